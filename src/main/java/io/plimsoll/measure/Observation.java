@@ -24,7 +24,8 @@ public record Observation(
         long toNanos,
         Map<String, Double> sums,
         Map<String, Double> gauges,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Double> most) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Double> most)
+        implements Readings {
     /** Begins what a broker has counted of a topic: the figure follows, a colon, and the topic. */
     public static final String OF_TOPIC = "topic:";
     /** Begins how many requests of a kind a broker was asked, and what its handlers took for them, in milliseconds. */
@@ -49,8 +50,13 @@ public record Observation(
         this(what, source, fromNanos, toNanos, sums, gauges, Map.of());
     }
 
-    /** The greatest value of a gauge that is there. */
-    public double most(String gauge) {
+    @Override
+    public Double mean(String gauge) {
+        return gauges.get(gauge);
+    }
+
+    @Override
+    public Double most(String gauge) {
         return most.getOrDefault(gauge, gauges.get(gauge));
     }
 

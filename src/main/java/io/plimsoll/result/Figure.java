@@ -141,10 +141,26 @@ public final class Figure {
     }
 
     /** What an observer sees of brokers or hosts. */
-    Figure seen(ObservedFigure by) {
-        observed = by;
+    Figure seen(String what, String key) {
+        return seen(what, ObservedMetric.named(what, key), false);
+    }
+
+    Figure seen(String what, ObservedMetric metric) {
+        return seen(what, metric, false);
+    }
+
+    /** Of several the lowest is nearest to its limit. */
+    Figure seenLowest(String what, ObservedMetric metric) {
+        return seen(what, metric, true);
+    }
+
+    private Figure seen(String what, ObservedMetric metric, boolean lowest) {
+        double micros = metric.key().endsWith("Ms") ? 1e3 : 1e6;
+        double factor = dimensions.contains(Dimension.MICROSECONDS) ? micros : 1;
+        boolean ofBrokerHost = ObservedMetric.BROKER_HOST.contains(metric);
+        observed = new ObservedFigure(what, metric, ofBrokerHost, factor, lowest);
         mayBeMissing = true;
-        return read(by::of);
+        return read(observed::of);
     }
 
     /** A column of the table of brokers, or of groups of others; its rank is as of {@link #column(int)}. */

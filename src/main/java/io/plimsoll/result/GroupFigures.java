@@ -40,21 +40,14 @@ public final class GroupFigures implements FigureSet {
     }
 
     private static Figure gauge(String id, Dimension dimension, String meaning, String key) {
-        return gauge(id, dimension, meaning, key, key);
+        return Figure.of(id, meaning, dimension).seen(GroupsFold.GROUP, ObservedMetric.most(key, key));
     }
 
     private static Figure ofWindow(String id, Dimension dimension, String meaning, String key) {
-        return gauge(id, dimension, meaning, key, null);
-    }
-
-    private static Figure gauge(String id, Dimension dimension, String meaning, String key, String ofSecond) {
-        double factor = dimension == MICROSECONDS ? 1e3 : 1;
-        return Figure.of(id, meaning, dimension)
-                .seen(new ObservedFigure(GroupsFold.GROUP, key, null, ofSecond, factor, false));
+        return Figure.of(id, meaning, dimension).seen(GroupsFold.GROUP, ObservedMetric.ofWindow(key));
     }
 
     private static Figure rate(String id, Dimension dimension, String meaning, String key) {
-        return Figure.of(id, meaning, dimension)
-                .seen(new ObservedFigure(GroupsFold.GROUP, key, key, "seconds", 1, false));
+        return Figure.of(id, meaning, dimension).seen(GroupsFold.GROUP, ObservedMetric.rate(key, key));
     }
 }

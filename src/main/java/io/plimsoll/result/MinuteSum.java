@@ -3,13 +3,12 @@ package io.plimsoll.result;
 import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.ObservationSum;
 import io.plimsoll.measure.Snapshot;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * What the seconds of a minute told, as one snapshot and one observation of each that was observed. Counts and histograms
@@ -21,8 +20,10 @@ final class MinuteSum {
     private final Counts.Sum warmup = Counts.Sum.overTime();
     private final Counts.Sum measured = Counts.Sum.overTime();
     private final Counts.Sum whole = Counts.Sum.overTime();
-    private final Seen clients = new Seen();
-    private final Seen observed = new Seen();
+    /** By what it is of, and the source. */
+    private final Map<List<String>, ObservationSum> clients = new LinkedHashMap<>();
+
+    private final Map<List<String>, ObservationSum> observed = new LinkedHashMap<>();
     private final BusiestThreads busiest = new BusiestThreads();
     private Snapshot last;
     /** Of the second with the most of it. */
@@ -49,7 +50,7 @@ final class MinuteSum {
         warmup.add(s.warmup());
         measured.add(s.measured());
         whole.add(s.whole());
-        s.clients().forEach(clients::add);
+        s.clients().forEach(o -> add(clients, o));
         busiest.add(s);
         clockError = Snapshot.Stretch.worst(clockError, s.stretch().clockErrorNanos());
         appendError = Snapshot.Stretch.worst(appendError, s.stretch().appendErrorNanos());
@@ -58,7 +59,7 @@ final class MinuteSum {
     }
 
     void add(Observation o) {
-        observed.add(o);
+        add(observed, o);
     }
 
     long toNanos() {
@@ -81,48 +82,22 @@ final class MinuteSum {
                 measured.total(),
                 whole.total().with(Consumed.LAG, lag),
                 busiest.mostOfTheTime(),
-                clients.all());
+                together(clients));
     }
 
     /** What was observed meanwhile; {@link Snapshot#clients()} are not among it. */
     List<Observation> observations() {
-        return observed.all();
+        return together(observed);
     }
 
-    /** Observations, one of each source of each that they are of. */
-    private static final class Seen {
-        private final Map<List<String>, One> all = new LinkedHashMap<>();
+    private static List<Observation> together(Map<List<String>, ObservationSum> seen) {
+        List<Observation> all = new ArrayList<>();
+        seen.forEach((of, sum) -> all.add(sum.together(of.get(0), of.get(1))));
+        return all;
+    }
 
-        private static final class One {
-            private final Map<String, Double> sums = new TreeMap<>();
-            private final Map<String, Double> gauges = new TreeMap<>();
-            private final Map<String, Integer> times = new HashMap<>();
-            private final Map<String, Double> most = new TreeMap<>();
-            private long fromNanos = Long.MAX_VALUE;
-            private long toNanos;
-        }
-
-        void add(Observation o) {
-            One one = all.computeIfAbsent(List.of(o.what(), o.source()), k -> new One());
-            o.sums().forEach((name, value) -> one.sums.merge(name, value, Double::sum));
-            o.gauges().forEach((name, value) -> {
-                one.gauges.merge(name, value, Double::sum);
-                one.times.merge(name, 1, Integer::sum);
-                one.most.merge(name, o.most(name), Math::max);
-            });
-            one.fromNanos = Math.min(one.fromNanos, o.fromNanos());
-            one.toNanos = Math.max(one.toNanos, o.toNanos());
-        }
-
-        List<Observation> all() {
-            List<Observation> folded = new ArrayList<>();
-            all.forEach((key, one) -> {
-                one.gauges.replaceAll((name, sum) -> sum / one.times.get(name));
-                one.times.replaceAll((name, n) -> 1);
-                folded.add(new Observation(
-                        key.get(0), key.get(1), one.fromNanos, one.toNanos, one.sums, one.gauges, one.most));
-            });
-            return folded;
-        }
+    private static void add(Map<List<String>, ObservationSum> seen, Observation o) {
+        seen.computeIfAbsent(List.of(o.what(), o.source()), of -> new ObservationSum())
+                .add(o);
     }
 }

@@ -10,13 +10,11 @@ import java.util.OptionalDouble;
  * nearest to its limit: the highest value, of idle times the lowest.
  *
  * @param what begins the name of what is observed
- * @param key in {@code brokers} or {@code host} of a trial's result
- * @param sum what an observation counts; null for a gauge
- * @param by what that is divided by, or the gauge; null where only the whole window has the figure
- * @param factor from the observed unit to the check's
+ * @param ofBrokerHost it lies in a map of its own, that of a broker's host
+ * @param factor from the unit of results to the check's
  * @param lowest the lowest is nearest to the limit
  */
-record ObservedFigure(String what, String key, String sum, String by, double factor, boolean lowest) {
+record ObservedFigure(String what, ObservedMetric metric, boolean ofBrokerHost, double factor, boolean lowest) {
     static final String BROKER = "broker ";
 
     /** Over the measured window; null if nobody told. */
@@ -39,41 +37,20 @@ record ObservedFigure(String what, String key, String sum, String by, double fac
 
     /** The value of one broker or host, as results have it; null if nobody told. */
     Double in(Map<String, Object> one) {
-        // Result files hold milliseconds, and everything else as it is here; that of a broker's host lies in a map of
-        // its own.
-        Object value = key.startsWith("host.") && one.get("host") instanceof Map<?, ?> host
-                ? host.get(key.substring("host.".length()))
-                : one.get(key);
-        return value instanceof Number n ? Double.valueOf(n.doubleValue() * (key.endsWith("Ms") ? factor : 1)) : null;
+        Object place = ofBrokerHost ? one.get("host") : one;
+        Object value = place instanceof Map<?, ?> figures ? figures.get(metric.key()) : null;
+        return value instanceof Number n ? Double.valueOf(n.doubleValue() * factor) : null;
     }
 
     boolean ofSeconds() {
-        return by != null;
+        return metric.second() != null;
     }
 
     /** The value in what was seen in a second; empty if that says nothing of it. */
     OptionalDouble of(Observation o) {
-        if (!o.what().startsWith(what) || by == null) {
-            return OptionalDouble.empty();
-        }
-        if (sum == null) {
-            Double gauge = o.gauges().get(by);
-            return gauge == null ? OptionalDouble.empty() : OptionalDouble.of(gauge * factor);
-        }
-        String prefix = o.sums().containsKey("process.seconds") ? "process." : "";
-        prefix = sum.startsWith("host.") && o.sums().containsKey("host.seconds") ? "host." : prefix;
-        Double divisor = o.sums().get(by.equals("seconds") ? prefix + by : by);
-        Double found = null;
-        for (Map.Entry<String, Double> each : o.sums().entrySet()) {
-            boolean asked = sum.endsWith(".")
-                    ? each.getKey().startsWith(sum)
-                    : each.getKey().equals(sum) || each.getKey().equals(prefix + sum);
-            if (asked && divisor != null && divisor > 0) {
-                double value = each.getValue() / divisor * factor;
-                found = worse(found, lowest ? Math.min(1, value) : value);
-            }
-        }
-        return found == null ? OptionalDouble.empty() : OptionalDouble.of(found);
+        Double value =
+                o.what().startsWith(what) && ofSeconds() ? metric.second().apply(o) : null;
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value * factor);
     }
 
     /** @param before null for none */

@@ -14,26 +14,21 @@ public final class TopicFigures implements FigureSet {
     @Override
     public List<Figure> figures() {
         return List.of(
-                rate("bytesIn", BYTES_PER_SECOND, "from producers, as brokers count them")
+                seen("bytesIn", BYTES_PER_SECOND, "from producers, as brokers count them")
                         .ofEachBroker(0, "in MB/s", "入 MB/s")
                         .chart("topicIn", null),
-                rate("bytesOut", BYTES_PER_SECOND, "to consumers, as brokers count them")
+                seen("bytesOut", BYTES_PER_SECOND, "to consumers, as brokers count them")
                         .ofEachBroker(1, "out MB/s", "出 MB/s")
                         .chart("topicOut", null),
-                rate("messagesIn", COUNT, "records a second from producers, as brokers count them")
+                seen("messagesIn", COUNT, "records a second from producers, as brokers count them")
                         .ofEachBroker(2, "records in/s", "入 条/秒"),
-                seen("logBytes", null, "logBytes", COUNT, "bytes of all of its copies on disks")
+                seen("logBytes", COUNT, "bytes of all of its copies on disks")
                         .ofEachBroker(0, "log, bytes", "日志字节")
                         .chart("topicLogs", null),
-                seen("logGrowth", "logGrowth", "logSeconds", BYTES_PER_SECOND, "by which these grow")
-                        .ofEachBroker(1, "growth MB/s", "增长 MB/s"));
+                seen("logGrowth", BYTES_PER_SECOND, "by which these grow").ofEachBroker(1, "growth MB/s", "增长 MB/s"));
     }
 
-    private static Figure rate(String key, Dimension dimension, String meaning) {
-        return seen(key, key, "seconds", dimension, meaning);
-    }
-
-    private static Figure seen(String key, String sum, String by, Dimension dimension, String meaning) {
-        return Figure.of("topic." + key, meaning, dimension).seen(new ObservedFigure(TOPIC, key, sum, by, 1, false));
+    private static Figure seen(String key, Dimension dimension, String meaning) {
+        return Figure.of("topic." + key, meaning, dimension).seen(TOPIC, key);
     }
 }

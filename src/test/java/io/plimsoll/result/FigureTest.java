@@ -3,12 +3,14 @@ package io.plimsoll.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.plimsoll.measure.Observation;
 import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Check.Operator;
 import io.plimsoll.scenario.Figures;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -70,6 +72,33 @@ class FigureTest {
                                                                         && !e.getKey()
                                                                                 .matches(
                                                                                         "(broker|cluster|cold|connect|group|host|pipeline|probe|reply|share|topic|consume.ownEndToEnd|consume.endToEndFromAppend)\\..*")))));
+    }
+
+    /** Observers tell milliseconds and seconds, checks ask for microseconds. */
+    @Test
+    void anObservedTimeIsTheSameInASecondAndInTheWindow() {
+        ObservationFold fold = new ObservationFold(0, 0);
+        Map<String, Double> micros = Map.of("cluster.stuck", 3e6, "broker.remote", 2e3, "host.diskAwait", 4e3);
+        List<Observation> seen = List.of(
+                observation("cluster", Map.of(), Map.of("stuckSeconds", 3.0)),
+                observation("broker 1", Map.of("produce.remoteMs", 40.0, "produce.requests", 20.0), Map.of()),
+                observation("host", Map.of("diskWaitMs", 40.0, "diskRequests", 10.0), Map.of()));
+        seen.forEach(fold::accept);
+        TrialResult.Observed observed = new TrialResult.Observed(
+                null, fold.brokers(), fold.host(), fold.cluster(), Map.of(), List.of(), List.of(), fold.groups());
+        TrialResult trial = Timelines.with(TRIAL, observed, TRIAL.detail());
+        micros.forEach((figure, expected) -> {
+            assertThat(value(trial, figure, Dimension.MICROSECONDS)).as(figure).hasValue(expected);
+            assertThat(seen.stream()
+                            .map(FigureCatalogue.observed(figure).orElseThrow()::seenIn)
+                            .filter(OptionalDouble::isPresent))
+                    .as(figure)
+                    .containsExactly(OptionalDouble.of(expected));
+        });
+    }
+
+    private static Observation observation(String what, Map<String, Double> sums, Map<String, Double> gauges) {
+        return new Observation(what, "jmx", 0, Timelines.SECOND, sums, gauges);
     }
 
     private static OptionalDouble value(TrialResult trial, String figure, Dimension dimension) {
