@@ -42,6 +42,8 @@ public record Criteria(List<Check> slo) {
     private static final double PILED_UP = 0.01;
     /** A quota, and not the generator, held a trial back if it took this share of one client's time. */
     private static final double BY_QUOTA = 0.1;
+    /** Members that wait for records for less than this share of their time are busy with their work. */
+    private static final double BUSY_IDLE = 0.2;
     /** Seconds at either end of a trial, of which the least backlog counts: what is always on its way, is in both. */
     private static final int AT_FIRST = 6;
 
@@ -148,12 +150,24 @@ public record Criteria(List<Check> slo) {
                 List.copyOf(undecided));
     }
 
-    /** The CPU that members of an observed group use is their work, and a quota holds clients back on an idle host as well. */
+    /**
+     * The CPU that members of an observed group use is their work. A quota holds clients back on an idle host as well, and
+     * members that hardly wait for records, because their work takes as long, do not wait for brokers.
+     */
     private static boolean hostTaken(TrialResult trial) {
         return trial.course().complete()
                 && trial.observed().groups().isEmpty()
                 && !byQuota(trial)
+                && trial.observed().clients().values().stream().noneMatch(Criteria::holdsItselfBack)
                 && Invalidity.isHostTaken(trial);
+    }
+
+    /** @param consumers what those of an entry say of themselves; of producers, none of these is known */
+    private static boolean holdsItselfBack(Map<String, Double> consumers) {
+        Double idle = consumers.get("pollIdle");
+        return idle != null
+                && (consumers.getOrDefault("throttleShare", 0.0) > BY_QUOTA
+                        || (consumers.containsKey("workBound") && idle < BUSY_IDLE));
     }
 
     private static void produced(TrialResult trial, Produce p, List<Sentence> reasons) {

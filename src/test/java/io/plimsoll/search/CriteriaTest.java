@@ -49,6 +49,7 @@ class CriteriaTest {
         private Map<String, Object> host = Map.of();
         private List<Map<String, Object>> brokers = List.of();
         private List<Map<String, Object>> groups = List.of();
+        private Map<String, Map<String, Double>> clients = Map.of();
         /** Null: ten of the measured window, all alike. */
         private List<Second> seconds;
 
@@ -94,7 +95,7 @@ class CriteriaTest {
                             brokers,
                             host,
                             Map.of(),
-                            Map.of(),
+                            clients,
                             List.of(),
                             List.of(),
                             groups),
@@ -296,6 +297,16 @@ class CriteriaTest {
         quota.achieved = 0.7;
         quota.throttledSeconds = 5;
         assertThat(NONE.judge(quota.result()).decided()).isTrue();
+        Trial busyMembers = besideOthers(0.3);
+        busyMembers.achieved = 0.7;
+        busyMembers.clients = Map.of("consumers-0", Map.of("pollIdle", 0.1, "workBound", 375.0));
+        assertThat(NONE.judge(busyMembers.result()).decided())
+                .as("members that are busy with their work do not wait for brokers")
+                .isTrue();
+        Trial idleMembers = besideOthers(0.3);
+        idleMembers.achieved = 0.7;
+        idleMembers.clients = Map.of("consumers-0", Map.of("pollIdle", 0.6, "workBound", 375.0));
+        assertThat(NONE.judge(idleMembers.result()).decided()).isFalse();
         Trial group = besideOthers(0.3);
         group.achieved = 0.7;
         group.groups = List.of(Map.of("id", "payments", "pace", GroupPace.KEPT_UP));
