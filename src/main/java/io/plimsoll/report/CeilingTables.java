@@ -4,6 +4,7 @@ import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Ceiling.Bound;
 import io.plimsoll.result.Ceiling.CurvePoint;
+import io.plimsoll.result.ProduceFigures;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -70,12 +71,19 @@ final class CeilingTables {
                 });
     }
 
+    private static Object acknowledged(CurvePoint p) {
+        String rate = Units.rate(p.recordsPerSecond());
+        return ProduceFigures.aboveOffered(p.recordsPerSecond(), p.offeredRecordsPerSecond())
+                ? Sentence.of("report.withBacklog", rate)
+                : rate;
+    }
+
     static Table<CurvePoint> curve(Ceiling ceiling) {
         return new Table<>(
                 List.of(
                         Column.text("", p -> Mark.of(p.passed())),
                         Column.number("offeredPerSecond", 0, Units::rate, p -> p.offeredRecordsPerSecond()),
-                        Column.number("recordsPerSecond", 0, Units::rate, p -> p.recordsPerSecond()),
+                        Column.number("recordsPerSecond", 0, CeilingTables::acknowledged),
                         Column.number("megabytes", 3, Units::megabytes, p -> p.bytesPerSecond()),
                         Column.number("respP50", 2, Table::micros, p -> p.p50()),
                         Column.number("respP99", 0, Table::micros, p -> p.p99()),
