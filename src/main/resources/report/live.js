@@ -29,7 +29,9 @@ Live.bar = message => {
   const percent = p.fraction >= 0 ? Math.round(100 * p.fraction) : null;
   bar.hidden = false;
   const text = message ? P.t(message, P.data.report || '') : [p.trial, P.term('report.phase.', p.phase), percent === null ? null : percent + ' %',
-    p.etaSeconds > 0 ? P.t('live.left', F.seconds(p.etaSeconds)) : null].filter(Boolean).join(' · ');
+    p.etaSeconds > 0 ? P.t('live.left', F.seconds(p.etaSeconds)) : null,
+    percent === null && p.elapsedSeconds > 0 ? P.t('live.elapsed', F.seconds(p.elapsedSeconds)) : null,
+    ...(p.missed || []).map(check => '✗ ' + check)].filter(Boolean).join(' · ');
   if (!bar.firstChild) {
     const stop = P.el('button', {type: 'button', class: 'danger', id: 'stop', onclick: Live.stop});
     bar.append(P.el('div', {}, P.el('strong', {id: 'live-text', 'aria-live': 'off'}), P.el('progress', {max: 100}), stop, P.el('span', {id: 'live-search'})));

@@ -27,10 +27,10 @@ public final class Secrets {
     /** What stands in the place of a secret value. */
     public static final String HIDDEN = "(redacted)";
 
-    /** Settings of Kafka's clients, topics and brokers that are no passwords, each on a line of its own. */
     /** Characters of values that many properties have. */
     private static final int SHORT = 3;
 
+    /** Settings of Kafka's clients, topics and brokers that are no passwords, each on a line of its own. */
     private static final Set<String> SHOWN = names("kafka-settings.txt");
 
     /** What providers of Kafka's clients look up elsewhere, and says nothing by itself. */
@@ -48,7 +48,11 @@ public final class Secrets {
 
     private static volatile List<String> learnt = List.of();
 
-    /** How properties were written whose values were looked up elsewhere, by the property and its value. */
+    /**
+     * How properties were written whose values were looked up elsewhere, by the property and its value. For as long as the process
+     * lives, as clients of a run that has ended may still report their settings, and a run may end while others go on. It can only
+     * hide: a later run that gives a property the same value literally shows the reference, which is equal to it.
+     */
     private static final Map<Map.Entry<String, String>, String> WRITTEN = new ConcurrentHashMap<>();
 
     private static final List<String> WORDS = List.of(

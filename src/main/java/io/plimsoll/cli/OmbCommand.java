@@ -7,7 +7,6 @@ import io.plimsoll.report.omb.OmbResult;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.run.CeilingRequest;
-import io.plimsoll.run.CleanUp;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.run.ScenarioSource;
@@ -254,19 +253,15 @@ final class OmbCommand extends PlimsollCommand {
         if (dryRun) {
             return new DryRun(this, fleet).show(request(run, connection), Optional.empty());
         }
-        if (connection.isPresent() && run.cluster().reset().isPresent()) {
-            CleanUp.deleteOwnTopics(
-                            connection.get(),
-                            OmbRun.TOPIC_PREFIX,
-                            run.cluster().reset().get(),
-                            guards.limits(this, maxRate).consent())
-                    .forEach(this::warn);
-        }
+        Optional<RunRequest.OldTopics> old = connection.isEmpty()
+                ? Optional.empty()
+                : run.cluster().reset().map(asked -> new RunRequest.OldTopics(OmbRun.TOPIC_PREFIX, asked));
+        RunRequest request = request(run, connection).with(draft -> draft.oldTopics = old);
         if (!run.highestRate()) {
-            return measure(run, connection);
+            return measure(run, request);
         }
         Duration measured = run.plan().trials().get(0).scenario().duration();
-        RunResult search = show(run, connection, Optional.of(search(measured)), finished -> {});
+        RunResult search = show(request, Optional.of(search(measured)), finished -> {});
         Double rate = search.ceilings().isEmpty()
                 ? null
                 : search.ceilings().get(0).found().sustained().lowerRecordsPerSecond();
@@ -274,24 +269,20 @@ final class OmbCommand extends PlimsollCommand {
         if (exit == Exit.INTERRUPTED || exit == Exit.CLUSTER || rate == null) {
             return exit;
         }
-        Exit ofRate = measure(translated.atRate().apply(Math.floor(rate)), connection);
+        OmbRun found = translated.atRate().apply(Math.floor(rate));
+        Exit ofRate = measure(found, request(found, connection));
         return exit == Exit.PASSED ? ofRate : exit;
     }
 
-    private Exit measure(OmbRun run, Optional<ClusterConnection> connection) {
-        RunResult measured = show(run, connection, Optional.empty(), finished -> writeResult(run, finished));
+    private Exit measure(OmbRun run, RunRequest request) {
+        RunResult measured = show(request, Optional.empty(), finished -> writeResult(run, finished));
         return Exit.of(measured.head().exitCode());
     }
 
-    private RunResult show(
-            OmbRun run,
-            Optional<ClusterConnection> connection,
-            Optional<CeilingRequest> search,
-            Consumer<Run.Finished> more) {
+    private RunResult show(RunRequest asked, Optional<CeilingRequest> search, Consumer<Run.Finished> more) {
         ShownRun shown = new ShownRun(this, results, more, true);
-        return fleet.run(
-                request(run, connection), this, request -> shown.execute(request, search, Optional.empty(), List.of())
-                        .result());
+        return fleet.run(asked, this, request -> shown.execute(request, search, Optional.empty(), List.of())
+                .result());
     }
 
     private RunRequest request(OmbRun run, Optional<ClusterConnection> connection) {

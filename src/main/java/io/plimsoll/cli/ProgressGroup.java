@@ -30,6 +30,11 @@ record ProgressGroup(List<Progress> all) implements Progress {
     }
 
     @Override
+    public void checks(List<String> held, List<String> missed) {
+        all.forEach(each -> each.checks(held, missed));
+    }
+
+    @Override
     public void event(TimelineEvent event) {
         all.forEach(each -> each.event(event));
     }

@@ -2,14 +2,17 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.TopicConfigs;
 import io.plimsoll.cluster.TopicReport;
 import io.plimsoll.cluster.Topics;
+import io.plimsoll.report.Text;
 import io.plimsoll.result.Json;
 import io.plimsoll.run.guards.ClusterGuard;
 import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -91,6 +94,7 @@ final class TopicCommand extends PlimsollCommand.Group {
                 print("cli.topicThere", shape(topics));
                 return;
             }
+            TopicConfigs.unknown(config, "--config").forEach(text -> say(Sentence.of("cli.warning", text)));
             NewTopic topic = new NewTopic(name, Optional.ofNullable(partitions), Optional.ofNullable(replication));
             topics.create(List.of(topic.configs(config)), WAIT);
             print("cli.topicCreated", shape(topics));
@@ -116,6 +120,8 @@ final class TopicCommand extends PlimsollCommand.Group {
 
     @Command(name = "describe")
     static final class Describe extends OnTopics {
+        private static final int[] WIDTHS = {9, 6, 12, 12, 12, 12, 14};
+
         @Parameters(paramLabel = "NAME", arity = "1..*", descriptionKey = "argument.topic-describe.names")
         List<String> names = new ArrayList<>();
 
@@ -132,33 +138,45 @@ final class TopicCommand extends PlimsollCommand.Group {
             }
         }
 
-        private static void print(TopicReport report, PrintWriter out) {
-            out.printf(
-                    "topic %s  partitions=%d  replication=%d  records=%d (at most)  bytes=%s%s%n",
+        private void print(TopicReport report, PrintWriter out) {
+            print(
+                    "cli.topicDescribed",
                     report.name(),
                     report.partitions().size(),
                     report.replication(),
                     report.records(),
-                    report.bytes() == null ? "unknown" : report.bytes(),
-                    report.internal() ? "  internal" : "");
+                    shown(report.bytes()),
+                    report.internal() ? Sentence.of("cli.topicInternal") : Sentence.NONE);
             report.config().forEach((name, value) -> out.println("  " + name + "=" + value));
-            String row = "  %9s  %6s  %-12s  %-12s  %12s  %12s  %14s%n";
-            out.printf(row, "partition", "leader", "replicas", "in sync", "earliest", "end", "bytes");
+            String[] head = Sentence.of("cli.topicHead").in(language()).split("\\|");
+            out.println(row(Arrays.asList(head)));
             for (TopicReport.Partition partition : report.partitions()) {
-                out.printf(
-                        row,
-                        partition.partition(),
-                        partition.leader() < 0 ? "none" : partition.leader(),
+                out.println(row(List.of(
+                        String.valueOf(partition.partition()),
+                        partition.leader() < 0
+                                ? Sentence.of("cli.topicNoLeader").in(language())
+                                : String.valueOf(partition.leader()),
                         ids(partition.replicas()),
                         ids(partition.inSync()),
                         shown(partition.earliestOffset()),
                         shown(partition.endOffset()),
-                        shown(partition.bytes()));
+                        shown(partition.bytes()))));
             }
         }
 
-        private static String shown(Long value) {
-            return value == null ? "unknown" : value.toString();
+        /** Numbers are aligned at their ends. */
+        private static String row(List<String> cells) {
+            StringBuilder row = new StringBuilder();
+            for (int i = 0; i < WIDTHS.length; i++) {
+                String gap = " ".repeat(Math.max(0, WIDTHS[i] - Text.width(cells.get(i))));
+                boolean left = i == 2 || i == 3;
+                row.append("  ").append(left ? cells.get(i) + gap : gap + cells.get(i));
+            }
+            return row.toString();
+        }
+
+        private String shown(Long value) {
+            return value == null ? Sentence.of("cli.topicUnknown").in(language()) : value.toString();
         }
 
         private static String ids(List<Integer> ids) {

@@ -52,6 +52,8 @@ public record ClusterRules(Admin admin) {
                     throw e;
                 }
                 refusals.accept(e.sentence());
+                TopicConfigs.unknown(topic.configs() == null ? Map.of() : topic.configs(), topic.name())
+                        .forEach(refusals);
             }
         }
     }

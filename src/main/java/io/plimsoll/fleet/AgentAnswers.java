@@ -80,6 +80,7 @@ final class AgentAnswers {
         Map<String, Long> consumed = new HashMap<>();
         List<Producers.ClientShare> shares = new ArrayList<>();
         List<GroupDelivery> read = new ArrayList<>(heardOfAll ? deliveries.all(trail) : List.of());
+        Map<String, Double> groups = new HashMap<>();
         List<Double> opened = new ArrayList<>();
         double measured = 0;
         double consuming = 0;
@@ -92,13 +93,14 @@ final class AgentAnswers {
             opened.add(o.backlogOpenedSeconds());
             measured = Math.max(measured, o.measuredSeconds());
             consuming = Math.max(consuming, o.consumeSeconds());
+            o.groupSeconds().forEach((group, seconds) -> groups.merge(group, seconds, Math::max));
             complete &= o.complete();
         }
         Double first =
                 opened.stream().filter(Objects::nonNull).min(Double::compare).orElse(null);
         WorkerBarrier.Produced all =
                 sum(outcomes.values().stream().map(TrialOutcome::produced).toList());
-        return new TrialOutcome(all, consumed, measured, consuming, complete, shares, first, read);
+        return new TrialOutcome(all, consumed, measured, consuming, groups, complete, shares, first, read);
     }
 
     private static Producers.ClientShare of(String agent, Producers.ClientShare s) {

@@ -330,6 +330,15 @@ public abstract class Consumers implements AutoCloseable {
                 meters.stream().mapToLong(ReceiveMeter::lastRecordNanos).max().orElse(0));
     }
 
+    /** The same of each group by itself; groups that read nothing are absent. */
+    public final Map<String, Span> spans() {
+        Map<String, Long> last = new TreeMap<>();
+        meters.forEach(meter -> last.merge(meter.group(), meter.lastRecordNanos(), Math::max));
+        Map<String, Span> spans = new TreeMap<>();
+        last.forEach((group, nanos) -> window.span(nanos).ifPresent(span -> spans.put(group, span)));
+        return spans;
+    }
+
     /**
      * The time in which groups read.
      *

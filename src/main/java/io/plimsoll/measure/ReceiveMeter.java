@@ -80,6 +80,11 @@ public class ReceiveMeter {
         return shared ? new Shared(group) : new ReceiveMeter(group);
     }
 
+    /** The id of the group whose members count with it. */
+    public final String group() {
+        return group;
+    }
+
     /** Errors and events are counted by these windows from now on. */
     public final void windows(Now windows) {
         now = windows;

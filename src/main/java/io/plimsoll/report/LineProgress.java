@@ -9,6 +9,7 @@ import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -40,6 +41,10 @@ public final class LineProgress implements Progress {
     @Override
     public synchronized void phase(String trial, String phase, double fraction, double etaSeconds) {
         long now = nanoTime.getAsLong();
+        if (!state.isIn(trial, phase) && state.unseen()) {
+            // What the phase before ended with, which may be all that there is of a short one.
+            print(now, true);
+        }
         if (state.phase(trial, phase, fraction, etaSeconds, now)) {
             print(now, false);
         }
@@ -71,6 +76,11 @@ public final class LineProgress implements Progress {
             pairs.put("eta", number(Math.ceil(view.etaSeconds()), 0) + "s");
         }
         print(nanoTime.getAsLong(), pairs);
+    }
+
+    @Override
+    public synchronized void checks(List<String> held, List<String> missed) {
+        state.checks(held, missed);
     }
 
     @Override
@@ -112,12 +122,18 @@ public final class LineProgress implements Progress {
         }
         if (figures.fraction() >= 0) {
             pairs.put("done", number(100 * figures.fraction(), 0) + "%");
+        } else if (figures.elapsedSeconds() >= 1) {
+            pairs.put("elapsed", number(Math.floor(figures.elapsedSeconds()), 0) + "s");
         }
         if (figures.etaSeconds() >= 0) {
             pairs.put("eta", number(Math.ceil(figures.etaSeconds()), 0) + "s");
         }
         if (withLoad && figures.load() != null) {
             load(figures.load(), pairs);
+        }
+        if (withLoad && figures.checks() != null) {
+            int held = figures.checks().held().size();
+            pairs.put("checks", held + "/" + (held + figures.checks().missed().size()));
         }
         return pairs;
     }

@@ -2,19 +2,33 @@ package io.plimsoll.report;
 
 import io.plimsoll.result.SearchView;
 import io.plimsoll.text.Sentence;
+import java.util.List;
 
 /**
  * What there is to see of a run at one moment.
  *
  * @param trial null outside of trials
+ * @param elapsedSeconds since the phase began
  * @param fraction of the phase that is done, 0 to 1; negative if unknown
  * @param etaSeconds negative if unknown
  * @param fault what is wrong on purpose; null if nothing is
+ * @param checks null if none was decided yet
  * @param load null before the first second of the trial
  * @param search null unless a ceiling is searched for
  */
 record LiveFigures(
-        String trial, String phase, double fraction, double etaSeconds, Sentence fault, Load load, SearchView search) {
+        String trial,
+        String phase,
+        double elapsedSeconds,
+        double fraction,
+        double etaSeconds,
+        Sentence fault,
+        Checked checks,
+        Load load,
+        SearchView search) {
+
+    /** Checks that the last second decided. */
+    record Checked(List<String> held, List<String> missed) {}
 
     /**
      * Figures of the last second or few.

@@ -29,7 +29,7 @@ final class LivePanel {
 
     /**
      * @param width of the terminal; no line is longer
-     * @return two lines outside of trials, up to seven within
+     * @return two lines outside of trials, up to eight within
      */
     static List<String> lines(LiveFigures figures, int width, Ansi ansi, Language language) {
         return new LivePanel(ansi, language).lines(figures, Math.min(width, WIDEST));
@@ -52,7 +52,20 @@ final class LivePanel {
         if (figures.load() != null) {
             rows(figures.load()).forEach(row -> lines.addAll(lines(row, most)));
         }
+        if (figures.checks() != null) {
+            lines.add(checks(figures.checks(), most));
+        }
         return lines;
+    }
+
+    private String checks(LiveFigures.Checked checks, int width) {
+        int missed = checks.missed().size();
+        String label = Text.cut(Text.left(say("report.panel.checks"), LABEL), width);
+        String held = say(
+                "report.panel.checksHeld", checks.held().size(), checks.held().size() + missed);
+        String text = missed == 0 ? held : held + " · ✗ " + String.join(" · ✗ ", checks.missed());
+        text = Text.cut(Text.printable(text), Math.max(0, width - LABEL));
+        return ansi.dim(label) + (missed == 0 ? text : ansi.bad(text));
     }
 
     private String search(SearchView view, int width) {
@@ -69,7 +82,10 @@ final class LivePanel {
                 ? ""
                 : say("report.panel.left", Units.duration(Math.ceil(figures.etaSeconds())));
         if (figures.fraction() < 0) {
-            return ansi.dim(Text.cut(eta.isEmpty() ? "…" : eta, width));
+            String elapsed = figures.elapsedSeconds() < 1
+                    ? "…"
+                    : say("report.panel.elapsed", Units.duration(Math.floor(figures.elapsedSeconds())));
+            return ansi.dim(Text.cut(eta.isEmpty() ? elapsed : eta, width));
         }
         String percent = Text.right(Math.round(Math.min(1, figures.fraction()) * 100) + " %", 5);
         String tail = Text.cut("  " + percent + (eta.isEmpty() ? "" : "   " + eta), width);

@@ -10,6 +10,7 @@ import io.plimsoll.report.LiveFigures.PerSecond;
 import io.plimsoll.report.LiveFigures.Response;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.text.Sentence;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -22,7 +23,10 @@ final class LiveState {
     private String phase = "starting";
     private double fraction = -1;
     private double etaSeconds = -1;
+    private long begunNanos;
+    /** When the phase was last heard of. */
     private long phaseNanos;
+
     private Counts.Sum recent = Counts.Sum.overTime();
     private long fromNanos = Long.MAX_VALUE;
     private long toNanos;
@@ -33,16 +37,19 @@ final class LiveState {
     private boolean shown;
     private SearchView search;
     private Sentence fault;
+    private LiveFigures.Checked checks;
 
     /** @return true if this is another trial or phase than before */
     boolean phase(String newTrial, String newPhase, double newFraction, double newEtaSeconds, long nowNanos) {
-        boolean changed = !Objects.equals(trial, newTrial) || !phase.equals(newPhase);
+        boolean changed = !isIn(newTrial, newPhase);
         if (!Objects.equals(trial, newTrial)) {
             forget();
             any = false;
+            checks = null;
             errors = 0;
             lag = null;
         }
+        begunNanos = changed ? nowNanos : begunNanos;
         trial = newTrial;
         phase = newPhase;
         fraction = newFraction;
@@ -51,8 +58,21 @@ final class LiveState {
         return changed;
     }
 
+    boolean isIn(String aTrial, String aPhase) {
+        return Objects.equals(trial, aTrial) && phase.equals(aPhase);
+    }
+
     void search(SearchView view) {
         search = view;
+    }
+
+    void checks(List<String> held, List<String> missed) {
+        checks = new LiveFigures.Checked(held, missed);
+    }
+
+    /** Whether there are seconds that were not shown. */
+    boolean unseen() {
+        return any && !shown;
     }
 
     void fault(Sentence what) {
@@ -95,9 +115,11 @@ final class LiveState {
         return new LiveFigures(
                 trial,
                 phase,
+                (nowNanos - begunNanos) / 1e9,
                 known ? fraction + (1 - fraction) * share : fraction,
                 etaSeconds < 0 ? -1 : Math.max(0, etaSeconds - since),
                 fault,
+                checks,
                 any ? load() : null,
                 search);
     }

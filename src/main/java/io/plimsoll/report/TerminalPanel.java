@@ -83,6 +83,11 @@ public final class TerminalPanel implements Progress {
     }
 
     @Override
+    public synchronized void checks(List<String> held, List<String> missed) {
+        state.checks(held, missed);
+    }
+
+    @Override
     public synchronized void fault(Sentence what) {
         state.fault(what);
     }
@@ -126,7 +131,8 @@ public final class TerminalPanel implements Progress {
         // Row by row: some terminals keep what is cleared as a whole screen in their history, and the panel may begin
         // in
         // the first row.
-        return toFirstRow(size) + (CLEAR_REST + "\n").repeat(rows) + up(rows) + "\r";
+        // On the row of the cursor a terminal may have shown ^C.
+        return "\r" + CLEAR_REST + toFirstRow(size) + (CLEAR_REST + "\n").repeat(rows) + up(rows) + "\r";
     }
 
     private String toFirstRow(Size size) {

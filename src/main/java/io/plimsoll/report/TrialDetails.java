@@ -62,7 +62,13 @@ final class TrialDetails {
                 : Sentence.of("report.measuredAfter", measured, warmup);
     }
 
-    private record Flow(Sentence name, Object offered, Volume volume, Object perSecond, TrialResult.Errors errors) {}
+    private record Flow(
+            Sentence name,
+            Object offered,
+            Volume volume,
+            Object perSecond,
+            double seconds,
+            TrialResult.Errors errors) {}
 
     /** What was produced and consumed. */
     static Table<?> flow(TrialResult trial) {
@@ -75,24 +81,27 @@ final class TrialDetails {
                     TrialColumns.offered(trial),
                     p.volume(),
                     TrialColumns.qualified(trial, perSecond),
+                    trial.course().measuredSeconds(),
                     p.errors()));
         }
         Consume c = trial.consume();
         if (c != null) {
             Object perSecond = Table.rate(c.volume().recordsPerSecond());
-            flows.add(new Flow(Sentence.of("report.consumed"), "", c.volume(), perSecond, c.errors()));
+            Double own = c.reading().rateSeconds();
+            double seconds = own == null ? trial.course().measuredSeconds() : own;
+            flows.add(new Flow(Sentence.of("report.consumed"), "", c.volume(), perSecond, seconds, c.errors()));
         }
-        return new Table<>(
-                List.of(
-                        Column.named(Text.left("", TerminalText.LABEL - 3), false, 0, Flow::name),
-                        Column.number("offeredPerSecond", p == null ? 9 : 1, Flow::offered),
-                        Column.number("recordsPerSecond", Flow::perSecond),
-                        Column.number("megabytes", 0, Table::megabytes, f -> f.volume()
-                                .bytesPerSecond()),
-                        Column.number(
-                                "records", 2, Table::count, f -> f.volume().records()),
-                        Column.number("errors", f -> TrialColumns.count(f.errors()))),
-                flows);
+        List<Column<Flow>> columns = new ArrayList<>(List.of(
+                Column.named(Text.left("", TerminalText.LABEL - 3), false, 0, Flow::name),
+                Column.number("offeredPerSecond", p == null ? 9 : 1, Flow::offered),
+                Column.number("recordsPerSecond", Flow::perSecond),
+                Column.number("megabytes", 0, Table::megabytes, f -> f.volume().bytesPerSecond()),
+                Column.number("records", 2, Table::count, f -> f.volume().records()),
+                Column.number("errors", f -> TrialColumns.count(f.errors()))));
+        if (flows.stream().mapToDouble(Flow::seconds).distinct().count() > 1) {
+            columns.add(columns.size() - 1, Column.number("rateSeconds", f -> Table.seconds(f.seconds())));
+        }
+        return new Table<>(columns, flows);
     }
 
     static List<Fact> facts(TrialResult trial) {

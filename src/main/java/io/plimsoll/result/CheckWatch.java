@@ -6,6 +6,7 @@ import io.plimsoll.result.FigureCatalogue.Named;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.Check.Operator;
 import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,24 +23,41 @@ public final class CheckWatch {
     private final double plannedSeconds;
     private final Map<Check, Integer> missed = new LinkedHashMap<>();
     private final Map<String, Long> counts = new LinkedHashMap<>();
+    /** The last second of the measured window; empty if the last snapshot was none. */
+    private Optional<TrialResult.Second> latest = Optional.empty();
 
     /** @param plannedSeconds length of the measured window; 0 if it is not known beforehand */
     public CheckWatch(List<Check> checks, double plannedSeconds) {
         this.checks = List.copyOf(checks);
-        this.figures = new SecondFigures(checks);
+        this.figures = new SecondFigures(checks, true);
         this.plannedSeconds = plannedSeconds;
     }
 
     /** @return what can no longer be met, with what was measured so far */
     public Optional<Sentence> accept(Snapshot snapshot) {
         count(snapshot);
-        return checks.stream()
-                .flatMap(check -> broken(check, snapshot).stream())
-                .findFirst();
+        latest = snapshot.phase() == Phase.MEASURE ? SecondsFold.second(snapshot, figures) : Optional.empty();
+        return checks.stream().flatMap(check -> broken(check).stream()).findFirst();
     }
 
-    private Optional<Sentence> broken(Check check, Snapshot snapshot) {
-        Optional<Sentence> how = check.ofSeconds() != null ? seconds(check, snapshot) : grown(check);
+    /** Reports the checks by the last second of the measured window; counts and maxima as they are since it began. */
+    public void report(Progress progress) {
+        latest.ifPresent(second -> {
+            List<String> held = new ArrayList<>();
+            List<String> missed = new ArrayList<>();
+            for (Check check : checks) {
+                Number grown = counts.get(check.figure());
+                Number value = grown == null ? Checks.value(second, check) : grown;
+                if (value != null) {
+                    (check.op().holds(value.doubleValue(), check.limit()) ? held : missed).add(check.text());
+                }
+            }
+            progress.checks(held, missed);
+        });
+    }
+
+    private Optional<Sentence> broken(Check check) {
+        Optional<Sentence> how = check.ofSeconds() != null ? seconds(check) : grown(check);
         return how.map(broken -> Sentence.of("result.brokenBy", check.text(), broken));
     }
 
@@ -60,10 +78,8 @@ public final class CheckWatch {
     }
 
     /** One second more than planned is allowed for: where exactly they are cut is not known beforehand. */
-    private Optional<Sentence> seconds(Check check, Snapshot s) {
-        Optional<TrialResult.Second> second =
-                s.phase() == Phase.MEASURE ? SecondsFold.second(s, figures) : Optional.empty();
-        if (second.isPresent() && Checks.told(second.get(), check) && !Checks.holds(second.get(), check)) {
+    private Optional<Sentence> seconds(Check check) {
+        if (latest.isPresent() && Checks.told(latest.get(), check) && !Checks.holds(latest.get(), check)) {
             missed.merge(check, 1, Integer::sum);
         }
         int misses = missed.getOrDefault(check, 0);

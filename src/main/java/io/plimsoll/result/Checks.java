@@ -73,10 +73,15 @@ public final class Checks {
                 || second.figures().containsKey(SecondFigures.key(check));
     }
 
-    static boolean holds(Second second, Check check) {
+    /** Null if the second has none. */
+    static Number value(Second second, Check check) {
         Named named = FigureCatalogue.named(check.figure());
         Number shown = named.figure().shown(second, named.statistic(), check.dimension());
-        Number value = shown == null ? second.figures().get(SecondFigures.key(check)) : shown;
+        return shown == null ? second.figures().get(SecondFigures.key(check)) : shown;
+    }
+
+    static boolean holds(Second second, Check check) {
+        Number value = value(second, check);
         return value != null && check.op().holds(value.doubleValue(), check.limit());
     }
 }

@@ -70,6 +70,12 @@ final class FaultSentences {
     /** Empty where nothing went before, so that nobody knows what is normal. */
     private static Optional<Sentence> back(FaultResult fault, List<FaultResult> all) {
         Double back = fault.backSeconds();
+        if (fault.response() != null && Boolean.FALSE.equals(fault.response().steadyBefore())) {
+            // There was no normal to be back to.
+            return back == null || back <= 0
+                    ? Optional.empty()
+                    : Optional.of(Sentence.of("result.throughputBackAfter", Units.duration(back)));
+        }
         if (back != null) {
             return Optional.of(
                     back > 0 ? Sentence.of("result.backAfter", Units.duration(back)) : Sentence.of("result.neverFell"));

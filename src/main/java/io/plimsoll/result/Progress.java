@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.text.Sentence;
+import java.util.List;
 
 /**
  * Whoever watches a run as it goes. All methods may be called from any thread, return quickly, and never throw.
@@ -25,6 +26,14 @@ public interface Progress extends AutoCloseable {
 
     /** @param what is wrong on purpose now; null if nothing is any more */
     default void fault(Sentence what) {}
+
+    /**
+     * The state of checks as of the last second, in a measured window; checks that only a whole trial decides are in neither list.
+     *
+     * @param held checks as the scenario has them
+     * @param missed likewise
+     */
+    default void checks(List<String> held, List<String> missed) {}
 
     /** Everything that becomes part of the timeline, once it has. */
     default void event(TimelineEvent event) {}

@@ -1,6 +1,8 @@
 package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.plimsoll.result.TrialResult.ProducerShare;
+import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Reference;
 import io.plimsoll.scenario.ReferenceUnits;
 import io.plimsoll.text.Sentence;
@@ -62,11 +64,11 @@ public record ReferenceTable(
                 .toList();
         List<Row> rows = new ArrayList<>();
         for (Reference.Row row : table.rows()) {
-            rows.add(row(row.trial(), row.values(), table, trials.get(row.trial())));
+            rows.add(row(row, table, trials.get(row.trial())));
         }
         if (rows.isEmpty()) {
             trials.values().stream()
-                    .map(trial -> row(trial.name(), named(trial, table), table, trial))
+                    .map(trial -> row(new Reference.Row(trial.name(), named(trial, table)), table, trial))
                     .filter(row -> row.measured().stream().anyMatch(Objects::nonNull))
                     .forEach(rows::add);
         }
@@ -79,15 +81,44 @@ public record ReferenceTable(
         return values;
     }
 
-    private static Row row(String name, List<Sentence> published, Reference.Table table, TrialResult trial) {
+    private static Row row(Reference.Row published, Reference.Table table, TrialResult trial) {
         List<Double> measured = new ArrayList<>();
-        table.columns().forEach(c -> measured.add(trial == null || c.quotedOnly() ? null : value(trial, c)));
-        return new Row(name, published, measured);
+        table.columns()
+                .forEach(c -> measured.add(trial == null || c.quotedOnly() ? null : value(trial, published.part(), c)));
+        return new Row(published.trial(), published.values(), measured);
     }
 
-    private static Double value(TrialResult trial, Reference.Column column) {
+    private static Double value(TrialResult trial, int part, Reference.Column column) {
         ReferenceUnits.Unit unit = ReferenceUnits.of(column.unit()).orElseThrow();
-        OptionalDouble value = FigureCatalogue.value(trial, column.figure(), unit.dimension());
+        OptionalDouble value = part == 0
+                ? FigureCatalogue.value(trial, column.figure(), unit.dimension())
+                : ofPart(trial, part - 1, column.figure(), unit.dimension());
         return value.isPresent() ? Double.valueOf(value.getAsDouble() / unit.divisor()) : null;
+    }
+
+    /** What is known of a single client or group: records and rates. */
+    private static OptionalDouble ofPart(TrialResult trial, int index, String figure, Dimension dimension) {
+        boolean bytes = dimension == Dimension.BYTES_PER_SECOND;
+        List<ProducerShare> clients =
+                trial.produce() == null ? List.of() : trial.produce().sources().producers();
+        List<TrialResult.Group> groups =
+                trial.consume() == null ? List.of() : trial.consume().groups();
+        Number value = null;
+        if (figure.startsWith("produce.") && index < clients.size()) {
+            ProducerShare client = clients.get(index);
+            value = switch (figure) {
+                case "produce.records" -> client.records();
+                case "produce.throughput" -> bytes ? client.bytesPerSecond() : client.recordsPerSecond();
+                default -> null;
+            };
+        } else if (figure.startsWith("consume.") && index < groups.size()) {
+            TrialResult.Group group = groups.get(index);
+            value = switch (figure) {
+                case "consume.records" -> group.records();
+                case "consume.throughput" -> bytes ? group.bytesPerSecond() : group.recordsPerSecond();
+                default -> null;
+            };
+        }
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value.doubleValue());
     }
 }

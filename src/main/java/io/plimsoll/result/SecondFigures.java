@@ -17,7 +17,12 @@ final class SecondFigures {
     private final Map<Integer, Map<String, Double>> observed = new HashMap<>();
 
     SecondFigures(Collection<Check> checks) {
-        this.checks = checks.stream().filter(c -> c.ofSeconds() != null).toList();
+        this(checks, false);
+    }
+
+    /** @param all also those of checks that are not of seconds */
+    SecondFigures(Collection<Check> checks, boolean all) {
+        this.checks = checks.stream().filter(c -> all || c.ofSeconds() != null).toList();
         this.checks.forEach(c -> wanted.putIfAbsent(key(c), c));
     }
 

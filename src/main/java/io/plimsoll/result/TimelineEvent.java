@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import static com.fasterxml.jackson.annotation.Nulls.FAIL;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
@@ -434,10 +435,20 @@ public sealed interface TimelineEvent {
      *
      * @param measuredSeconds true length of the measured window (bound by records: until the last acknowledgement)
      * @param consumeSeconds the time that the consumers' throughput refers to; 0 if nothing was read
+     * @param groupSeconds likewise by group; empty in timelines of earlier versions
      * @param complete false if the trial was interrupted
      * @param backlogOpenedSeconds when held-back groups were let read, in seconds of the trial; null if none were
      */
-    record Length(double measuredSeconds, double consumeSeconds, boolean complete, Double backlogOpenedSeconds) {}
+    record Length(
+            double measuredSeconds,
+            double consumeSeconds,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Double> groupSeconds,
+            boolean complete,
+            Double backlogOpenedSeconds) {
+        public Length {
+            groupSeconds = groupSeconds == null ? Map.of() : groupSeconds;
+        }
+    }
 
     /** What held a trial back that has ended. */
     record Diagnosed(

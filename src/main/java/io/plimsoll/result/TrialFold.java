@@ -384,7 +384,8 @@ final class TrialFold {
                 new TrialResult.Reading(
                         plan.intent().consumeRecords(),
                         missing(plan.intent().consumeRecords(), measured.get(Consumed.RECORDS), groups),
-                        backlog.result(ended == null ? null : ended.length().backlogOpenedSeconds())),
+                        backlog.result(ended == null ? null : ended.length().backlogOpenedSeconds()),
+                        ownWindow(consumeSeconds, measuredSeconds) ? Double.valueOf(consumeSeconds) : null),
                 consumeEvents());
     }
 
@@ -406,6 +407,7 @@ final class TrialFold {
     }
 
     private List<Group> groups(TrialEnded ended) {
+        Map<String, Double> seconds = ended == null ? Map.of() : ended.length().groupSeconds();
         Set<String> ids = new TreeSet<>(measured.get(Consumed.GROUP_RECORDS).keySet());
         ids.addAll(lag.keySet());
         TimelineEvent.Consuming plan = started.plan().consuming();
@@ -424,7 +426,9 @@ final class TrialFold {
                 lag.get(id),
                 ofGroup(Consumed.GROUP_COMMITS, id),
                 ofGroup(Consumed.GROUP_REBALANCES, id),
-                isPaced(id) ? pace.pace(id, toSeconds, throttled) : null)));
+                isPaced(id) ? pace.pace(id, toSeconds, throttled) : null,
+                isPaced(id) ? null : Sums.ratio(Double.valueOf(ofGroup(Consumed.GROUP_RECORDS, id)), seconds.get(id)),
+                isPaced(id) ? null : Sums.ratio(Double.valueOf(ofGroup(Consumed.GROUP_BYTES, id)), seconds.get(id)))));
         return List.copyOf(groups);
     }
 

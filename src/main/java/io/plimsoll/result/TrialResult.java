@@ -284,8 +284,13 @@ public record TrialResult(
      * @param asked records that the scenario asked for, of all groups; null if they read until the producers were done
      * @param missing records that were to be read and were not; null if unknown
      * @param backlog what groups that were held back worked off; null without such groups
+     * @param rateSeconds that the rates of consumers refer to; null, and absent, where it is the measured window
      */
-    public record Reading(Long asked, Long missing, Backlog backlog) {}
+    public record Reading(
+            Long asked,
+            Long missing,
+            Backlog backlog,
+            @JsonInclude(JsonInclude.Include.NON_NULL) Double rateSeconds) {}
 
     /**
      * The latency from producer to consumer, and how far clocks may be trusted with it.
@@ -317,6 +322,8 @@ public record TrialResult(
     /**
      * @param lagAtEnd null if it could not be asked
      * @param pace whether it received what was produced; absent if it was not to follow the producers
+     * @param recordsPerSecond from when it began to read to its last record; absent with {@code pace}, and if unknown
+     * @param bytesPerSecond likewise
      */
     public record Group(
             String id,
@@ -326,7 +333,9 @@ public record TrialResult(
             Long lagAtEnd,
             long commits,
             long rebalances,
-            @JsonInclude(JsonInclude.Include.NON_NULL) GroupPace pace) {}
+            @JsonInclude(JsonInclude.Include.NON_NULL) GroupPace pace,
+            @JsonInclude(JsonInclude.Include.NON_NULL) Double recordsPerSecond,
+            @JsonInclude(JsonInclude.Include.NON_NULL) Double bytesPerSecond) {}
 
     /**
      * @param leader id of the broker that led it at the end, negative if none did; null if unknown

@@ -3,6 +3,7 @@ package io.plimsoll.run;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.TopicConfigs;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.Connections;
@@ -15,6 +16,7 @@ import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.faults.Fault;
 import io.plimsoll.run.faults.Fault.Trait;
+import io.plimsoll.run.faults.OperatorFaults;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
@@ -103,8 +105,24 @@ final class PlanCheck {
         } else {
             request.labs().forEach(spec -> checkLabs(spec, trials));
         }
+        trials.forEach(trial -> checkTopicConfigs(trial.scenario()));
         refuse(Exit.USAGE, misfits);
         return List.copyOf(warnings);
+    }
+
+    /** A lab of this program's release refuses what that does not know; other brokers may know it. */
+    private void checkTopicConfigs(Scenario scenario) {
+        boolean lab = request.cluster().isEmpty()
+                && LabOptions.version(scenario.lab()).equals(ToolInfo.kafka());
+        Set<Sentence> into = lab ? misfits : warnings;
+        for (TopicSpec topic : scenario.topics()) {
+            into.addAll(TopicConfigs.unknown(topic.config(), "topics: " + topic.name()));
+        }
+        for (FaultSpec fault : scenario.faults()) {
+            if (fault.kind().name().equals("changeConfig") && !(fault.target() instanceof Target.Brokers)) {
+                into.addAll(TopicConfigs.unknown(fault.get(OperatorFaults.SET), fault.planned()));
+            }
+        }
     }
 
     /**

@@ -126,8 +126,10 @@ public final class Run {
             interruption
                     .during(() -> RunPreview.findings(request, cluster, ceiling))
                     .enforce(request.limits().consent());
+            List<Sentence> deleted = interruption.during(this::deleteOldTopics);
             start(cluster.forResult());
             warnings.forEach(this::warn);
+            deleted.forEach(this::warn);
             cluster.warnings().forEach(this::warn);
             PlimsollException failure = trials(cluster);
             Finished end = conclude(failure);
@@ -142,6 +144,17 @@ public final class Run {
             }
             throw e;
         }
+    }
+
+    private List<Sentence> deleteOldTopics() {
+        return request.chosen()
+                .oldTopics
+                .map(old -> CleanUp.deleteOwnTopics(
+                        request.cluster().orElseThrow(),
+                        old.prefix(),
+                        old.asked(),
+                        request.limits().consent()))
+                .orElse(List.of());
     }
 
     /** Keeps the logs as far as possible: what made the run fail, a full disk for example, must not be hidden by what follows from it. */

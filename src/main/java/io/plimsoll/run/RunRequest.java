@@ -74,6 +74,13 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
         return plan.withRecords(record -> known.computeIfAbsent(record, PayloadSource::sized));
     }
 
+    /**
+     * What is to be deleted of earlier runs: all topics of the cluster, which must all have this prefix.
+     *
+     * @param asked where that was asked for, for messages
+     */
+    public record OldTopics(String prefix, String asked) {}
+
     /** What of a run may be changed. */
     public static final class Draft implements Cloneable {
         /** Empty: a lab is started for the run and removed afterwards. */
@@ -86,6 +93,10 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
         public Optional<LabSecurity> security = Optional.empty();
 
         public long seed = 1;
+        /**
+         * Topics of earlier runs, which are deleted once all that guards the cluster has agreed to the run; empty: none.
+         */
+        public Optional<OldTopics> oldTopics = Optional.empty();
         /** Groups that the run makes stay on the cluster, since the user named them to use them again. */
         public boolean keepGroups;
         /** Faults may run commands. */

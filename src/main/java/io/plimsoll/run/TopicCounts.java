@@ -4,7 +4,6 @@ import io.plimsoll.measure.Observation;
 import io.plimsoll.result.TopicFigures;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,12 +14,16 @@ final class TopicCounts {
     private static final int MOST = 20;
 
     private final List<String> topics;
-    private final Map<String, Map<String, Double>> counted = new HashMap<>();
+    private final Map<String, Map<String, Double>> counted = new TreeMap<>();
+    /** The stretch in which {@link #counted} was counted, by the brokers' own times: what they tell may come late. */
+    private long countedFromNanos = Long.MAX_VALUE;
+
+    private long countedToNanos;
+    private long toldToNanos;
     private Map<String, Long> sizes = Map.of();
     private long sizesNanos;
-    private long lastNanos;
 
-    /** @param topics none of which is told of where there are too many */
+    /** @param topics none of which is reported where there are too many */
     TopicCounts(Collection<String> topics) {
         this.topics = topics.size() > MOST ? List.of() : List.copyOf(topics);
     }
@@ -40,6 +43,10 @@ final class TopicCounts {
                 others.put(name, sum);
             }
         });
+        if (others.size() < o.sums().size()) {
+            countedFromNanos = Math.min(countedFromNanos, o.fromNanos());
+            countedToNanos = Math.max(countedToNanos, o.toNanos());
+        }
         return new Observation(o.what(), o.source(), o.fromNanos(), o.toNanos(), others, o.gauges());
     }
 
@@ -51,30 +58,38 @@ final class TopicCounts {
      */
     synchronized List<Observation> look(long nowNanos, Map<String, Long> bytes) {
         List<Observation> all = new ArrayList<>();
+        if (countedToNanos > toldToNanos) {
+            long from = Math.max(toldToNanos, countedFromNanos);
+            counted.forEach((topic, sums) -> {
+                sums.put("seconds", (countedToNanos - from) / 1e9);
+                all.add(new Observation(named(topic), "brokers", from, countedToNanos, sums, Map.of()));
+            });
+            counted.clear();
+            toldToNanos = countedToNanos;
+            countedFromNanos = Long.MAX_VALUE;
+        }
         for (String topic : topics) {
-            Map<String, Double> sums = new TreeMap<>(counted.getOrDefault(topic, Map.of()));
-            Map<String, Double> gauges = new TreeMap<>();
-            if (!sums.isEmpty()) {
-                sums.put("seconds", (nowNanos - lastNanos) / 1e9);
-            }
             Long size = bytes.get(topic);
             if (size != null) {
-                gauges.put("logBytes", size.doubleValue());
-            }
-            if (size != null && sizes.containsKey(topic)) {
-                sums.put("logGrowth", (double) (size - sizes.get(topic)));
-                sums.put("logSeconds", (nowNanos - sizesNanos) / 1e9);
-            }
-            if (!sums.isEmpty() || !gauges.isEmpty()) {
-                all.add(new Observation(TopicFigures.TOPIC + topic, "brokers", lastNanos, nowNanos, sums, gauges));
+                Map<String, Double> grown = sizes.containsKey(topic)
+                        ? Map.of(
+                                "logGrowth",
+                                (double) (size - sizes.get(topic)),
+                                "logSeconds",
+                                (nowNanos - sizesNanos) / 1e9)
+                        : Map.of();
+                Map<String, Double> gauges = Map.of("logBytes", size.doubleValue());
+                all.add(new Observation(named(topic), "brokers", sizesNanos, nowNanos, grown, gauges));
             }
         }
-        counted.clear();
-        lastNanos = nowNanos;
         if (!bytes.isEmpty()) {
             sizes = bytes;
             sizesNanos = nowNanos;
         }
         return all;
+    }
+
+    private static String named(String topic) {
+        return TopicFigures.TOPIC + topic;
     }
 }

@@ -116,6 +116,7 @@ final class TrialAudit implements AutoCloseable {
                 new TimelineEvent.Length(
                         outcome.measuredSeconds(),
                         outcome.consumeSeconds(),
+                        outcome.groupSeconds(),
                         outcome.complete(),
                         outcome.backlogOpenedSeconds()),
                 found,

@@ -253,15 +253,20 @@ final class TrialClients implements AutoCloseable {
                 .mapToDouble(Consumers.Span::seconds)
                 .max()
                 .orElse(0);
+        Map<String, Double> groupSeconds = new HashMap<>();
+        consumers.forEach(c -> c.spans().forEach((group, span) -> groupSeconds.put(group, span.seconds())));
         if (stopped) {
             // The windows of those that read along end with the trial, however long it was meant to be.
-            consumeSeconds = Math.min(consumeSeconds, clock.measuredBefore(System.nanoTime()) / 1e9);
+            double soFar = clock.measuredBefore(System.nanoTime()) / 1e9;
+            consumeSeconds = Math.min(consumeSeconds, soFar);
+            groupSeconds.replaceAll((group, seconds) -> Math.min(seconds, soFar));
         }
         return new TrialOutcome(
                 produced(),
                 consumed,
                 measuredSeconds(clock, stoppedNanos, consumeSeconds),
                 consumeSeconds,
+                groupSeconds,
                 !stopped,
                 producers.stream().flatMap(p -> p.shares().stream()).toList(),
                 backlogOpenedSeconds(clock),

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param consumed records per {@code topic-partition}, over all groups, warm-up included
  * @param measuredSeconds length of the measured window as it turned out
  * @param consumeSeconds length of the time that the consumers' throughput refers to; 0 if nothing was read
+ * @param groupSeconds likewise of each group by itself; groups that read nothing are absent
  * @param producers what each producer client contributed
  * @param backlogOpenedSeconds when groups that wait for a backlog were let read, after the trial's start; null if none
  *     were
@@ -23,6 +24,7 @@ public record TrialOutcome(
         Map<String, Long> consumed,
         double measuredSeconds,
         double consumeSeconds,
+        Map<String, Double> groupSeconds,
         boolean complete,
         List<Producers.ClientShare> producers,
         Double backlogOpenedSeconds,
@@ -31,6 +33,14 @@ public record TrialOutcome(
     /** The same with these deliveries. */
     public TrialOutcome withDeliveries(List<GroupDelivery> others) {
         return new TrialOutcome(
-                produced, consumed, measuredSeconds, consumeSeconds, complete, producers, backlogOpenedSeconds, others);
+                produced,
+                consumed,
+                measuredSeconds,
+                consumeSeconds,
+                groupSeconds,
+                complete,
+                producers,
+                backlogOpenedSeconds,
+                others);
     }
 }

@@ -42,14 +42,14 @@ final class TrialProgress {
         switch (snapshot.phase()) {
             case WARMUP -> {
                 if (end.known()) {
-                    progress.phase(trial, "warm-up", at / warmup, warmup - at);
+                    of("warm-up", at, warmup);
                 } else {
                     progress.phase(trial, UNTIL_STEADY, -1, -1);
                 }
             }
             case MEASURE -> {
                 if (!scenario.boundByRecords()) {
-                    progress.phase(trial, "measuring", (at - warmup) / planned, warmup + planned - at);
+                    of("measuring", at - warmup, planned);
                 } else {
                     sentSoFar += snapshot.measured().get(Produced.ACKNOWLEDGED);
                     double asked = scenario.producers().stream()
@@ -61,5 +61,10 @@ final class TrialProgress {
             }
             case DRAIN -> progress.phase(trial, "draining", -1, -1);
         }
+    }
+
+    /** The last snapshot of a phase may end after it. */
+    private void of(String phase, double seconds, double planned) {
+        progress.phase(trial, phase, Math.min(1, seconds / planned), Math.max(0, planned - seconds));
     }
 }

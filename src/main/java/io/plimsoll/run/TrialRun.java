@@ -162,8 +162,7 @@ final class TrialRun implements Worker.Listener {
                 worker.notice(),
                 !scenario.producers().isEmpty(),
                 TrialSetup.openLoop(scenario));
-        this.checks =
-                scenario.abortOnFail() ? new CheckWatch(scenario.checks(), TrialSetup.plannedSeconds(scenario)) : null;
+        this.checks = new CheckWatch(scenario.checks(), TrialSetup.plannedSeconds(scenario));
     }
 
     /** Ends the load as soon as possible. Any thread. */
@@ -382,11 +381,13 @@ final class TrialRun implements Worker.Listener {
         end.ifPresent(e -> timeline.accept(
                 new TimelineEvent.WarmupEnded(Instant.now(), trial.name(), e.nanos() / 1e9, e.ended(), e.moving())));
         position.accept(snapshot, clock.warmup());
-        if (checks != null && unreachableCheck == null) {
-            checks.accept(snapshot).ifPresent(check -> {
-                unreachableCheck = check;
-                stop();
-            });
+        Optional<Sentence> broken = checks.accept(snapshot);
+        if (!scenario.checks().isEmpty()) {
+            checks.report(progress);
+        }
+        if (scenario.abortOnFail() && unreachableCheck == null && broken.isPresent()) {
+            unreachableCheck = broken.get();
+            stop();
         }
     }
 

@@ -273,10 +273,10 @@ public final class Key<T> {
         return content;
     }
 
-    /** Its value in settings, as {@code name value}, for people. */
+    /** Its value in settings, as {@code name value}, for people; of a flag that is set its name. */
     public String told(Settings settings) {
         String value = shown.apply(settings.get(this));
-        return value.isEmpty() ? name() : name() + " " + value;
+        return value.isEmpty() || value.equals("true") ? name() : name() + " " + value;
     }
 
     /** Its meaning, as Markdown. */

@@ -64,10 +64,15 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
     /**
      * @param trial name of the trial that repeats it
      * @param values as published, one a column; null where nothing was published
+     * @param part the client or group of the trial that the row is about, in the order of the scenario, from 1; 0 for all of them
      */
-    public record Row(String trial, List<Sentence> values) {
+    public record Row(String trial, List<Sentence> values, int part) {
         public Row {
             values = Collections.unmodifiableList(new ArrayList<>(values));
+        }
+
+        public Row(String trial, List<Sentence> values) {
+            this(trial, values, 0);
         }
     }
 

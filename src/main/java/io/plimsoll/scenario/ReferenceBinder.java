@@ -26,6 +26,8 @@ final class ReferenceBinder {
             .required();
     private static final Key<?> VALUES = Key.part("values", new KeyShape.Value(Sentence.of("scenario.a.columnValues")))
             .required();
+    private static final int MOST_PARTS = 1000;
+    private static final Key<Integer> PART = Key.count("part", 0, MOST_PARTS).noneByDefault();
     private static final Key<Sentence> TITLE = said("title");
     private static final Key<?> NOTES = Key.part("notes", new KeyShape.Value(Sentence.of("scenario.a.texts")))
             .noneByDefault();
@@ -40,7 +42,7 @@ final class ReferenceBinder {
             "columns",
             new KeyShape.Open(Sentence.of("scenario.a.columns", "{\"p99 ms\": produce.response.p99 in ms}")));
     private static final Key<?> ROWS =
-            Key.part("rows", Entries.of("{trial: slow, values: [1000, 20.5]}", List.of(TRIAL, VALUES)));
+            Key.part("rows", Entries.of("{trial: slow, values: [1000, 20.5]}", List.of(TRIAL, VALUES, PART)));
     private static final Key<Sentence> SOURCE = said("source");
     private static final Key<?> TABLES = Key.part(
             "tables",
@@ -184,6 +186,6 @@ final class ReferenceBinder {
         } else if (node != null) {
             form.unexpected("values", node);
         }
-        return new Row(trial, values);
+        return new Row(trial, values, form.get(PART));
     }
 }

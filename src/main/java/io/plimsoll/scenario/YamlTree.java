@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
@@ -40,6 +41,10 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
 public final class YamlTree {
     private static final int DEEPEST = 60;
     private static final int MOST_NODES = 200_000;
+
+    /** What the parser has found, in its messages: in quotes, with the number of a character behind it, or in brackets. */
+    private static final Pattern YAML_ARGUMENT =
+            Pattern.compile("'[^']*'|\\S+\\([0-9A-Z]+\\)|<[a-z ]+>$|(?<= got ).+|(?<=alias ).+");
 
     private static final Set<Tag> TAGS = Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.SEQ, Tag.MAP);
 
@@ -137,7 +142,7 @@ public final class YamlTree {
     private void unreadable(Position at, String cause) {
         String sentence = String.valueOf(cause).replaceAll("\\s+", " ").strip();
         String key = sentence.contains("but got [") ? "scenario.unreadableBraces" : "scenario.unreadable";
-        problems.add(at, "", key, Texts.shown(sentence, 200));
+        problems.add(at, "", key, Sentence.translated("scenario.yaml.", YAML_ARGUMENT, Texts.shown(sentence, 200)));
     }
 
     private static Optional<Mark> tooDeep(Iterable<Event> events) {

@@ -1,9 +1,11 @@
 package io.plimsoll.text;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /**
  * Something that is said to people, kept apart from its words: a key, whose templates are in the files of
@@ -54,6 +56,23 @@ public record Sentence(String key, List<Object> arguments) {
     public static Sentence term(String group, String value) {
         String key = group + value.replaceAll("\\W+", "_");
         return Wording.knows(key, 0) ? of(key) : verbatim(value);
+    }
+
+    /**
+     * What another program said in English, in the words of the catalogue: the key is what {@code group} begins and the text
+     * without its arguments, with {@code _} for what is no letter.
+     *
+     * @param argument matches what differs from one such text to the next
+     * @return the text as it is if the catalogue does not have it
+     */
+    public static Sentence translated(String group, Pattern argument, String text) {
+        List<Object> arguments = new ArrayList<>();
+        String plain = argument.matcher(text).replaceAll(found -> {
+            arguments.add(found.group());
+            return " ";
+        });
+        String key = group + plain.strip().replaceAll("[^a-zA-Z]+", "_").replaceAll("^_|_$", "");
+        return Wording.knows(key, arguments.size()) ? of(key, arguments.toArray()) : verbatim(text);
     }
 
     /** Several sentences, one after the other. */

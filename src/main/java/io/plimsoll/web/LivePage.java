@@ -11,6 +11,8 @@ import io.plimsoll.result.SearchView;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -36,13 +38,28 @@ public final class LivePage implements Progress {
     private final AtomicInteger waitingCount = new AtomicInteger();
     private final ScheduledExecutorService clock =
             Executors.newSingleThreadScheduledExecutor(Daemon.factory("plimsoll-web"));
-    private volatile PhaseState step = new PhaseState(null, "starting", -1, -1, null);
+    private volatile PhaseState step = new PhaseState(null, "starting", 0, -1, -1, List.of(), null);
+    private volatile long begunNanos = System.nanoTime();
     private boolean ended;
     /** Guarded by this object. */
     private final LiveModel model = new LiveModel();
 
-    /** @param search how far a search for a ceiling is; null in other runs */
-    private record PhaseState(String trial, String phase, double fraction, double etaSeconds, Search search) {}
+    /**
+     * @param missed checks that the last second did not meet
+     * @param search how far a search for a ceiling is; null in other runs
+     */
+    private record PhaseState(
+            String trial,
+            String phase,
+            double elapsedSeconds,
+            double fraction,
+            double etaSeconds,
+            List<String> missed,
+            Search search) {
+        private PhaseState after(double seconds) {
+            return new PhaseState(trial, phase, seconds, fraction, etaSeconds, missed, search);
+        }
+    }
 
     /** What a page shows of a search; a load is null where there is none, and in a closed loop. */
     private record Search(int trial, Double load, boolean inBytes, Double lower, Double upper, String objective) {
@@ -89,10 +106,14 @@ public final class LivePage implements Progress {
         return Readers.event("page", Json.line(now()));
     }
 
+    private PhaseState shown() {
+        return step.after(Math.floor((System.nanoTime() - begunNanos) / 1e9));
+    }
+
     private synchronized ObjectNode now() {
         take();
         ObjectNode page = model.page();
-        LiveModel.progress(page, step);
+        LiveModel.progress(page, shown());
         return page;
     }
 
@@ -139,7 +160,7 @@ public final class LivePage implements Progress {
             readers.send(soFar());
         } else {
             ObjectNode news = model.news();
-            LiveModel.progress(news, step);
+            LiveModel.progress(news, shown());
             readers.send(Readers.event("news", Json.line(news)));
         }
     }
@@ -156,12 +177,25 @@ public final class LivePage implements Progress {
 
     @Override
     public void phase(String trial, String phase, double fraction, double etaSeconds) {
-        step = new PhaseState(trial, phase, fraction, etaSeconds, step.search());
+        PhaseState was = step;
+        boolean same = Objects.equals(was.trial(), trial) && was.phase().equals(phase);
+        if (!same) {
+            begunNanos = System.nanoTime();
+        }
+        step = new PhaseState(trial, phase, 0, fraction, etaSeconds, same ? was.missed() : List.of(), was.search());
+    }
+
+    @Override
+    public void checks(List<String> held, List<String> missed) {
+        PhaseState was = step;
+        step = new PhaseState(was.trial(), was.phase(), 0, was.fraction(), was.etaSeconds(), missed, was.search());
     }
 
     @Override
     public void search(SearchView view) {
-        step = new PhaseState(step.trial(), step.phase(), step.fraction(), step.etaSeconds(), Search.of(view));
+        PhaseState was = step;
+        step = new PhaseState(
+                was.trial(), was.phase(), 0, was.fraction(), was.etaSeconds(), was.missed(), Search.of(view));
     }
 
     /** Shows how it ended to those who watch, for which it takes half a second at most. */

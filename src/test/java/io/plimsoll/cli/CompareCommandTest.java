@@ -329,7 +329,7 @@ class CompareCommandTest {
 
     private String brokenOff(double slower) {
         List<TimelineEvent> events = new ArrayList<>(trial("steady", Map.of(), slower, 2));
-        TimelineEvent.Length length = new TimelineEvent.Length(20, 20, false, null);
+        TimelineEvent.Length length = new TimelineEvent.Length(20, 20, Map.of(), false, null);
         events.set(
                 events.size() - 1,
                 new TimelineEvent.TrialEnded("steady", Timelines.START, length, null, null, null, List.of()));

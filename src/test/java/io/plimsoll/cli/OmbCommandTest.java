@@ -349,9 +349,19 @@ class OmbCommandTest {
                             + " not Plimsoll's (orders): nothing was deleted; write reset: false");
             assertThat(topics.names(false)).hasSize(2);
             topics.delete(Set.of("orders"), Duration.ofSeconds(20));
+            String mine = Files.readString(driver);
+            Files.writeString(driver, mine + "topicConfig: |\n  retention.mss=1\n");
+            InProcess misspelled = omb(command);
+            assertThat(misspelled.exit()).isEqualTo(Exit.USAGE.code());
+            assertThat(misspelled.err()).contains("no topic config retention.mss; did you mean retention.ms?");
+            assertThat(topics.names(false))
+                    .as("nothing is deleted for a run that is refused")
+                    .containsExactly(left.name());
+            Files.writeString(driver, mine);
             InProcess ended = omb(command);
             assertRan(ended);
-            assertThat(ended.err()).contains("deleted 1 topics that earlier runs have left");
+            assertThat((ended.out() + ended.err()).replaceAll("\\s+", " "))
+                    .contains("deleted 1 topics that earlier runs have left");
             assertThat(topics.names(false)).isEmpty();
         }
     }

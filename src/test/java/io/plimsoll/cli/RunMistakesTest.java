@@ -73,6 +73,7 @@ class RunMistakesTest {
         {name: a, existing: true}                 | --seed 1    | topic a is to exist already, and the lab that is started for the run has no topics
         {name: a}                                 | --broker-config message.max.bytes=2000 | a record takes 5069 bytes with its batch header, more than the brokers' message.max.bytes of 2000
         {name: a, config: {max.message.bytes: 99}} | --seed 1   | more than the max.message.bytes of topic a, which is 99; raise it in the topic's config
+        {name: a, config: {retention.mss: 5}}     | --seed 1    | topics: a: Kafka has no topic config retention.mss; did you mean retention.ms?
         {name: a, partitions: 0}                  | --seed 1    | topics[0].partitions: expected a whole number from 1
         {name: a}                                 | --broker-config log.dirs=/tmp | The broker property 'log.dirs' cannot be set
         {name: a}                                 | --brokers 0 | A lab has 1 to 9 brokers, not 0.

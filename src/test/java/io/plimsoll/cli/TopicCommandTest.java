@@ -59,6 +59,22 @@ class TopicCommandTest {
     }
 
     @Test
+    void aMisspelledConfigIsNamedWithTheOneThatWasMeant() {
+        InProcess refused = topic("create", name, "--config", "retention.mss=5");
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.err()).contains("no topic config retention.mss; did you mean retention.ms?");
+        assertThat(topic("list").out().lines()).doesNotContain(name);
+    }
+
+    @Test
+    void describesInChinese() {
+        topic("create", name, "--partitions", "2");
+        String told = topic("describe", name, "--lang", "zh").out();
+        topic("delete", name);
+        assertThat(told).contains("分区=2", "同步副本", "末尾位移").doesNotContain("partition", "in sync", "earliest");
+    }
+
+    @Test
     void aTopicThatIsThereIsAFailureUnlessAllowed() {
         topic("create", name);
         assertFails(topic("create", name), 2, "cannot create topic " + name, "exists already");

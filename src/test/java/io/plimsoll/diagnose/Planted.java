@@ -171,8 +171,8 @@ final class Planted {
                 new TrialResult.Fetches(fetches, 1.0),
                 new TrialResult.EndToEnd(latency(endToEndMicros), 0L, 0L, "intended time", null, null, null, null),
                 errors(readErrors),
-                List.of(new Group("readers", members, 1, 1, lagAtEnd, 1, rebalances, null)),
-                new TrialResult.Reading(null, null, null),
+                List.of(new Group("readers", members, 1, 1, lagAtEnd, 1, rebalances, null, null, null)),
+                new TrialResult.Reading(null, null, null, null),
                 events);
         return this;
     }

@@ -82,7 +82,8 @@ class FleetWorkerTest {
 
     private static Ended ended(boolean complete) {
         WorkerBarrier.Produced nothing = new WorkerBarrier.Produced(Map.of(), Map.of());
-        TrialOutcome outcome = new TrialOutcome(nothing, Map.of(), 1, 0, complete, List.of(), null, List.of());
+        TrialOutcome outcome =
+                new TrialOutcome(nothing, Map.of(), 1, 0, Map.of(), complete, List.of(), null, List.of());
         return new Ended(outcome, 0, 0, Latencies.EMPTY);
     }
 

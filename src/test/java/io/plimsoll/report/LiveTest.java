@@ -81,6 +81,30 @@ class LiveTest {
     }
 
     @Test
+    void aPhaseWithoutAKnownEndShowsHowLongItHasTaken() {
+        LiveState state = new LiveState();
+        state.phase("latency", "warm-up until steady", -1, -1, 0);
+        state.phase("latency", "warm-up until steady", -1, -1, 7 * Timelines.SECOND);
+        LiveFigures figures = state.figures(12 * Timelines.SECOND);
+        assertThat(figures.elapsedSeconds()).isEqualTo(12);
+        assertThat(LivePanel.lines(figures, 80, new Ansi(false), Language.EN).get(1))
+                .contains("12 s");
+        state.phase("latency", "measuring", -1, -1, 20 * Timelines.SECOND);
+        assertThat(state.figures(21 * Timelines.SECOND).elapsedSeconds()).isEqualTo(1);
+    }
+
+    @Test
+    void thePanelShowsWhichChecksDoNotHold() {
+        LiveState state = new LiveState();
+        state.phase("latency", "measuring", 0, 10, 0);
+        state.checks(List.of("produce.errors == 0"), List.of("produce.response.p99 < 5ms"));
+        List<String> lines = LivePanel.lines(state.figures(0), 80, new Ansi(false), Language.EN);
+        assertThat(lines.get(lines.size() - 1)).contains("1 of 2", "produce.response.p99 < 5ms");
+        state.phase("throughput", "measuring", 0, 10, 0);
+        assertThat(state.figures(0).checks()).as("of another trial").isNull();
+    }
+
+    @Test
     void figuresAreOfWhatCameSinceTheyWereShown() {
         LiveState state = new LiveState();
         state.phase("latency", "measure", 0, 10, 0);
@@ -163,6 +187,8 @@ class LiveTest {
             progress.phase("my trial", "measure", (i + 1) / 15.0, 14 - i);
             progress.snapshot(snapshot(i, second()));
         }
+        progress.checks(List.of("a"), List.of("b"));
+        progress.phase("my trial", "draining", -1, -1);
         progress.note(Sentence.verbatim("a broker went away"));
         progress.close();
         assertThat(out.toString(StandardCharsets.UTF_8).lines().toList())
@@ -173,6 +199,10 @@ class LiveTest {
                                 + " MB=4.90 consumed=4900 p50ms=5.00 p99ms=8.92 maxms=9.01 errors=0 lag=12 cores=0.50",
                         "seconds=10 trial=\"my trial\" phase=measure done=67% eta=5s offered=5000 achieved=4900"
                                 + " MB=4.90 consumed=4900 p50ms=5.00 p99ms=8.92 maxms=9.01 errors=0 lag=12 cores=0.50",
+                        "seconds=12 trial=\"my trial\" phase=measure done=80% eta=3s offered=5000 achieved=4900"
+                                + " MB=4.90 consumed=4900 p50ms=5.00 p99ms=8.92 maxms=9.01 errors=0 lag=12 cores=0.50"
+                                + " checks=1/2",
+                        "seconds=12 trial=\"my trial\" phase=draining",
                         "note=\"a broker went away\""));
     }
 

@@ -146,7 +146,7 @@ final class Samples {
         var end = new TimelineEvent.TrialEnded(
                 "wide",
                 Timelines.START,
-                new TimelineEvent.Length(10, 10, true, null),
+                new TimelineEvent.Length(10, 10, Map.of(), true, null),
                 null,
                 partitions,
                 List.of(),

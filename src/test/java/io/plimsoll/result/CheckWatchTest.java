@@ -57,6 +57,35 @@ class CheckWatchTest {
     }
 
     @Test
+    void reportsWhatTheLastSecondDecides() {
+        List<String> texts = List.of("produce.errors == 0", "produce.response.p99 < 50ms", "audit.lost == 0");
+        CheckWatch watch = new CheckWatch(texts.stream().map(CheckParser::parse).toList(), 10);
+        List<List<String>> seen = new ArrayList<>();
+        Progress progress = new Progress() {
+            @Override
+            public void checks(List<String> held, List<String> missed) {
+                seen.add(held);
+                seen.add(missed);
+            }
+
+            @Override
+            public void close() {}
+        };
+        long sequence = 0;
+        for (Second second : List.of(FAST, SLOW, FAILING)) {
+            watch.accept(second.snapshot("t", sequence++, Phase.MEASURE, Timelines.plan(true)));
+            watch.report(progress);
+        }
+        watch.accept(SLOW.snapshot("t", sequence, Phase.DRAIN, Timelines.plan(true)));
+        watch.report(progress);
+        assertThat(seen)
+                .containsExactly(
+                        texts.subList(0, 2), List.of(),
+                        texts.subList(0, 1), texts.subList(1, 2),
+                        texts.subList(1, 2), texts.subList(0, 1));
+    }
+
+    @Test
     void waitsForWhatMayStillComeRight() {
         assertThat(said("produce.errors > 1", 10, FAST, FAST)).containsOnlyNulls();
         assertThat(said("produce.errors != 2", 10, FAILING, FAST)).containsOnlyNulls();

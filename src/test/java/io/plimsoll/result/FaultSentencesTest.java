@@ -15,6 +15,7 @@ import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The verdict of a run with faults is about them: whom they silenced, for how long, and whether anything was lost. */
@@ -36,9 +37,15 @@ class FaultSentencesTest {
 
     /** From the second 10 to 14.6 nothing is acknowledged if it is a crash; otherwise it only takes longer. */
     private Sentence verdict(boolean crash) {
+        return verdict(crash, 1000);
+    }
+
+    /** @param before acknowledged a second of 1,000 due, before the second 10 */
+    private Sentence verdict(boolean crash, int before) {
         for (int s = 0; s < 40; s++) {
             boolean hit = s >= 10 && s < 14;
             fold.accept(new Measured(new Timelines.Second(1000, Timelines.latencies(1000, hit ? 500_000 : 3000))
+                    .acknowledged(s < 10 ? before : 1000)
                     .snapshot("t", s, s < 2 ? Phase.WARMUP : Phase.MEASURE, Timelines.plan(true))));
             List<Long> full = Collections.nCopies(10, 100L);
             List<Long> none = Collections.nCopies(10, 0L);
@@ -71,6 +78,28 @@ class FaultSentencesTest {
                 .isEqualTo("Broker 2's death silenced 2 of 2 partitions for 9.7 s; back to normal after 9.7 s; nothing"
                         + " lost.");
         assertThat(verdict.in(Language.ZH)).isEqualTo("broker 2 崩溃使 2 个分区中的 2 个中断了 9.7 s；9.7 s 后恢复正常；没有丢失记录。");
+    }
+
+    /** Where a backlog grew before the fault there was no normal: the throughput alone is compared. */
+    @Test
+    void aSystemThatWasNotAtRestIsNotBackToNormal() {
+        fault(0, "kill", 10, 14);
+        FaultSentencesTest sameAtRest = new FaultSentencesTest();
+        sameAtRest.fault(0, "kill", 10, 14);
+        assertThat(keys(verdict(true, 600)))
+                .contains("result.throughputBackAfter")
+                .doesNotContain("result.backAfter");
+        assertThat(keys(sameAtRest.verdict(true, 1000))).contains("result.backAfter");
+    }
+
+    private static List<String> keys(Sentence sentence) {
+        return Stream.concat(
+                        Stream.of(sentence.key()),
+                        sentence.arguments().stream()
+                                .flatMap(a -> a instanceof List<?> all ? all.stream() : Stream.of(a))
+                                .filter(Sentence.class::isInstance)
+                                .flatMap(a -> keys((Sentence) a).stream()))
+                .toList();
     }
 
     /** A drill that did not take place shows nothing, whatever the load came to; one that was left out was said to be. */

@@ -50,7 +50,16 @@ class FoldTest {
         assertThat(trial.observed().generator().limited()).isFalse();
         assertThat(trial.consume().groups())
                 .containsExactly(new TrialResult.Group(
-                        "readers", 1, 50_000, 50_000_000, 0L, 10, 0, new GroupPace(GroupPace.KEPT_UP, 5000, 0, null)));
+                        "readers",
+                        1,
+                        50_000,
+                        50_000_000,
+                        0L,
+                        10,
+                        0,
+                        new GroupPace(GroupPace.KEPT_UP, 5000, 0, null),
+                        null,
+                        null));
         assertThat(trial.detail().seconds()).hasSize(12);
         assertThat(trial.detail().seconds().get(0).phase()).isEqualTo("warmup");
         assertThat(trial.detail().seconds().get(2).at()).isEqualTo(3);

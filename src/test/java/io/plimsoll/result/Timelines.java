@@ -308,7 +308,7 @@ public final class Timelines {
         return new TrialEnded(
                 name,
                 START.plusSeconds(13),
-                new TimelineEvent.Length(seconds, seconds, true, null),
+                new TimelineEvent.Length(seconds, seconds, Map.of("readers", seconds / 2), true, null),
                 audit,
                 List.of(new TrialResult.PartitionResult("events", 0, 1, acknowledged, acknowledged, null, null)),
                 List.of(),

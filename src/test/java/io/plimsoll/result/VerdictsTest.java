@@ -67,7 +67,13 @@ class VerdictsTest {
         var audit =
                 AuditResult.ofOffsets(new AuditResult.Counts(50_000, 50_000, 0, 0L, 0L, 1L, 0, 0L), true, List.of());
         TrialEnded end = new TrialEnded(
-                "one", Timelines.START, new TimelineEvent.Length(10, 10, true, null), audit, null, null, List.of());
+                "one",
+                Timelines.START,
+                new TimelineEvent.Length(10, 10, Map.of(), true, null),
+                audit,
+                null,
+                null,
+                List.of());
         RunResult result = Timelines.oneTrial(Timelines.plan(true), seconds(1.0, 0.3), end);
         assertThat(result.verdict().sentence().english())
                 .startsWith("Data was corrupted: 1 record came back corrupted. Your Kafka");

@@ -93,7 +93,7 @@ class WarmupFoldTest {
         events.add(new TimelineEvent.TrialEnded(
                 whole.name(),
                 whole.at(),
-                new TimelineEvent.Length(0, 0, false, null),
+                new TimelineEvent.Length(0, 0, Map.of(), false, null),
                 null,
                 List.of(),
                 List.of(),

@@ -188,7 +188,13 @@ class WarningsTest {
         AuditResult partial =
                 AuditResult.ofOffsets(new AuditResult.Counts(10, 7, 0, null, null, null, 0, null), false, List.of());
         TrialEnded end = new TrialEnded(
-                "one", Timelines.START, new TimelineEvent.Length(10, 10, true, null), partial, null, null, List.of());
+                "one",
+                Timelines.START,
+                new TimelineEvent.Length(10, 10, Map.of(), true, null),
+                partial,
+                null,
+                null,
+                List.of());
         assertThat(of(Timelines.plan(true), seconds(s -> s), end))
                 .containsExactly("Not everything could be audited: 7 of 10 acknowledged records were found.");
     }

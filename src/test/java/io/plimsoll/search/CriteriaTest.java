@@ -71,8 +71,8 @@ class CriteriaTest {
                     new TrialResult.Fetches(1L, 1.0),
                     new TrialResult.EndToEnd(latency, 0L, 0L, "intended time", null, null, null, null),
                     new Errors(0, Map.of()),
-                    List.of(new TrialResult.Group("readers", 1, 10_000, 1_000_000, 0L, 0, 0, pace)),
-                    new TrialResult.Reading(null, null, null),
+                    List.of(new TrialResult.Group("readers", 1, 10_000, 1_000_000, 0L, 0, 0, pace, null, null)),
+                    new TrialResult.Reading(null, null, null, null),
                     Map.of());
             return new TrialResult(
                     "t",

@@ -115,6 +115,10 @@ class LivePageTest {
             Timelines.quick().forEach(page::event);
             browser.awaitTrue("document.querySelector('#chart-throughput')");
             assertThat((String) browser.run("return document.title")).startsWith("quick");
+            page.phase("latency", "warm-up until steady", -1, -1);
+            page.checks(List.of(), List.of("b < 5ms"));
+            browser.awaitTrue("document.getElementById('live-text').textContent.includes('✗ b < 5ms')");
+            browser.awaitTrue("/for \\d/.test(document.getElementById('live-text').textContent)");
             browser.assertNoConsoleMessage();
         }
     }

@@ -3,12 +3,14 @@ package io.plimsoll.report.omb;
 import io.plimsoll.Exit;
 import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.scenario.TopicSpec;
@@ -114,10 +116,19 @@ public final class OmbResult {
         return header;
     }
 
+    /** With the sizes that a template or files give, if these can still be read. */
+    private static RecordSpec sized(RecordSpec record) {
+        try {
+            return PayloadSource.sized(record);
+        } catch (PlimsollException e) {
+            return record;
+        }
+    }
+
     private static long messageBytes(Scenario scenario) {
         return scenario.producers().stream()
                 .findFirst()
-                .map(producer -> Math.round(producer.record().meanSize()))
+                .map(producer -> Math.round(sized(producer.record()).meanSize()))
                 .orElse(0L);
     }
 }

@@ -93,7 +93,7 @@ record Measured(
                 new TrialResult.EndToEnd(endToEnd, null, null, null, null, null, null, null),
                 null,
                 List.of(),
-                new TrialResult.Reading(null, null, null),
+                new TrialResult.Reading(null, null, null, null),
                 Map.of());
     }
 }

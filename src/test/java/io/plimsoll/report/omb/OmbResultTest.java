@@ -129,6 +129,13 @@ class OmbResultTest {
     }
 
     @Test
+    void aTemplateSaysHowLargeMessagesAre() throws Exception {
+        String template =
+                SCENARIO.replace("record: {size: 1024}", "record: {payload: {template: \"" + "x".repeat(3000) + "\"}}");
+        assertThat(json(directory(template, 10)).get("messageSize").asInt()).isEqualTo(3000);
+    }
+
+    @Test
     void oneOfSeveralTrialsMustBeNamed() {
         RunDirectory two = directory(SCENARIO.replace("[{name: Kafka}]", "[{name: Kafka}, {name: other}]"), 10);
         assertThatThrownBy(() -> json(two))

@@ -1,0 +1,17 @@
+package io.plimsoll.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.TreeSet;
+import org.apache.kafka.storage.internals.log.LogConfig;
+import org.junit.jupiter.api.Test;
+
+/** The names of topic configs are those that the brokers of this release take. */
+class TopicConfigsTest {
+    @Test
+    void theNamesAreThoseOfTheBroker() {
+        TreeSet<String> ofBroker = new TreeSet<>(LogConfig.configNames());
+        ofBroker.remove(LogConfig.INTERNAL_SEGMENT_BYTES_CONFIG);
+        assertThat(TopicConfigs.names()).isEqualTo(ofBroker);
+    }
+}
