@@ -16,15 +16,14 @@ import org.junit.jupiter.api.Test;
 class TrialProgressTest {
     @Test
     void aSecondThatEndsAfterItsPhaseIsNoMoreThanAllOfIt() {
-        Plan.Trial trial =
-                ScenarioReader.read("""
+        Scenario scenario = ScenarioReader.read("""
                         name: late
                         lab: {}
                         topics: [{name: events}]
                         producers: [{topic: events, rate: 100/s}]
                         warmup: 2s
                         duration: 4s
-                        """, "late.yaml", List.of(), 1).trials().get(0);
+                        """, "late.yaml", List.of(), 1).trials().get(0).scenario();
         List<Double> done = new ArrayList<>();
         List<Double> left = new ArrayList<>();
         TrialProgress progress = new TrialProgress("late", scenario, new Progress() {
