@@ -42,8 +42,8 @@ public final class TopicConfigs {
     public static List<Sentence> unknown(Map<String, String> configs, Object where) {
         return configs.keySet().stream()
                 .filter(name -> !NAMES.contains(name))
-                .map(name -> Sentence.of(
-                        "cluster.unknownTopicConfig", where, name, Suggestions.didYouMean(name, NAMES)))
+                .map(name ->
+                        Sentence.of("cluster.unknownTopicConfig", where, name, Suggestions.didYouMean(name, NAMES)))
                 .toList();
     }
 }

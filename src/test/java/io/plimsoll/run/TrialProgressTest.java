@@ -23,7 +23,10 @@ class TrialProgressTest {
                         producers: [{topic: events, rate: 100/s}]
                         warmup: 2s
                         duration: 4s
-                        """, "late.yaml", List.of(), 1).trials().get(0).scenario();
+                        """, "late.yaml", List.of(), 1)
+                .trials()
+                .get(0)
+                .scenario();
         List<Double> done = new ArrayList<>();
         List<Double> left = new ArrayList<>();
         TrialProgress progress = new TrialProgress("late", scenario, new Progress() {
