@@ -26,6 +26,7 @@ enum Concern {
     OTHER;
 
     private static final String PREFIX = "result.";
+    private static final String CLAUSE = "result.clause.";
     private static final Map<String, Concern> BY_KEY = Arrays.stream(values())
             .flatMap(concern -> concern.keys.stream().map(key -> Map.entry(PREFIX + key, concern)))
             .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
@@ -46,7 +47,7 @@ enum Concern {
         // What a busy host may have changed is what the other parts say.
         int arguments = key.equals("busyHost") ? 3 : warning.arguments().size();
         return Sentence.of(
-                PREFIX + "clause." + key,
+                CLAUSE + key,
                 warning.arguments().subList(0, arguments).toArray());
     }
 }
