@@ -86,12 +86,13 @@ final class TrialRun implements Worker.Listener {
         }
     }
 
-    // Shared with other threads: guards and Ctrl-C stop or halve the load and warn, the ticker brings snapshots. All is
-    // written by the thread that executes the trial, except that the one that brings snapshots (it is started and
-    // waited for
-    // within the load) moves from phase to phase of the load and finds the unreachable check. Each is volatile, and the
-    // faults
-    // are set before READY is left, the clock before WARM_UP is entered.
+    // Shared with other threads: guards and Ctrl-C stop or halve the load and warn, the ticker brings snapshots. The
+    // thread
+    // that executes the trial writes all of it. Only the ticker, which runs within the load, moves on to the phases of
+    // the
+    // load and finds the unreachable check. Each is volatile; the faults are set before READY is left, and the clock
+    // before
+    // WARM_UP is entered.
     private final Lifecycle<TrialPhase> life = TrialPhase.begin();
     private volatile FaultInjector faults;
     private volatile TrialClock clock;
