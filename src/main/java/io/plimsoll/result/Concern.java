@@ -47,7 +47,6 @@ enum Concern {
         // What a busy host may have changed is what the other parts say.
         int arguments = key.equals("busyHost") ? 3 : warning.arguments().size();
         return Sentence.of(
-                CLAUSE + key,
-                warning.arguments().subList(0, arguments).toArray());
+                CLAUSE + key, warning.arguments().subList(0, arguments).toArray());
     }
 }
