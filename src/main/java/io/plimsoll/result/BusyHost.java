@@ -62,7 +62,9 @@ final class BusyHost {
 
     private static boolean bound(Produce p) {
         Double achieved = p == null ? null : ProduceFigures.achieved(p);
-        return p != null && (p.schedule().closedLoop() || (achieved != null && achieved < GeneratorLimit.ACHIEVED));
+        return p != null
+                && (Boolean.TRUE.equals(p.schedule().closedLoop())
+                        || (achieved != null && achieved < GeneratorLimit.ACHIEVED));
     }
 
     /** Those that run on the host of the load generator. */

@@ -53,7 +53,7 @@ record Misreadings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentenc
         Produce p = trial.produce();
         TrialIntent intent = plan.intent();
         boolean known = p != null
-                && !p.schedule().closedLoop()
+                && Boolean.FALSE.equals(p.schedule().closedLoop())
                 && p.wire().recordsPerBatch() != null
                 && p.times().serviceTime().mean() != null
                 && intent.openBatches() > 0
@@ -161,7 +161,8 @@ record Misreadings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentenc
         }
         // The first and the last second are cut off by what happens before and after.
         List<Second> inner = seconds.subList(1, seconds.size() - 1);
-        boolean paced = produces && !trial.produce().schedule().closedLoop();
+        boolean paced =
+                produces && Boolean.FALSE.equals(trial.produce().schedule().closedLoop());
         ToDoubleFunction<Second> rate =
                 s -> produces ? s.rates().produced() : s.rates().consumed();
         ToDoubleFunction<Second> share =

@@ -83,11 +83,12 @@ final class Sentences {
     }
 
     private static boolean isPaced(TrialResult t) {
-        return t.produce() != null && !t.produce().schedule().closedLoop();
+        return t.produce() != null
+                && Boolean.FALSE.equals(t.produce().schedule().closedLoop());
     }
 
     private static boolean isPushed(TrialResult t) {
-        return t.produce() != null && t.produce().schedule().closedLoop();
+        return t.produce() != null && Boolean.TRUE.equals(t.produce().schedule().closedLoop());
     }
 
     private static Sentence took(TrialResult t) {
@@ -95,7 +96,9 @@ final class Sentences {
             Sentence produced = paced(t.produce());
             return slowest(t).map(g -> behind(produced, t, g)).orElse(produced);
         }
-        return isPushed(t) ? Sentence.of("result.pushed", most(t), size(t.produce())) : delivered(t);
+        return t.consume() == null || isPushed(t)
+                ? Sentence.of("result.pushed", most(t), size(t.produce()))
+                : delivered(t);
     }
 
     /** The group that fell behind most, if any did. */

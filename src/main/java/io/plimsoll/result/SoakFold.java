@@ -74,7 +74,8 @@ final class SoakFold {
             return said;
         }
         boolean produces = trial.produce() != null;
-        boolean paced = produces && !trial.produce().schedule().closedLoop();
+        boolean paced =
+                produces && Boolean.FALSE.equals(trial.produce().schedule().closedLoop());
         double[] rates =
                 values(whole, m -> produces ? m.rates().produced() : m.rates().consumed());
         if (paced) {

@@ -104,7 +104,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         Double mean = p.times().responseTime().mean();
         double rate = p.volume().bytesPerSecond();
         long buffer = plan.producing().bufferMemoryBytes();
-        if (!p.schedule().closedLoop() || mean == null || rate <= 0) {
+        if (!Boolean.TRUE.equals(p.schedule().closedLoop()) || mean == null || rate <= 0) {
             return;
         }
         double explainedMicros = buffer / rate * 1e6;
@@ -242,7 +242,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     private void calibrated(double share) {
         boolean kept = trial.course().valid()
                 && trial.produce() != null
-                && !trial.produce().schedule().closedLoop();
+                && Boolean.FALSE.equals(trial.produce().schedule().closedLoop());
         Sentence then = Sentence.of(kept ? "result.allSent" : "result.maybeItsLimit");
         say("result.nearCalibrated", Units.percent(share), Units.percent(GeneratorLimit.CALIBRATED), then);
     }

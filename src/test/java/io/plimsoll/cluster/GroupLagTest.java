@@ -135,7 +135,11 @@ class GroupLagTest {
         }
         Map<String, Object> group = fold.groups().get(0);
         double carried = Math.min(load, Member.CAPACITY);
-        assertThat(group).containsEntry("pace", load > carried ? GroupPace.FELL_BEHIND : GroupPace.KEPT_UP);
+        // In a few seconds, a second of load may be left by chance.
+        List<String> possible = load <= carried
+                ? List.of(GroupPace.KEPT_UP)
+                : seconds < 8 ? List.of(GroupPace.FELL_BEHIND, GroupPace.UNDECIDED) : List.of(GroupPace.FELL_BEHIND);
+        assertThat((String) group.get("pace")).isIn(possible);
         assertThat((double) group.get("consumed")).isCloseTo(carried, withPercentage(10));
     }
 
