@@ -29,7 +29,7 @@ public final class GroupState {
         GAVE_UP
     }
 
-    /** Whoever ends the group first says how. */
+    /** The first to end the group says how. */
     private final AtomicReference<GroupPhase> phase = new AtomicReference<>(GroupPhase.GOES_ON);
 
     private final String id;

@@ -139,7 +139,7 @@ public record RunResult(
     /**
      * @param passed false if a check failed, the audit found loss, or the measurement is invalid
      * @param sentence one sentence a person would say
-     * @param warnings what a reader must know, the weightiest first; what has one cause is told in one sentence
+     * @param warnings what a reader must know, the weightiest first; remarks with one cause are one sentence
      * @param notes what is true as well, and asks for nothing; empty, and absent in JSON, without
      */
     public record Verdict(

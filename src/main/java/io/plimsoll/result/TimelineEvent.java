@@ -329,7 +329,7 @@ public sealed interface TimelineEvent {
 
         @Override
         public void foldInto(Fold into) {
-            // It is for whoever cleans up: no figure depends on it.
+            // It concerns the clean-up only: no figure depends on it.
         }
     }
 
