@@ -311,7 +311,7 @@ public abstract class Consumers implements AutoCloseable {
         return lag;
     }
 
-    /** Whether the lag of its groups is known here at any time; that of others is asked for once a second. */
+    /** Whether the lag of its groups is known here at any time. The coordinator of a share group is asked once a second. */
     public boolean ownsOffsets() {
         return groups.stream().allMatch(GroupState::ownsOffsets);
     }

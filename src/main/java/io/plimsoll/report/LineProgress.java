@@ -42,7 +42,7 @@ public final class LineProgress implements Progress {
     public synchronized void phase(String trial, String phase, double fraction, double etaSeconds) {
         long now = nanoTime.getAsLong();
         if (!state.isIn(trial, phase) && state.unseen()) {
-            // What the phase before ended with, which may be all that there is of a short one.
+            // The last figures of the previous phase; a short one may have no others.
             print(now, true);
         }
         if (state.phase(trial, phase, fraction, etaSeconds, now)) {

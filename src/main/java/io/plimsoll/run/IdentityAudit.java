@@ -98,7 +98,7 @@ final class IdentityAudit implements AutoCloseable {
             throws InterruptedException {
         close();
         LogAudit audit = new LogAudit(header, journal.path, context, topics, hurry(interrupted));
-        AuditResult found = audit.result(audit.run(), leaders, groups(outcome, audit.anew()));
+        AuditResult found = audit.result(audit.run(), leaders, groups(outcome, audit.recreated()));
         return !journal.broken && context.trail().adopted().complete() ? found : found.incomplete();
     }
 
@@ -112,13 +112,13 @@ final class IdentityAudit implements AutoCloseable {
         };
     }
 
-    private List<GroupAudit> groups(TrialOutcome outcome, Set<String> anew) {
+    private List<GroupAudit> groups(TrialOutcome outcome, Set<String> recreated) {
         boolean hidden = header.transactional();
         Map<String, GroupAudit> groups = new TreeMap<>();
         for (GroupDelivery delivery : outcome.deliveries()) {
             LogReading reading = context.trail().reading(new TopicPartition(delivery.topic(), delivery.partition()));
             long behind = Math.max(0, reading.next() - Math.max(delivery.position(), reading.from()));
-            Long skipped = hidden || anew.contains(delivery.topic())
+            Long skipped = hidden || recreated.contains(delivery.topic())
                     ? null
                     : Math.max(0, reading.visible() - delivery.distinct() - behind);
             groups.merge(

@@ -67,7 +67,7 @@ final class LogAudit {
     private final Map<TopicPartition, Long> trueEnds = new HashMap<>();
 
     private Map<String, Map<String, String>> configs = Map.of();
-    private Set<String> anew = Set.of();
+    private Set<String> recreated = Set.of();
     private boolean allRead = true;
 
     /**
@@ -104,18 +104,19 @@ final class LogAudit {
     }
 
     /** The topics that were deleted and created again since: what was acknowledged went with the former ones, or was not. */
-    Set<String> anew() {
-        return anew;
+    Set<String> recreated() {
+        return recreated;
     }
 
-    /** Where the logs begin and end now; those of topics made anew are not the logs that were written. */
+    /** Where the logs begin and end now; those of topics made again are not the logs that were written. */
     private void ask() {
         Map<String, String> ids = LogEnds.ids(topics.describe(header.topics()));
-        anew = header.topics().stream()
+        recreated = header.topics().stream()
                 .filter(name -> !ids.get(name).equals(header.topicIds().getOrDefault(name, ids.get(name))))
                 .collect(Collectors.toSet());
-        List<String> names =
-                header.topics().stream().filter(name -> !anew.contains(name)).toList();
+        List<String> names = header.topics().stream()
+                .filter(name -> !recreated.contains(name))
+                .toList();
         begins.putAll(topics.earliestOffsets(names));
         trueEnds.putAll(topics.endOffsets(names));
         ends.putAll(header.transactional() ? topics.stableOffsets(names) : trueEnds);

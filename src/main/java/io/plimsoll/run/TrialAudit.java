@@ -48,7 +48,7 @@ final class TrialAudit implements AutoCloseable {
     private final Consumer<Sentence> warnings;
     /** Null where no audit is wanted, or records carry no identities. */
     private final IdentityAudit identities;
-    /** Records of which nobody knows whether they are in the log. */
+    /** Records that may or may not be in the log. */
     private final AtomicLong unknown = new AtomicLong();
     /** How the logs ended before the first record. */
     private LogEnds before = LogEnds.UNKNOWN;
