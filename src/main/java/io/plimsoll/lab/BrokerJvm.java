@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
  */
 record BrokerJvm(String clusterId, LabOptions options, List<String> moreFlags, Path labDirectory, Warden warden) {
     private static final int INITIAL_HEAP_MEGABYTES = 256;
+    private static final int FEW_CORES = 4;
     /** Flags for brokers of this JVM's labs, divided by spaces: tests compile less, since no broker of theirs grows old. */
     private static final String MORE_FLAGS = "plimsoll.broker.jvm";
 
@@ -106,6 +107,10 @@ record BrokerJvm(String clusterId, LabOptions options, List<String> moreFlags, P
                 "-XX:Tier4CompileThreshold=3000",
                 "-XX:Tier4BackEdgeThreshold=8000",
                 "-Djava.awt.headless=true"));
+        if (Runtime.getRuntime().availableProcessors() <= FEW_CORES) {
+            // One optimizing compiler beside the many threads of a broker and its load would get little of so few cores.
+            flags.add("-XX:CICompilerCount=4");
+        }
         String asked = options.spec().get(LabKeys.JVM).get(LabKeys.FLAGS).strip();
         flags.addAll(asked.isEmpty() ? List.of() : List.of(asked.split(" +")));
         return flags;

@@ -13,6 +13,8 @@ import java.util.function.ToDoubleFunction;
  * seconds, or the latest half where that is more, and never at the first one, in which connections are made. Throughput,
  * and p50 and p99 of service time, must show neither a trend nor a shift of their level ({@link Movement}, at 80 %: what
  * is wanted is that steady loads are recognised, and not proof that others are none), and no backlog is worked off.
+ * Without a schedule, the best of the last {@value #LEAST_SECONDS} seconds must not exceed all earlier ones by more than
+ * a tenth: brokers that compile their code become faster in steps, and the noise between two steps hides a trend.
  */
 public final class SteadyLoad {
     /** Fewer seconds than this say nothing; the first one of the warm-up is not among them. */
@@ -78,14 +80,14 @@ public final class SteadyLoad {
 
     /** Names what still moves; nothing if the load is steady. All of a warm-up's seconds are given, of which it {@link #canTell}. */
     public static Set<Figure> moving(List<Second> seconds) {
-        int length = Math.max(LEAST_SECONDS, (seconds.size() - 1) / 2);
+        int length = openLoop(seconds) ? Math.max(LEAST_SECONDS, (seconds.size() - 1) / 2) : LEAST_SECONDS;
         List<Second> last = seconds.subList(seconds.size() - length, seconds.size());
         double[] done = values(last, Second::done);
         double perSecond = Spread.median(done);
         // Few records a second are uneven by nature.
         double natural = 1 / Math.sqrt(Math.max(1, perSecond));
         EnumSet<Figure> moving = EnumSet.noneOf(Figure.class);
-        if (moves(done, THROUGHPUT_CHANGE + natural, 0) || worksOff(last) || scatters(last, done, natural)) {
+        if (moves(done, THROUGHPUT_CHANGE + natural, 0) || worksOff(last) || scatters(last, done, natural) || rises(seconds, natural)) {
             moving.add(Figure.THROUGHPUT);
         }
         if (moves(values(last, Second::p50), SERVICE_CHANGE, SERVICE_CHANGE_MICROS)) {
@@ -97,6 +99,10 @@ public final class SteadyLoad {
         return moving;
     }
 
+    private static boolean openLoop(List<Second> seconds) {
+        return seconds.get(0).due() >= 0;
+    }
+
     private static boolean moves(double[] values, double ofMedian, double atLeast) {
         Movement test = new Movement(ofMedian, atLeast, Confidence.P80);
         return values.length >= LEAST_LATENCIES && (test.drifts(values) || test.shifts(values));
@@ -104,7 +110,20 @@ public final class SteadyLoad {
 
     /** Without a schedule, noise that would make the measured window unsteady also hides a trend of so few seconds. */
     private static boolean scatters(List<Second> last, double[] done, double natural) {
-        return last.get(0).due() < 0 && Spread.robustVariation(done) > THROUGHPUT_SPREAD + natural;
+        return !openLoop(last) && Spread.robustVariation(done) > THROUGHPUT_SPREAD + natural;
+    }
+
+    /** Without a schedule: whether one of the latest seconds is better than all before them, but for the first. */
+    private static boolean rises(List<Second> all, double natural) {
+        int latest = all.size() - LEAST_SECONDS;
+        double before = best(all.subList(1, latest));
+        return !openLoop(all)
+                && before > 0
+                && best(all.subList(latest, all.size())) > (1 + THROUGHPUT_CHANGE + natural) * before;
+    }
+
+    private static double best(List<Second> seconds) {
+        return seconds.stream().mapToDouble(Second::done).max().orElse(0);
     }
 
     /** More comes than is due, because of what was left undone before; or nothing comes of what is due. */
