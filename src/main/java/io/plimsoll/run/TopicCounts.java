@@ -7,19 +7,21 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
-/** What brokers tell of topics, added up over brokers from one look to the next. Thread-safe. */
+/** What brokers tell of topics, added up over brokers in the stretches of the one that tells first. Thread-safe. */
 final class TopicCounts {
     /** Each is asked for by itself, every second, at every broker. */
     private static final int MOST = 20;
+    /** After so long without a word, another broker sets the pace. */
+    private static final long SILENT_NANOS = 3_000_000_000L;
 
     private final List<String> topics;
     private final Map<String, Map<String, Double>> counted = new TreeMap<>();
-    /** The stretch in which {@link #counted} was counted, by the brokers' own times: what they tell may come late. */
-    private long countedFromNanos = Long.MAX_VALUE;
+    /** Its stretches are those of topics, so that what is counted of a topic and of a broker is divided by the same time. */
+    private String pace = "";
 
-    private long countedToNanos;
-    private long toldToNanos;
+    private long toldToNanos = Long.MIN_VALUE;
     private Map<String, Long> sizes = Map.of();
     private long sizesNanos;
 
@@ -32,8 +34,8 @@ final class TopicCounts {
         return topics;
     }
 
-    /** Keeps what a broker tells of topics. @return the rest */
-    synchronized Observation take(Observation o) {
+    /** Hands on what a broker tells, and of topics what all brokers have told since the last time. */
+    synchronized void take(Observation o, Consumer<Observation> sink) {
         Map<String, Double> others = new TreeMap<>();
         o.sums().forEach((name, sum) -> {
             if (name.startsWith(Observation.OF_TOPIC)) {
@@ -43,31 +45,33 @@ final class TopicCounts {
                 others.put(name, sum);
             }
         });
-        if (others.size() < o.sums().size()) {
-            countedFromNanos = Math.min(countedFromNanos, o.fromNanos());
-            countedToNanos = Math.max(countedToNanos, o.toNanos());
+        sink.accept(new Observation(o.what(), o.source(), o.fromNanos(), o.toNanos(), others, o.gauges()));
+        if (others.size() == o.sums().size()) {
+            return;
         }
-        return new Observation(o.what(), o.source(), o.fromNanos(), o.toNanos(), others, o.gauges());
+        boolean silent = !o.what().equals(pace) && o.toNanos() - toldToNanos > SILENT_NANOS;
+        if (pace.isEmpty() || silent) {
+            pace = o.what();
+        }
+        if (o.what().equals(pace)) {
+            long from = silent && toldToNanos != Long.MIN_VALUE ? toldToNanos : o.fromNanos();
+            counted.forEach((topic, sums) -> {
+                sums.put("seconds", (o.toNanos() - from) / 1e9);
+                sink.accept(new Observation(named(topic), "brokers", from, o.toNanos(), sums, Map.of()));
+            });
+            counted.clear();
+            toldToNanos = o.toNanos();
+        }
     }
 
     /**
-     * Since the last look.
+     * The sizes of topics, since the last look.
      *
      * @param nowNanos after the trial's start
      * @param bytes of all copies on disks, by topic; empty where nobody looked
      */
     synchronized List<Observation> look(long nowNanos, Map<String, Long> bytes) {
         List<Observation> all = new ArrayList<>();
-        if (countedToNanos > toldToNanos) {
-            long from = Math.max(toldToNanos, countedFromNanos);
-            counted.forEach((topic, sums) -> {
-                sums.put("seconds", (countedToNanos - from) / 1e9);
-                all.add(new Observation(named(topic), "brokers", from, countedToNanos, sums, Map.of()));
-            });
-            counted.clear();
-            toldToNanos = countedToNanos;
-            countedFromNanos = Long.MAX_VALUE;
-        }
         for (String topic : topics) {
             Long size = bytes.get(topic);
             if (size != null) {

@@ -154,7 +154,7 @@ final class TrialObservation implements AutoCloseable {
                 ? new StableOffsets()
                 : null;
         TopicCounts tally = watch.tally;
-        brokers.begin(startNanos, tally.topics(), o -> sink.accept(tally.take(o)), disturbed);
+        brokers.begin(startNanos, tally.topics(), o -> tally.take(o, sink), disturbed);
         groups.begin(startNanos, sink);
         host.begin(System.nanoTime());
         found.values().removeIf(pid -> pid == NOBODY);
