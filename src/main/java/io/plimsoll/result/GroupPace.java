@@ -119,6 +119,11 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
         return paces;
     }
 
+    /** Whether a group of a trial fell behind. */
+    public static boolean anyBehind(TrialResult trial) {
+        return of(trial).values().stream().anyMatch(GroupPace::isBehind);
+    }
+
     private static GroupPace ofOthers(Map<String, Object> group) {
         return new GroupPace(
                 (String) group.getOrDefault(PACE, UNDECIDED),

@@ -90,6 +90,22 @@ class SentencesTest {
         return said.arguments().get(5);
     }
 
+    /** The fastest setting is not the best where the group that reads does not follow. */
+    @Test
+    void aTrialWhoseGroupFellBehindIsRankedBelowThoseThatCarriedTheirLoad() throws IOException {
+        TrialResult fast = trial("acks", "1", 2_000, 9_000);
+        TrialResult slow = trial("acks", "all", 3_000, 4_000);
+        ObjectNode behind = Json.MAPPER.valueToTree(fast);
+        ((ObjectNode) behind.path("consume").path("groups").get(0))
+                .set("pace", Json.MAPPER.valueToTree(new GroupPace(GroupPace.FELL_BEHIND, 3_000, 2_000, null)));
+        TrialResult left = Json.MAPPER.treeToValue(behind, TrialResult.class);
+        assertThat(GroupPace.anyBehind(left)).isTrue();
+        assertThat(Sentences.of(List.of(fast, slow), List.of()).arguments().get(1))
+                .isEqualTo("1");
+        assertThat(Sentences.of(List.of(left, slow), List.of()).arguments().get(1))
+                .isEqualTo("all");
+    }
+
     @Test
     void trialsThatDecideNothingAreNotRankedForSure() throws IOException {
         TrialResult steady = trial("acks", "1", 2_000, 9_000);

@@ -4,6 +4,7 @@ import io.plimsoll.Secrets;
 import io.plimsoll.report.compare.ComparedSides.Group;
 import io.plimsoll.report.compare.ComparedSides.Side;
 import io.plimsoll.report.compare.Comparison.Difference;
+import io.plimsoll.result.GroupPace;
 import io.plimsoll.result.Invalidity;
 import io.plimsoll.result.RunFacts;
 import io.plimsoll.result.RunResult;
@@ -206,6 +207,7 @@ final class Differences {
         name(trials, "invalid", Invalidity::byGenerator, warnings);
         name(trials, "empty", t -> Invalidity.of(t).isPresent() && !Invalidity.byGenerator(t), warnings);
         name(trials, "unsteady", t -> Boolean.FALSE.equals(t.course().steady()), warnings);
+        name(trials, "behind", GroupPace::anyBehind, warnings);
         name(trials, "damaged", t -> t.audit() != null && t.audit().violated(), warnings);
         Sentence.addIf(!run.timeline() && !side.pairs(), warnings, "report.compare.noTimeline", run.path());
         return warnings;
