@@ -8,8 +8,10 @@ import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
@@ -121,11 +123,6 @@ public abstract class MemberRun implements Runnable {
         return killed;
     }
 
-    /** A poll has brought something. */
-    protected final void polled() {
-        polls.lazySet(polls.get() + 1);
-    }
-
     /** What the last poll that failed was told; null if none did. */
     public final String told() {
         return told;
@@ -164,13 +161,15 @@ public abstract class MemberRun implements Runnable {
     /**
      * Polls, and outlives what the client recovers from.
      *
-     * @param nothing what comes of a poll that failed
+     * @return nothing if the poll failed
      */
-    protected final <R> R poll(Supplier<R> poll, R nothing) {
+    protected final ConsumerRecords<ByteBuffer, ByteBuffer> poll(Supplier<ConsumerRecords<ByteBuffer, ByteBuffer>> poll) {
         long begun = waiter.nanoTime();
         long worked = THREADS.getCurrentThreadCpuTime();
         try {
-            return poll.get();
+            ConsumerRecords<ByteBuffer, ByteBuffer> records = poll.get();
+            polls.lazySet(polls.get() + (records.isEmpty() ? 0 : 1));
+            return records;
         } catch (WakeupException
                 | InterruptException
                 | AuthorizationException
@@ -183,7 +182,7 @@ public abstract class MemberRun implements Runnable {
             meter.failed(KafkaErrors.kind(e));
             told = e.getMessage();
             rest();
-            return nothing;
+            return ConsumerRecords.empty();
         } finally {
             worked = THREADS.getCurrentThreadCpuTime() - worked;
             waitedNanos.addAndGet(Math.max(0, waiter.nanoTime() - begun - worked));

@@ -79,7 +79,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         long until = waiter.nanoTime() + nanos;
         consumer.pause(consumer.assignment());
         phase = ReadPhase.WORKING;
-        poll(() -> consumer.poll(Duration.ofNanos(nanos)), ConsumerRecords.empty());
+        poll(() -> consumer.poll(Duration.ofNanos(nanos)));
         phase = ReadPhase.READING;
         long left = until - waiter.nanoTime();
         if (left > 0) {
@@ -135,10 +135,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
             group.startWaiting(waiter.nanoTime());
             consumer.resume(consumer.assignment());
         }
-        ConsumerRecords<ByteBuffer, ByteBuffer> records = poll(() -> consumer.poll(poll), ConsumerRecords.empty());
-        if (!records.isEmpty()) {
-            polled();
-        }
+        ConsumerRecords<ByteBuffer, ByteBuffer> records = poll(() -> consumer.poll(poll));
         long now = waiter.nanoTime();
         if (!joined) {
             ConsumerGroupMetadata told = consumer.groupMetadata();

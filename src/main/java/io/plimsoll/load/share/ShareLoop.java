@@ -150,7 +150,7 @@ final class ShareLoop extends MemberRun {
     }
 
     private ConsumerRecords<ByteBuffer, ByteBuffer> poll() {
-        return poll(() -> consumer.poll(POLL), ConsumerRecords.empty());
+        return poll(() -> consumer.poll(POLL));
     }
 
     private void take(ConsumerRecords<ByteBuffer, ByteBuffer> records) {
