@@ -108,7 +108,8 @@ record BrokerJvm(String clusterId, LabOptions options, List<String> moreFlags, P
                 "-XX:Tier4BackEdgeThreshold=8000",
                 "-Djava.awt.headless=true"));
         if (Runtime.getRuntime().availableProcessors() <= FEW_CORES) {
-            // One optimizing compiler beside the many threads of a broker and its load would get little of so few cores.
+            // One optimizing compiler beside the many threads of a broker and its load would get little of so few
+            // cores.
             flags.add("-XX:CICompilerCount=4");
         }
         String asked = options.spec().get(LabKeys.JVM).get(LabKeys.FLAGS).strip();

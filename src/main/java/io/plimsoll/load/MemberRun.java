@@ -5,10 +5,10 @@ import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.text.Sentence;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -163,7 +163,8 @@ public abstract class MemberRun implements Runnable {
      *
      * @return nothing if the poll failed
      */
-    protected final ConsumerRecords<ByteBuffer, ByteBuffer> poll(Supplier<ConsumerRecords<ByteBuffer, ByteBuffer>> poll) {
+    protected final ConsumerRecords<ByteBuffer, ByteBuffer> poll(
+            Supplier<ConsumerRecords<ByteBuffer, ByteBuffer>> poll) {
         long begun = waiter.nanoTime();
         long worked = THREADS.getCurrentThreadCpuTime();
         try {

@@ -87,7 +87,10 @@ public final class SteadyLoad {
         // Few records a second are uneven by nature.
         double natural = 1 / Math.sqrt(Math.max(1, perSecond));
         EnumSet<Figure> moving = EnumSet.noneOf(Figure.class);
-        if (moves(done, THROUGHPUT_CHANGE + natural, 0) || worksOff(last) || scatters(last, done, natural) || rises(seconds, natural)) {
+        if (moves(done, THROUGHPUT_CHANGE + natural, 0)
+                || worksOff(last)
+                || scatters(last, done, natural)
+                || rises(seconds, natural)) {
             moving.add(Figure.THROUGHPUT);
         }
         if (moves(values(last, Second::p50), SERVICE_CHANGE, SERVICE_CHANGE_MICROS)) {

@@ -245,11 +245,9 @@ final class Sentences {
                 all.stream().filter(t -> t.produce() == null).toList();
         List<TrialResult> trials = reading.size() > 1 ? reading : all;
         By by = By.of(trials);
-        List<TrialResult> ranked =
-                trials.stream()
-                        .sorted(Comparator.comparing(GroupPace::anyBehind)
-                                .thenComparingDouble(by::worse))
-                        .toList();
+        List<TrialResult> ranked = trials.stream()
+                .sorted(Comparator.comparing(GroupPace::anyBehind).thenComparingDouble(by::worse))
+                .toList();
         TrialResult best = ranked.get(0);
         TrialResult last = ranked.get(ranked.size() - 1);
         Sentence doubt = Stream.concat(
