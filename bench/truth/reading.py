@@ -76,7 +76,9 @@ def live(name, lab, seconds, work):
     came = groups * sum(at >= log.begin for at in log.appended.values())
     never = consume["neverReceived"]
     lag = sum(group["lagAtEnd"] for group in consume["groups"])
-    appended = groups * sum(log.begin <= at < log.end for at in log.appended.values()) - never
+    # What came to the log after the window's end cannot be missing from what came within it.
+    late = groups * sum(at >= log.end for due_at, at in log.appended.items() if log.begin <= due_at < log.end)
+    appended = groups * sum(log.begin <= at < log.end for at in log.appended.values()) - max(0, never - late)
     # Append times are whole milliseconds: where the window begins and ends, one or two a group may differ.
     edges = 4 * groups
     right = [

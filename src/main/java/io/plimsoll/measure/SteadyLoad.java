@@ -10,8 +10,8 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Whether a load that warms up has become steady, from its seconds so far. It looks at the last {@value #LEAST_SECONDS}
- * seconds, or the latest half where that is more, and never at the first one, in which connections are made. Throughput,
- * and p50 and p99 of service time, must show neither a trend nor a shift of their level ({@link Movement}, at 80 %: what
+ * seconds, or with a schedule at the latest half where that is more, and never at the first one, in which connections are
+ * made. Throughput, and with a schedule p50 and p99 of service time, must show neither a trend nor a shift of their level ({@link Movement}, at 80 %: what
  * is wanted is that steady loads are recognised, and not proof that others are none), and no backlog is worked off.
  * Without a schedule, the best of the last {@value #LEAST_SECONDS} seconds must not exceed all earlier ones by more than
  * a tenth: brokers that compile their code become faster in steps, and the noise between two steps hides a trend.
@@ -93,10 +93,11 @@ public final class SteadyLoad {
                 || rises(seconds, natural)) {
             moving.add(Figure.THROUGHPUT);
         }
-        if (moves(values(last, Second::p50), SERVICE_CHANGE, SERVICE_CHANGE_MICROS)) {
+        // Without a schedule, they mirror throughput.
+        if (openLoop(seconds) && moves(values(last, Second::p50), SERVICE_CHANGE, SERVICE_CHANGE_MICROS)) {
             moving.add(Figure.SERVICE_P50);
         }
-        if (moves(values(last, Second::p99), SERVICE_CHANGE, SERVICE_CHANGE_MICROS)) {
+        if (openLoop(seconds) && moves(values(last, Second::p99), SERVICE_CHANGE, SERVICE_CHANGE_MICROS)) {
             moving.add(Figure.SERVICE_P99);
         }
         return moving;
