@@ -1,6 +1,7 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.cli.UiOptions.PageOptions;
 import io.plimsoll.fleet.Agent;
 import io.plimsoll.fleet.NodeAddress;
 import io.plimsoll.run.ToolInfo;

@@ -4,7 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.capture.Capture;
 import io.plimsoll.capture.CapturedScenario;
 import io.plimsoll.capture.shape.CapturedText;
-import io.plimsoll.capture.shape.Fidelity;
+import io.plimsoll.capture.shape.TopicShape.Fidelity;
 import io.plimsoll.capture.shape.TopicShape;
 import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.result.Units;

@@ -198,7 +198,7 @@ class CeilingCommand extends RunCommand {
     }
 
     private void progress(Sentence sentence) {
-        if (!results.quiet && !results.json) {
+        if (!results.silent()) {
             tell(sentence.in(language()));
         }
     }

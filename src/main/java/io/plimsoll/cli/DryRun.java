@@ -5,7 +5,7 @@ import io.plimsoll.fleet.Fleet;
 import io.plimsoll.observe.broker.BrokerObserver;
 import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.report.PlanText;
-import io.plimsoll.report.SourceTable;
+import io.plimsoll.report.RunTables;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.RunPreview;
@@ -93,7 +93,7 @@ record DryRun(PlimsollCommand command, FleetOptions fleet) {
             command.out().println();
             command.print("cli.wouldBeObserved");
             sources.forEach(source -> item(source.described()
-                    .map(SourceTable::line)
+                    .map(RunTables::line)
                     .orElseGet(() -> Sentence.of("cli.cannotBeReadNow", source.broker()))));
         }
     }

@@ -1,5 +1,6 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.result.Json;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.report.perf.EndToEndPerf;
@@ -21,7 +22,6 @@ import picocli.CommandLine.Parameters;
 /** {@code plimsoll end-to-end-latency}: the options and lines of {@code kafka-e2e-latency}. */
 @Command(name = "end-to-end-latency")
 final class EndToEndLatencyCommand extends PerfCommand {
-    private static final String NAME = "end-to-end-latency";
     private static final int MOST_HEADERS = 1000;
 
     @Parameters(
@@ -126,31 +126,25 @@ final class EndToEndLatencyCommand extends PerfCommand {
         reading.keySet().removeAll(Set.of("group.id", "auto.offset.reset", "enable.auto.commit"));
         sending.put("acks", acks);
         sending.put("linger.ms", "0");
-        Map<String, Object> producer = new LinkedHashMap<>();
-        producer.put("topic", topic);
-        producer.put("rate", "unlimited");
-        producer.put("records", count);
-        producer.put("send", "sync");
-        producer.put("record", record());
-        producer.put("config", sending);
-        Map<String, Object> consumer = new LinkedHashMap<>();
-        consumer.put("topic", topic);
-        consumer.put("start", "latest");
-        consumer.put("commit", "none");
-        consumer.put("config", reading);
-        Map<String, Object> scenario = new LinkedHashMap<>();
-        scenario.put("name", NAME);
-        scenario.put("topics", List.of(Map.of("name", topic, "existing", true)));
-        scenario.put("producers", List.of(producer));
-        scenario.put("consumers", List.of(consumer));
-        scenario.put("checks", List.of("produce.records == " + count, "consume.records >= " + count));
-        return scenario;
+        Map<String, Object> producer = Json.object(
+                "topic", topic,
+                "rate", "unlimited",
+                "records", count,
+                "send", "sync",
+                "record", record(),
+                "config", sending);
+        Map<String, Object> consumer =
+                Json.object("topic", topic, "start", "latest", "commit", "none", "config", reading);
+        return Json.object(
+                "name", spec.name(),
+                "topics", List.of(Map.of("name", topic, "existing", true)),
+                "producers", List.of(producer),
+                "consumers", List.of(consumer),
+                "checks", List.of("produce.records == " + count, "consume.records >= " + count));
     }
 
     private Map<String, Object> record() {
-        Map<String, Object> record = new LinkedHashMap<>();
-        record.put("size", Integer.parseInt(recordBytes));
-        record.put("payload", "letters");
+        Map<String, Object> record = Json.object("size", Integer.parseInt(recordBytes), "payload", "letters");
         if (keyBytes > 0) {
             record.put("key", Map.of("fixed", "K".repeat(keyBytes)));
         }

@@ -13,12 +13,16 @@ import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.stats.ChangePoints;
 import io.plimsoll.text.Sentence;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code plimsoll history}: what runs have measured over time, and where it changed. */
 @Command(name = "history", subcommands = HistoryCommand.Check.class)
@@ -167,6 +171,50 @@ final class HistoryCommand extends PlimsollCommand {
                 print("report.history.leftOut", series.leftOut());
             }
             return regression.isPresent();
+        }
+    }
+
+    /** Which runs and figures of a history are meant. */
+    static final class HistoryOptions {
+        @Parameters(arity = "0..*", paramLabel = "DIR", descriptionKey = "argument.history.directories")
+        List<Path> directories = new ArrayList<>();
+
+        @Option(names = "--figure", paramLabel = "NAME")
+        List<String> figures = new ArrayList<>();
+
+        @Option(names = "--scenario", paramLabel = "NAME")
+        String scenario;
+
+        @Option(names = "--trial", paramLabel = "NAME")
+        String trial;
+
+        @Option(names = "--since", paramLabel = "TIME")
+        String since;
+
+        @Option(names = "--rebuild")
+        boolean rebuild;
+
+        History open() {
+            figures.forEach(History::requireFigure);
+            return History.open(directories.isEmpty() ? List.of(Path.of("runs")) : directories, rebuild);
+        }
+
+        Predicate<HistoryRun> wanted(PlimsollCommand command) {
+            Instant from = since == null
+                    ? Instant.EPOCH
+                    : Instant.now().minus(command.read("--since", since, Quantities::duration));
+            return run -> (scenario == null || scenario.equals(run.name()))
+                    && !run.startedAt().isBefore(from);
+        }
+
+        List<FigureSeries> series(History history, Predicate<HistoryRun> wanted) {
+            List<FigureSeries> all = new ArrayList<>();
+            for (String figure : figures) {
+                List<FigureSeries> its = history.series(figure, wanted, trial);
+                Exit.USAGE.when(its.isEmpty(), "cli.history.noSeries", figure);
+                all.addAll(its);
+            }
+            return all;
         }
     }
 }

@@ -2,7 +2,9 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.LoginProperties;
+import io.plimsoll.PlimsollException;
 import io.plimsoll.Typed;
+import io.plimsoll.cluster.BrokerRoles;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
@@ -11,6 +13,9 @@ import io.plimsoll.lab.LabOptions;
 import io.plimsoll.lab.LabSecurity;
 import io.plimsoll.report.Shell;
 import io.plimsoll.result.Json;
+import io.plimsoll.run.faults.Fault;
+import io.plimsoll.scenario.FaultKind;
+import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -21,9 +26,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine;
 
 /** A cluster of real brokers on this machine that stays until it is stopped. */
 @Command(
@@ -189,28 +202,25 @@ final class LabCommand extends PlimsollCommand.Group {
         }
 
         private static Map<String, Object> asMap(Lab lab) {
-            List<Map<String, Object>> brokers = new ArrayList<>();
-            for (LabBroker broker : lab.brokers()) {
-                Map<String, Object> entry = new LinkedHashMap<>();
-                entry.put("id", broker.id());
-                entry.put("address", broker.address());
-                entry.put("controllerPort", broker.controllerPort());
-                entry.put("pid", broker.pid());
-                entry.put("alive", broker.alive());
-                entry.put("paused", broker.paused());
-                entry.put("dataBytes", lab.dataBytes(broker.id()));
-                entry.put("dataDirectory", broker.dataDirectory().toString());
-                entry.put("logFile", broker.logFile().toString());
-                brokers.add(entry);
-            }
-            Map<String, Object> status = new LinkedHashMap<>();
-            status.put("schema", "plimsoll.lab-status/1");
-            status.put("directory", lab.directory().toString());
-            status.put("clusterId", lab.clusterId());
-            status.put("running", lab.isRunning());
-            status.put("bootstrapServers", lab.bootstrapServers());
-            status.put("brokers", brokers);
-            return status;
+            List<Map<String, Object>> brokers = lab.brokers().stream()
+                    .map(broker -> Json.object(
+                            "id", broker.id(),
+                            "address", broker.address(),
+                            "controllerPort", broker.controllerPort(),
+                            "pid", broker.pid(),
+                            "alive", broker.alive(),
+                            "paused", broker.paused(),
+                            "dataBytes", lab.dataBytes(broker.id()),
+                            "dataDirectory", broker.dataDirectory().toString(),
+                            "logFile", broker.logFile().toString()))
+                    .toList();
+            return Json.object(
+                    "schema", "plimsoll.lab-status/1",
+                    "directory", lab.directory().toString(),
+                    "clusterId", lab.clusterId(),
+                    "running", lab.isRunning(),
+                    "bootstrapServers", lab.bootstrapServers(),
+                    "brokers", brokers);
         }
     }
 
@@ -242,6 +252,106 @@ final class LabCommand extends PlimsollCommand.Group {
         @Override
         Exit perform() {
             return Lab.prepare() ? Exit.PASSED : Exit.INTERNAL;
+        }
+    }
+
+    /** Faults that can be made by hand on the brokers of a lab. */
+    static final class LabFaultCommands {
+        private LabFaultCommands() {}
+
+        static final class Whom {
+            @Option(names = "--broker", paramLabel = "ID")
+            Integer id;
+
+            @Option(names = "--leader-of", paramLabel = "TOPIC-PARTITION")
+            String leaderOf;
+
+            @Option(names = "--controller")
+            boolean controller;
+
+            @Option(names = "--any")
+            boolean any;
+        }
+
+        /** Adds a command for each thing that can be done by hand, with help in this language. */
+        static void addTo(CommandLine lab, Language language) {
+            FaultKind.all().values().stream()
+                    .flatMap(kind -> ((Fault<?>) kind).byHand().stream())
+                    .forEach(deed -> {
+                        CommandLine command = new CommandLine(new OnBroker(deed));
+                        command.getCommandSpec()
+                                .name(deed.name())
+                                .usageMessage()
+                                .description(deed.help().in(language).lines().toArray(String[]::new));
+                        lab.addSubcommand(deed.name(), command);
+                    });
+        }
+
+        private static final class OnBroker extends PlimsollCommand {
+            private static final Pattern PARTITION = Pattern.compile("(.+)-(\\d{1,9})");
+
+            @Mixin
+            LabCommand.Place place;
+
+            @ArgGroup(multiplicity = "1")
+            Whom whom;
+
+            @Option(names = "--command-config", paramLabel = "FILE", descriptionKey = "fault.command-config")
+            Path commandConfig;
+
+            private final Fault.ByHand deed;
+
+            OnBroker(Fault.ByHand deed) {
+                this.deed = deed;
+            }
+
+            @Override
+            Exit perform() {
+                Lab lab = Lab.open(
+                        place.directory, commandConfig == null ? Map.of() : ClusterConnection.properties(commandConfig));
+                int id = find(lab);
+                Exit.USAGE.when(!lab.describe(id).alive() && !deed.toTheDead(), "lab.brokerNotRunning", id);
+                deed.deed().accept(lab, id);
+                out().println(deed.done(id, place.option()).in(language()));
+                return Exit.PASSED;
+            }
+
+            private int find(Lab lab) {
+                if (whom.id != null) {
+                    return whom.id;
+                }
+                if (whom.any) {
+                    List<LabBroker> all =
+                            lab.brokers().stream().filter(deed.possible()).toList();
+                    Exit.USAGE.when(all.isEmpty(), "cli.noBrokerForIt");
+                    return all.get(ThreadLocalRandom.current().nextInt(all.size())).id();
+                }
+                if (whom.controller) {
+                    return ask(lab, BrokerRoles::controller, Sentence.of("cli.noController"));
+                }
+                Matcher partition = PARTITION.matcher(whom.leaderOf);
+                Exit.USAGE.when(!partition.matches(), "cli.leaderOfWhat", whom.leaderOf);
+                int number = Integer.parseInt(partition.group(2));
+                return ask(
+                        lab,
+                        roles -> roles.leaderOf(partition.group(1), number),
+                        Sentence.of("cli.noLeader", whom.leaderOf));
+            }
+
+            private int ask(Lab lab, Function<BrokerRoles, OptionalInt> question, Sentence otherwise) {
+                Exit.CLUSTER.when(
+                        lab.brokers().stream().noneMatch(broker -> broker.alive() && !broker.paused()),
+                        "cli.noBrokerToAsk");
+                ClusterConnection connection = commandConfig == null
+                        ? new ClusterConnection(
+                                lab.bootstrapServers(),
+                                lab.logins().map(LabLogins::client).orElse(Map.of()))
+                        : ClusterConnection.of(lab.bootstrapServers(), commandConfig, List.of());
+                try (Admin admin = connection.admin()) {
+                    return question.apply(new BrokerRoles(admin))
+                            .orElseThrow(() -> new PlimsollException(Exit.CLUSTER, otherwise));
+                }
+            }
         }
     }
 }

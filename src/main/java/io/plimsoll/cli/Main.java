@@ -2,16 +2,30 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.Secrets;
+import io.plimsoll.cli.LabCommand.LabFaultCommands;
+import io.plimsoll.cli.ReadPerfCommand.ConsumerPerfCommand;
+import io.plimsoll.cli.ReadPerfCommand.ShareConsumerPerfCommand;
+import io.plimsoll.cli.ReportCommand.AdviseCommand;
+import io.plimsoll.cli.UiOptions.UiCommand;
 import io.plimsoll.report.Live;
 import io.plimsoll.run.ToolInfo;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
+import io.plimsoll.text.Wording;
+import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Writer;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,7 +37,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.ArgSpec;
@@ -33,6 +46,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 /** The entry point: dispatches to one class a command and turns failures into one sentence and an exit code. */
 @Command(
@@ -338,7 +352,7 @@ public final class Main implements Callable<Integer> {
         boolean known = e instanceof PlimsollException;
         Sentence what = known ? ((PlimsollException) e).sentence() : Sentence.of("cli.internalError", e);
         what.in(language()).lines().forEach(line -> cmd.getErr().println("plimsoll: " + line));
-        ErrorPage.of(what, language()).ifPresent(page -> cmd.getErr()
+        Main.page(what, language()).ifPresent(page -> cmd.getErr()
                 .println(Sentence.of("cli.readOn", page).in(language())));
         if (debug) {
             e.printStackTrace(cmd.getErr());
@@ -351,5 +365,103 @@ public final class Main implements Callable<Integer> {
         public String[] getVersion() {
             return new String[] {ToolInfo.told()};
         }
+    }
+
+    /** What is printed goes through here, so that no secret is. As thread-safe as the writer behind it. */
+    static final class CleanWriter extends FilterWriter {
+        CleanWriter(Writer out) {
+            super(out);
+        }
+
+        @Override
+        public void write(String text, int from, int length) throws IOException {
+            out.write(Secrets.clean(text.substring(from, from + length)));
+        }
+
+        @Override
+        public void write(char[] text, int from, int length) throws IOException {
+            out.write(Secrets.clean(new String(text, from, length)));
+        }
+    }
+
+    /** Classes of the user's own that client properties name, such as the login of a cloud provider. */
+    static final class PluginClasses {
+        private PluginClasses() {}
+
+        /**
+         * Has Kafka's clients find the classes in these directories and in the jars there. They look in the context class
+         * loader of their thread, which each thread takes over from the one that made it.
+         *
+         * @throws PlimsollException {@link Exit#USAGE} naming the directory that is none, or holds no classes
+         */
+        static void load(List<Path> directories) {
+            List<URL> urls = new ArrayList<>();
+            for (Path directory : directories) {
+                try (Stream<Path> files = Files.list(directory)) {
+                    List<Path> jars = files.filter(file -> file.toString().endsWith(".jar"))
+                            .sorted()
+                            .toList();
+                    for (Path jar : jars) {
+                        urls.add(url(jar));
+                    }
+                    urls.add(url(directory));
+                    Exit.USAGE.when(jars.isEmpty() && !holdsClasses(directory), "cli.noClassesIn", directory);
+                } catch (IOException e) {
+                    throw Exit.USAGE.because(e, "cli.noClassDirectory", directory);
+                }
+            }
+            Thread thread = Thread.currentThread();
+            // Never closed: its classes are used until the process ends.
+            thread.setContextClassLoader(new URLClassLoader(urls.toArray(new URL[0]), Main.class.getClassLoader()));
+        }
+
+        private static boolean holdsClasses(Path directory) throws IOException {
+            try (Stream<Path> files = Files.walk(directory)) {
+                return files.anyMatch(file -> file.toString().endsWith(".class"));
+            }
+        }
+
+        private static URL url(Path path) throws MalformedURLException {
+            return path.toUri().toURL();
+        }
+    }
+
+    static final String ROOM = "page";
+    static final String BEGINS = "page.of.";
+    private static final String HOME = "plimsoll.home";
+
+    /**
+     * A path such as {@code docs/security.md#logins}, from here if the program is there, otherwise with where it is;
+     * empty if no page is about it.
+     */
+    static Optional<String> page(Sentence what, Language language) {
+        Map<String, String> pages = Wording.of(ROOM, language);
+        return keysOf(what)
+                .flatMap(key -> pages.keySet().stream().filter((BEGINS + key)::startsWith))
+                .max(Comparator.comparingInt(String::length))
+                .map(pages::get)
+                .map(page -> pageFrom(page, Path.of(""), System.getProperty(HOME)));
+    }
+
+    /** @param home where the program is, null if not known; others have files of these names, too */
+    static String pageFrom(String page, Path here, String home) {
+        String file = page.replaceFirst("#.*", "");
+        try {
+            boolean elsewhere = home != null
+                    && Files.exists(Path.of(home, file))
+                    && !(Files.exists(here.resolve(file)) && Files.isSameFile(here.resolve(file), Path.of(home, file)));
+            return elsewhere ? Path.of(home, page).toString() : page;
+        } catch (IOException e) {
+            return page;
+        }
+    }
+
+    private static Stream<String> keysOf(Object said) {
+        if (said instanceof Collection<?> several) {
+            return several.stream().flatMap(Main::keysOf);
+        }
+        return said instanceof Sentence sentence
+                ? Stream.concat(Stream.ofNullable(sentence.key()), keysOf(sentence.arguments()))
+                : Stream.empty();
     }
 }

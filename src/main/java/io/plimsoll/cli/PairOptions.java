@@ -2,6 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.cli.RunsInTurns.TurnSide;
 import io.plimsoll.report.ComparisonText;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;

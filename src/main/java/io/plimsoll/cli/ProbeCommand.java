@@ -42,10 +42,8 @@ final class ProbeCommand extends PlimsollCommand {
     }
 
     private void show(Findings findings) {
-        print(
-                "cli.probe.cluster",
-                findings.cluster().clusterId(),
-                findings.cluster().brokers().size());
+        var cluster = findings.cluster();
+        print("cli.probe.cluster", cluster.clusterId(), cluster.brokers().size());
         out().println();
         for (Map.Entry<Ability, Found> entry : new TreeMap<>(findings.abilities()).entrySet()) {
             Found found = entry.getValue();
@@ -79,27 +77,25 @@ final class ProbeCommand extends PlimsollCommand {
 
     private Map<String, Object> asMap(Findings findings) {
         Map<String, Object> abilities = new LinkedHashMap<>();
-        new TreeMap<>(findings.abilities()).forEach((ability, found) -> {
-            Map<String, Object> entry = new LinkedHashMap<>();
-            entry.put("works", found.works());
-            entry.put("detail", found.detail().english());
-            entry.put("requests", ability.requests());
-            entry.put("use", ability.use().english());
-            abilities.put(ability.id(), entry);
-        });
-        Map<String, Object> requests = new LinkedHashMap<>();
-        for (Map.Entry<String, ApiLevels.Range> entry :
-                new TreeMap<>(findings.levels().ranges()).entrySet()) {
-            ApiLevels.Range range = entry.getValue();
-            requests.put(entry.getKey(), Map.of("min", range.oldest(), "max", range.newest(), "client", range.ours()));
-        }
-        Map<String, Object> all = new LinkedHashMap<>();
-        all.put("schema", "plimsoll.probe/1");
-        all.put("clusterId", String.valueOf(findings.cluster().clusterId()));
-        all.put("brokers", findings.cluster().brokers());
-        all.put("abilities", abilities);
-        all.put("features", new TreeMap<>(findings.features()));
-        all.put("requests", requests);
-        return all;
+        new TreeMap<>(findings.abilities())
+                .forEach((ability, found) -> abilities.put(
+                        ability.id(),
+                        Json.object(
+                                "works", found.works(),
+                                "detail", found.detail().english(),
+                                "requests", ability.requests(),
+                                "use", ability.use().english())));
+        Map<String, Object> requests = new TreeMap<>();
+        findings.levels()
+                .ranges()
+                .forEach((name, range) -> requests.put(
+                        name, Map.of("min", range.oldest(), "max", range.newest(), "client", range.ours())));
+        return Json.object(
+                "schema", "plimsoll.probe/1",
+                "clusterId", String.valueOf(findings.cluster().clusterId()),
+                "brokers", findings.cluster().brokers(),
+                "abilities", abilities,
+                "features", new TreeMap<>(findings.features()),
+                "requests", requests);
     }
 }

@@ -1,5 +1,6 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.result.Json;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.payload.PayloadFile;
@@ -21,7 +22,6 @@ import picocli.CommandLine.Option;
 /** {@code plimsoll producer-perf-test}: the options and lines of {@code kafka-producer-perf-test}. */
 @Command(name = "producer-perf-test")
 final class ProducerPerfCommand extends PerfCommand {
-    private static final String NAME = "producer-perf-test";
     private static final long DEFAULT_TRANSACTION_MILLIS = 3000;
 
     @Option(names = "--topic", required = true, paramLabel = "TOPIC")
@@ -158,18 +158,18 @@ final class ProducerPerfCommand extends PerfCommand {
 
     private Map<String, Object> scenario(
             Map<String, String> client, Map<String, Object> transactions, Map<String, Object> record) {
-        Map<String, Object> producer = new LinkedHashMap<>();
-        producer.put("topic", topic);
-        producer.put("rate", throughput.signum() < 0 ? "unlimited" : throughput.toPlainString() + "/s");
-        producer.put("records", records);
-        producer.put("record", record);
+        Map<String, Object> producer = Json.object(
+                "topic", topic,
+                "rate", throughput.signum() < 0 ? "unlimited" : throughput.toPlainString() + "/s",
+                "records", records,
+                "record", record);
         producer.putAll(transactions);
         producer.put("config", client);
-        Map<String, Object> scenario = new LinkedHashMap<>();
-        scenario.put("name", NAME);
-        scenario.put("topics", List.of(Map.of("name", topic, "existing", true)));
-        scenario.put("producers", List.of(producer));
-        scenario.put("checks", List.of("produce.errors == 0", "produce.unacknowledged == 0"));
+        Map<String, Object> scenario = Json.object(
+                "name", spec.name(),
+                "topics", List.of(Map.of("name", topic, "existing", true)),
+                "producers", List.of(producer),
+                "checks", List.of("produce.errors == 0", "produce.unacknowledged == 0"));
         if (warmupRecords > 0) {
             scenario.put("trials", trials());
         }
@@ -178,8 +178,7 @@ final class ProducerPerfCommand extends PerfCommand {
 
     /** A trial of its own warms up this process and the cluster, and leaves nothing in the buffers of the other. */
     private List<Map<String, Object>> trials() {
-        Map<String, Object> steady = new LinkedHashMap<>();
-        steady.put("producers[0].records", records - warmupRecords);
+        Map<String, Object> steady = Json.object("producers[0].records", records - warmupRecords);
         if (payloadMonotonic) {
             steady.put("producers[0].record.payload", Map.of("template", "${sequence:" + warmupRecords + "}"));
         }

@@ -1,6 +1,9 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.result.Json;
 import io.plimsoll.Exit;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.report.perf.ConsumerPerf;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.text.Sentence;
@@ -12,6 +15,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** The options and the way that the commands share which stand in for one of Kafka's tools that read. */
@@ -99,14 +106,117 @@ abstract class ReadPerfCommand extends PerfCommand {
         consumer.put("idleTimeout", timeoutMillis + "ms");
         consumer.put("existingGroup", keepsGroup);
         consumer.put("config", client);
-        Map<String, Object> scenario = new LinkedHashMap<>();
-        scenario.put("name", spec.name());
-        scenario.put(
-                "topics",
-                topics.stream().map(t -> Map.of("name", t, "existing", true)).toList());
-        scenario.put("consumers", List.of(consumer));
-        scenario.put("checks", List.of("consume.records == " + records));
+        Map<String, Object> scenario = Json.object(
+                "name", spec.name(),
+                "topics", topics.stream().map(t -> Map.of("name", t, "existing", true)).toList(),
+                "consumers", List.of(consumer),
+                "checks", List.of("consume.records == " + records));
         Plan plan = plan(scenario);
         return run(plan, given.connection(), lines, keepsGroup, metricsOf);
+    }
+
+    /** {@code plimsoll consumer-perf-test}: the options and lines of {@code kafka-consumer-perf-test}. */
+    @Command(name = "consumer-perf-test")
+    static final class ConsumerPerfCommand extends ReadPerfCommand {
+        @Option(
+                names = {"--bootstrap-server", "--broker-list"},
+                paramLabel = "HOST:PORT[,...]")
+        String bootstrapServer;
+
+        @Option(names = "--include", paramLabel = "REGEX")
+        String include;
+
+        @Option(names = "--group", paramLabel = "ID")
+        String group;
+
+        @Option(names = "--from-latest")
+        boolean fromLatest;
+
+        @Option(
+                names = {"--threads", "--num-fetch-threads"},
+                paramLabel = "N")
+        List<Integer> ignoredThreads = new ArrayList<>();
+
+        @Option(names = "--new-consumer")
+        boolean newConsumer;
+
+        @Option(names = "--zookeeper", paramLabel = "ADDRESS")
+        String zookeeper;
+
+        @Override
+        Exit perform() {
+            require(zookeeper == null, "cli.noZooKeeper");
+            require((topic == null) != (include == null), "cli.exactlyOne", List.of("--topic", "--include"));
+            check();
+            Given given = given(bootstrapServer, config, "--command-property", properties);
+            ConsumerPerf lines = new ConsumerPerf(out(), err(), shown());
+            Map<String, Object> start = Map.of("start", fromLatest ? "latest" : "earliest");
+            return read(given, topics(given.connection()), client(given), group != null, lines, start);
+        }
+
+        private List<String> topics(ClusterConnection connection) {
+            if (topic != null) {
+                new NamedTopics(connection).require(topic);
+                return List.of(topic);
+            }
+            try {
+                Pattern pattern = Pattern.compile(include);
+                return new NamedTopics(connection).matching(pattern);
+            } catch (PatternSyntaxException e) {
+                throw mistake(Sentence.of("cli.notARegex", include, e.getDescription()));
+            }
+        }
+
+        private Map<String, String> client(Given given) {
+            Map<String, String> client = given.ofClient();
+            client.put(
+                    "group.id",
+                    group == null ? "perf-consumer-" + ThreadLocalRandom.current().nextInt(100_000) : group);
+            client.put("max.partition.fetch.bytes", String.valueOf(fetchBytes));
+            client.putIfAbsent("client.id", "perf-consumer-client");
+            client.remove("auto.offset.reset");
+            return client;
+        }
+    }
+
+    /** {@code plimsoll share-consumer-perf-test}: the options and lines of {@code kafka-share-consumer-perf-test}. */
+    @Command(name = "share-consumer-perf-test")
+    static final class ShareConsumerPerfCommand extends ReadPerfCommand {
+        private static final String GROUP = "perf-share-consumer";
+
+        @Option(names = "--bootstrap-server", paramLabel = "HOST:PORT[,...]")
+        String bootstrapServer;
+
+        @Option(names = "--group", paramLabel = "ID", defaultValue = GROUP)
+        String group;
+
+        @Option(names = "--threads", paramLabel = "N", defaultValue = "1")
+        int threads;
+
+        @Option(names = "--show-consumer-stats")
+        boolean eachConsumer;
+
+        @Override
+        String metricsSuffix() {
+            return "-1";
+        }
+
+        @Override
+        Exit perform() {
+            require(topic != null, "cli.exactlyOne", List.of("--topic"));
+            check(threads > 0, "--threads", threads, "cli.a.positive");
+            check();
+            Given given = given(bootstrapServer, config, "--command-property", properties);
+            new NamedTopics(given.connection()).require(topic);
+            Map<String, String> client = given.ofClient();
+            client.put("group.id", group);
+            client.put("fetch.max.bytes", String.valueOf(fetchBytes));
+            client.putIfAbsent("client.id", "perf-share-consumer-client");
+            Map<String, Object> more =
+                Json.object("kind", "share", "members", threads, "countMembers", detailed || eachConsumer);
+            ConsumerPerf.Share lines =
+                    new ConsumerPerf.Share(out(), err(), shown(), eachConsumer ? client.get("client.id") : null);
+            return read(given, List.of(topic), client, true, lines, more);
+        }
     }
 }

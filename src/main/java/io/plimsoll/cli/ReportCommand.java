@@ -1,9 +1,11 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.report.AdviceText;
 import io.plimsoll.report.CsvReport;
 import io.plimsoll.report.JunitReport;
 import io.plimsoll.report.RunReport;
+import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.report.html.RunSeries;
 import io.plimsoll.report.omb.OmbResult;
@@ -106,5 +108,18 @@ final class ReportCommand extends PlimsollCommand {
 
     private RunResult result() {
         return Fold.of(RunDirectory.open(directory));
+    }
+
+    /** {@code plimsoll advise}: what to try next, from what held a run back. */
+    @Command(name = "advise")
+    static final class AdviseCommand extends PlimsollCommand {
+        @Parameters(paramLabel = "RUN", descriptionKey = "argument.advise.run")
+        Path run;
+
+        @Override
+        Exit perform() {
+            out().print(AdviceText.render(ComparedRun.read(run).result(), run.toString(), look()));
+            return Exit.PASSED;
+        }
     }
 }

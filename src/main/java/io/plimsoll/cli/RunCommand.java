@@ -36,7 +36,7 @@ class RunCommand extends PlimsollCommand {
     double scale;
 
     @Mixin
-    OwnLabOptions lab = new OwnLabOptions();
+    RunOptions.OwnLab lab = new RunOptions.OwnLab();
 
     @Option(names = "--allow-exec")
     boolean allowExec;
@@ -45,7 +45,7 @@ class RunCommand extends PlimsollCommand {
     String maxRate;
 
     @Mixin
-    GuardOptions guards = new GuardOptions();
+    RunOptions.Guards guards = new RunOptions.Guards();
 
     @Mixin
     ObserveOptions observe = new ObserveOptions();
@@ -63,13 +63,13 @@ class RunCommand extends PlimsollCommand {
     PairOptions turns = new PairOptions();
 
     @Mixin
-    SelfWarmupOption selfWarmup = new SelfWarmupOption();
+    RunOptions.SelfWarmup selfWarmup = new RunOptions.SelfWarmup();
 
     @Option(names = "--dry-run")
     boolean dryRun;
 
     @Mixin
-    ResultOptions results;
+    RunOptions.Results results;
 
     @Mixin
     UiOptions ui;
@@ -89,7 +89,7 @@ class RunCommand extends PlimsollCommand {
                     lab.addTo(draft);
                     draft.seed = results.seed;
                     draft.allowExec = allowExec;
-                    draft.selfWarmup = read(SelfWarmupOption.NAME, selfWarmup.longest, Quantities::durationOrZero);
+                    selfWarmup.addTo(draft, this);
                     draft.limits = guards.limits(this, maxRate);
                     draft.sources = observe.observed();
                 });

@@ -57,11 +57,7 @@ final class ScenariosCommand extends PlimsollCommand {
         int width = BuiltIns.names().stream().mapToInt(String::length).max().orElse(1);
         for (String each : BuiltIns.names()) {
             Plan plan = ScenarioSource.plan(each, List.of(), 1);
-            out().println(String.format(
-                    Locale.ROOT,
-                    "%-" + width + "s  %s",
-                    each,
-                    PlanText.size(plan).in(language())));
+            out().println(Text.left(each, width) + "  " + PlanText.size(plan).in(language()));
             Text.wrap(about(plan), wide).forEach(line -> out().println(INDENT + line));
         }
     }

@@ -1,6 +1,7 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.PlimsollException;
+import io.plimsoll.measure.Snapshot;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.RunReport;
 import io.plimsoll.report.html.HtmlReport;
@@ -10,10 +11,13 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.SearchView;
+import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import io.plimsoll.web.LivePage;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -31,13 +35,13 @@ import java.util.function.Consumer;
  * @param more does what else is to be done with the result, before its report's path is printed
  * @param reported the result is printed before; otherwise {@code more} says it all
  */
-record ShownRun(PlimsollCommand command, ResultOptions options, Consumer<Run.Finished> more, boolean reported) {
+record ShownRun(PlimsollCommand command, RunOptions.Results options, Consumer<Run.Finished> more, boolean reported) {
 
     /** @param page closed at the end, as are metrics */
     Run.Finished execute(
             RunRequest request, Optional<CeilingRequest> ceiling, Optional<LivePage> page, List<Progress> metrics) {
         try (Progress terminal =
-                Live.progress(options.quiet || options.json, command.environment(), command.language())) {
+                Live.progress(options.silent(), command.environment(), command.language())) {
             List<Progress> all = new ArrayList<>(List.of(terminal));
             page.ifPresent(all::add);
             all.addAll(metrics);
@@ -92,5 +96,46 @@ record ShownRun(PlimsollCommand command, ResultOptions options, Consumer<Run.Fin
             throw directory.cannotWrite(RunDirectory.REPORT_MARKDOWN, e);
         }
         return directory.write(RunDirectory.REPORT_HTML, HtmlReport.render(result, series, language));
+    }
+
+    /** Several that watch the same run; each is closed by who made it, since some show how the run ended after that. */
+    record ProgressGroup(List<Progress> all) implements Progress {
+        @Override
+        public void phase(String trial, String phase, double fraction, double etaSeconds) {
+            all.forEach(each -> each.phase(trial, phase, fraction, etaSeconds));
+        }
+
+        @Override
+        public void snapshot(Snapshot snapshot) {
+            all.forEach(each -> each.snapshot(snapshot));
+        }
+
+        @Override
+        public void search(SearchView view) {
+            all.forEach(each -> each.search(view));
+        }
+
+        @Override
+        public void fault(Sentence what) {
+            all.forEach(each -> each.fault(what));
+        }
+
+        @Override
+        public void checks(List<String> held, List<String> missed) {
+            all.forEach(each -> each.checks(held, missed));
+        }
+
+        @Override
+        public void event(TimelineEvent event) {
+            all.forEach(each -> each.event(event));
+        }
+
+        @Override
+        public void note(Sentence text) {
+            all.forEach(each -> each.note(text));
+        }
+
+        @Override
+        public void close() {}
     }
 }

@@ -1,23 +1,32 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.Exit;
+import io.plimsoll.cli.UiOptions.BindOptions;
+import io.plimsoll.cli.UiOptions.PageOptions;
 import io.plimsoll.result.Progress;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.web.ExportedMetric;
 import io.plimsoll.web.LivePage;
-import io.plimsoll.web.MetricsPage;
 import io.plimsoll.web.OtlpExport;
 import io.plimsoll.web.OtlpSettings;
+import io.plimsoll.web.RunTotals.MetricsPage;
 import io.plimsoll.web.RunTotals;
+import io.plimsoll.web.RunsPage;
+import io.plimsoll.web.WebPlace;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Stack;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.IParameterPreprocessor;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Watching a run in a browser. */
 final class UiOptions {
@@ -74,5 +83,58 @@ final class UiOptions {
         OtlpSettings.Read otlp = OtlpSettings.read(System.getenv());
         otlp.problem().ifPresent(command::say);
         return otlp.settings().map(settings -> new OtlpExport(settings, figures, command::say));
+    }
+
+    /** What pages show of themselves beyond the loopback interface. */
+    static class PageOptions {
+        @Option(names = "--ui-cert", paramLabel = "FILE")
+        Path certificate;
+
+        @Option(names = "--ui-key", paramLabel = "FILE")
+        Path key;
+
+        @Option(names = "--ui-token", paramLabel = "FILE")
+        Path token;
+
+        WebPlace place(String address, int port) {
+            Exit.USAGE.when((certificate == null) != (key == null), "cli.uiCertAndKey");
+            return new WebPlace(address, port, certificate == null ? null : new WebPlace.Pem(certificate, key), token);
+        }
+
+        boolean given() {
+            return certificate != null || key != null || token != null;
+        }
+    }
+
+    /** Where pages are offered, and what they show of themselves. */
+    static final class BindOptions extends PageOptions {
+        @Option(names = "--ui-bind", paramLabel = "ADDRESS", defaultValue = "127.0.0.1")
+        String address;
+
+        WebPlace place(int port) {
+            return place(address, port);
+        }
+    }
+
+    @Command(name = "ui")
+    static final class UiCommand extends PlimsollCommand {
+        @Parameters(arity = "0..1", paramLabel = "DIR", defaultValue = "runs", descriptionKey = "argument.ui.directory")
+        Path directory;
+
+        @Option(names = "--port", paramLabel = "PORT", defaultValue = "0")
+        int port;
+
+        @Mixin
+        BindOptions bind = new BindOptions();
+
+        @Override
+        Exit perform() throws InterruptedException {
+            try (RunsPage page = new RunsPage(directory, bind.place(port))) {
+                out().println(page.address());
+                out().flush();
+                new CountDownLatch(1).await();
+            }
+            return Exit.PASSED;
+        }
     }
 }

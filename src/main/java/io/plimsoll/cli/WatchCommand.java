@@ -2,6 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.cli.UiOptions.BindOptions;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.report.WatchText;
 import io.plimsoll.result.Json;

@@ -51,7 +51,7 @@ public final class AdviceText {
         if (causes.isEmpty()) {
             return document.add(new Block.Verdict(Mark.GOOD, Sentence.of("report.advise.nothingHeld")));
         }
-        List<Step> all = steps(causes, ScenarioReader.stored(ScenarioText.block(result.scenario()), run));
+        List<Step> all = steps(causes, ScenarioReader.stored(RunReport.scenario(result), run));
         List<Step> worth = all.stream()
                 .filter(s -> s.probe() == null || s.moved())
                 .sorted(Comparator.comparing(Step::moved).reversed())

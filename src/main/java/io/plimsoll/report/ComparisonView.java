@@ -73,18 +73,18 @@ public record ComparisonView(
     public static ComparisonView of(Comparison comparison) {
         return new ComparisonView(
                 heading(comparison),
-                Grid.of(new Table<>(ComparisonTables.sides(), comparison.sides())),
-                Grid.of(new Table<>(ComparisonTables.differences(comparison), comparison.differences())),
+                Grid.of(new Table<>(ComparisonText.sides(), comparison.sides())),
+                Grid.of(new Table<>(ComparisonText.differences(comparison), comparison.differences())),
                 comparison.trials().stream().map(ComparisonView::trial).toList(),
                 comparison.ceilings().isEmpty()
                         ? null
-                        : Grid.of(new Table<>(ComparisonTables.ceilings(comparison), comparison.ceilings())),
+                        : Grid.of(new Table<>(ComparisonText.ceilings(comparison), comparison.ceilings())),
                 comparison.ceilings().stream()
                         .filter(c ->
                                 c.loads().stream().anyMatch(l -> !l.points().isEmpty()))
                         .map(ComparisonView::ceiling)
                         .toList(),
-                ComparisonTables.basis(comparison));
+                ComparisonText.basis(comparison));
     }
 
     private static Heading heading(Comparison comparison) {
@@ -100,7 +100,7 @@ public record ComparisonView(
                 state(comparison),
                 comparison.gate() == null
                         ? null
-                        : new GateView(gate(comparison.gate()), ComparisonTables.gate(comparison.gate())),
+                        : new GateView(gate(comparison.gate()), ComparisonText.gate(comparison.gate())),
                 remarks);
     }
 
@@ -109,21 +109,21 @@ public record ComparisonView(
     }
 
     private static String state(Comparison comparison) {
-        boolean worse = ComparisonTables.anyOutcome(comparison, Outcome.WORSE);
-        boolean better = ComparisonTables.anyOutcome(comparison, Outcome.BETTER);
+        boolean worse = ComparisonText.anyOutcome(comparison, Outcome.WORSE);
+        boolean better = ComparisonText.anyOutcome(comparison, Outcome.BETTER);
         if (worse || better) {
             return worse && better ? "both" : worse ? "worse" : "better";
         }
-        return ComparisonTables.anyOutcome(comparison, Outcome.NO_DIFFERENCE) ? "same" : "unknown";
+        return ComparisonText.anyOutcome(comparison, Outcome.NO_DIFFERENCE) ? "same" : "unknown";
     }
 
     private static TrialView trial(TrialPair pair) {
         return new TrialView(
                 pair.name(),
-                ComparisonTables.parameters(pair.parameters()),
+                ComparisonText.parameters(pair.parameters()),
                 pair.first(),
                 pair.second(),
-                Grid.of(new Table<>(ComparisonTables.figures(pair), pair.figures())),
+                Grid.of(new Table<>(ComparisonText.figures(pair), pair.figures())),
                 pair.figures().stream().map(l -> l.outcome().text()).toList(),
                 pair.figures().stream().map(ComparisonView::worse).toList(),
                 pair.curves().stream().map(ComparisonView::curve).toList());
@@ -177,10 +177,10 @@ public record ComparisonView(
 
     private static CeilingView ceiling(CeilingPair pair) {
         return new CeilingView(
-                ComparisonTables.parameters(pair.parameters()),
+                ComparisonText.parameters(pair.parameters()),
                 pair.first(),
                 pair.second(),
                 pair.loads(),
-                Grid.of(new Table<>(ComparisonTables.loads(), ComparisonTables.loadsOf(pair))));
+                Grid.of(new Table<>(ComparisonText.loads(), ComparisonText.loadsOf(pair))));
     }
 }

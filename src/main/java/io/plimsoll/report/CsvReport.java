@@ -1,5 +1,6 @@
 package io.plimsoll.report;
 
+import io.plimsoll.report.CheckRow.Between;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunResult;

@@ -1,20 +1,15 @@
 package io.plimsoll.report;
 
-import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
-import io.plimsoll.result.RunResult.Broker;
 import io.plimsoll.result.RunResult.Cluster;
 import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Where a run took place, on one line. */
 final class EnvironmentText {
-    private static final String LOCAL = "local";
-
     private EnvironmentText() {}
 
     static Sentence of(RunResult result) {
@@ -40,7 +35,7 @@ final class EnvironmentText {
     private static Sentence selfWarmup(SelfWarmup done) {
         return Sentence.of(
                 "report.selfWarmup",
-                done.worker().equals(LOCAL) ? Sentence.NONE : Sentence.of("report.selfWarmupOf", done.worker()),
+                done.worker().equals("local") ? Sentence.NONE : Sentence.of("report.selfWarmupOf", done.worker()),
                 Units.decimals(done.seconds(), 1),
                 Units.count(done.records()),
                 done.outcome(),
@@ -54,23 +49,5 @@ final class EnvironmentText {
         }
         String version = cluster.kafkaVersion() == null ? "Kafka" : "Kafka " + cluster.kafkaVersion();
         return Sentence.of(cluster.lab() ? "report.lab" : "report.cluster", version, brokers);
-    }
-
-    static List<Broker> brokers(RunResult result) {
-        var environment = result.environment();
-        return environment == null || environment.cluster() == null
-                ? List.of()
-                : environment.cluster().brokers();
-    }
-
-    static List<Map.Entry<String, Object>> facts(RunResult result) {
-        var environment = result.environment();
-        return environment == null || environment.host() == null
-                ? List.of()
-                : new ArrayList<>(environment.host().entrySet());
-    }
-
-    static String value(Object value) {
-        return value instanceof String text ? text : Json.line(value);
     }
 }

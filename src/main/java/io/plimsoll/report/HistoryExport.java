@@ -36,7 +36,7 @@ public final class HistoryExport {
                 .forEach(e -> {
                     HistoryRun run = e.getKey();
                     text.append('\n').append(run.startedAt());
-                    text.append(',').append(quoted(run.directory().getFileName().toString()));
+                    text.append(',').append(quoted(directory(run)));
                     text.append(',').append(quoted(run.name()));
                     for (Double value : e.getValue()) {
                         text.append(',').append(value == null ? "" : value.toString());
@@ -47,60 +47,48 @@ public final class HistoryExport {
 
     /** The newest value of each series of which more, or less, is better, as github-action-benchmark takes them. */
     public static String benchmark(List<FigureSeries> all, boolean moreIsBetter) {
-        List<Map<String, Object>> entries = new ArrayList<>();
-        all.stream()
+        return Json.pretty(all.stream()
                 .filter(s -> s.moreIsBetter().equals(Optional.of(moreIsBetter)))
-                .forEach(series -> {
-                    int last = series.values().size() - 1;
-                    Map<String, Object> entry = new LinkedHashMap<>();
-                    entry.put("name", name(series));
-                    entry.put("unit", Units.of(History.dimension(series.figure())));
-                    entry.put("value", series.values().get(last));
-                    entry.put(
-                            "extra",
-                            series.runs().get(last).directory().getFileName().toString());
-                    entries.add(entry);
-                });
-        return Json.pretty(entries);
+                .map(s -> Json.object(
+                        "name", name(s),
+                        "unit", Units.of(History.dimension(s.figure())),
+                        "value", s.values().get(s.values().size() - 1),
+                        "extra", directory(s.runs().get(s.runs().size() - 1))))
+                .toList());
+    }
+
+    private static String directory(HistoryRun run) {
+        return run.directory().getFileName().toString();
     }
 
     /** All there is, schema {@code plimsoll.history/1}. */
     public static String json(List<HistoryRun> runs, List<FigureSeries> all) {
-        Map<String, Object> result = new LinkedHashMap<>();
-        result.put("schema", "plimsoll.history/1");
-        result.put("runs", runs.stream().map(HistoryExport::of).toList());
-        result.put(
-                "series",
-                all.stream()
-                        .map(s -> {
-                            Map<String, Object> series = new LinkedHashMap<>();
-                            series.put("scenario", s.scenario());
-                            series.put("trial", s.trial());
-                            series.put("figure", s.figure());
-                            series.put("unit", Units.of(History.dimension(s.figure())));
-                            series.put(
-                                    "runs",
-                                    s.runs().stream()
-                                            .map(r -> r.directory().toString())
-                                            .toList());
-                            series.put("leftOut", s.leftOut());
-                            series.put("values", s.values());
-                            series.put("shifts", s.shifts());
-                            return series;
-                        })
-                        .toList());
-        return Json.pretty(result);
+        return Json.pretty(Json.object(
+                "schema", "plimsoll.history/1",
+                "runs", runs.stream().map(HistoryExport::of).toList(),
+                "series", all.stream().map(HistoryExport::of).toList()));
+    }
+
+    private static Map<String, Object> of(FigureSeries s) {
+        return Json.object(
+                "scenario", s.scenario(),
+                "trial", s.trial(),
+                "figure", s.figure(),
+                "unit", Units.of(History.dimension(s.figure())),
+                "runs", s.runs().stream().map(r -> r.directory().toString()).toList(),
+                "leftOut", s.leftOut(),
+                "values", s.values(),
+                "shifts", s.shifts());
     }
 
     private static Map<String, Object> of(HistoryRun run) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("directory", run.directory().toString());
-        map.put("name", run.name());
-        map.put("startedAt", run.startedAt().toString());
-        map.put("passed", run.outcome() == null ? null : run.outcome() == Outcome.USABLE);
-        map.put("outcome", run.outcome());
-        map.put("verdict", run.verdict());
-        return map;
+        return Json.object(
+                "directory", run.directory().toString(),
+                "name", run.name(),
+                "startedAt", run.startedAt().toString(),
+                "passed", run.outcome() == null ? null : run.outcome() == Outcome.USABLE,
+                "outcome", run.outcome(),
+                "verdict", run.verdict());
     }
 
     /** A name that no other series has. */

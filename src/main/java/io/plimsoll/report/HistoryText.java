@@ -44,18 +44,13 @@ public final class HistoryText {
         List<String> lines = new ArrayList<>();
         lines.add(title(series).in(look.language()));
         lines.addAll(look.plain() ? stretches(series, look) : plot(series, look.width()));
-        lines.addAll(sentences(series).stream()
-                .map(s -> "  " + s.in(look.language()))
-                .toList());
+        sentences(series).forEach(s -> lines.add("  " + s.in(look.language())));
         return lines;
     }
 
     public static Sentence title(FigureSeries series) {
-        return Sentence.of(
-                "report.history.series",
-                name(series),
-                series.figure(),
-                series.values().size());
+        int runs = series.values().size();
+        return Sentence.of("report.history.series", name(series), series.figure(), runs);
     }
 
     /** Scenario and trial of a series, such as {@code orders / acks=1}. */
@@ -125,17 +120,7 @@ public final class HistoryText {
     }
 
     /** Runs from a shift to the next, the values in order. */
-    private record Stretch(FigureSeries of, int from, double[] sorted) {
-        static Stretch of(FigureSeries series, int from, int to) {
-            return new Stretch(
-                    series,
-                    from,
-                    series.values().subList(from, to).stream()
-                            .mapToDouble(Double::doubleValue)
-                            .sorted()
-                            .toArray());
-        }
-    }
+    private record Stretch(int from, double[] sorted) {}
 
     /** What the plot shows, for those who cannot see it: where values lie, from one shift to the next. */
     private static List<String> stretches(FigureSeries series, Look look) {
@@ -144,24 +129,16 @@ public final class HistoryText {
         List<Stretch> all = new ArrayList<>();
         for (int i = 0; i < begins.size(); i++) {
             int to = i + 1 < begins.size() ? begins.get(i + 1) : series.values().size();
-            all.add(Stretch.of(series, begins.get(i), to));
+            List<Double> values = series.values().subList(begins.get(i), to);
+            all.add(new Stretch(begins.get(i), values.stream().mapToDouble(v -> v).sorted().toArray()));
         }
-        return TableLayout.of(
-                        new Table<>(
-                                List.of(
-                                        Column.<Stretch>text(
-                                                "began",
-                                                s -> TIME.format(series.runs()
-                                                        .get(s.from())
-                                                        .startedAt())),
-                                        Column.number("runs", s -> s.sorted().length),
-                                        Column.number("median", s -> shown(series, Spread.median(s.sorted()))),
-                                        Column.number("lowest", s -> shown(series, s.sorted()[0])),
-                                        Column.number(
-                                                "highest", s -> shown(series, s.sorted()[s.sorted().length - 1]))),
-                                all),
-                        look)
-                .lines();
+        List<Column<Stretch>> columns = List.of(
+                Column.text("began", s -> TIME.format(series.runs().get(s.from).startedAt())),
+                Column.number("runs", s -> s.sorted.length),
+                Column.number("median", s -> shown(series, Spread.median(s.sorted))),
+                Column.number("lowest", s -> shown(series, s.sorted[0])),
+                Column.number("highest", s -> shown(series, s.sorted[s.sorted.length - 1])));
+        return TableLayout.of(new Table<>(columns, all), look).lines();
     }
 
     private static List<String> plot(FigureSeries series, int width) {

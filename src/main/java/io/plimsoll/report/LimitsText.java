@@ -39,9 +39,8 @@ final class LimitsText {
         }
         List<TrialResult> trials = result.trials();
         if (trials.size() == 1) {
-            return trials.get(0).judgement().limits() == null
-                    ? List.of()
-                    : whole(trials.get(0).judgement().limits());
+            Limits limits = trials.get(0).judgement().limits();
+            return limits == null ? List.of() : whole(limits);
         }
         return Remarks.told(
                 trials.stream().map(TrialResult::name).toList(),

@@ -1,15 +1,14 @@
 package io.plimsoll.report;
 
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.report.LiveFigures.Load;
-import io.plimsoll.result.Progress;
+import io.plimsoll.report.LiveState.LiveFigures.Load;
+import io.plimsoll.report.LiveState.LiveFigures;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -20,14 +19,13 @@ import java.util.stream.Collectors;
  * load runs. Numbers have no separators and fixed units: records per second, MB per second, milliseconds, cores.
  * Thread-safe.
  */
-public final class LineProgress implements Progress {
+public final class LineProgress extends LiveState {
     private static final long EVERY_NANOS = 5_000_000_000L;
 
     private final PrintStream out;
     private final Language language;
     private final LongSupplier nanoTime;
     private final long startNanos;
-    private final LiveState state = new LiveState();
     private long nextNanos;
 
     LineProgress(PrintStream out, Language language, LongSupplier nanoTime) {
@@ -41,18 +39,18 @@ public final class LineProgress implements Progress {
     @Override
     public synchronized void phase(String trial, String phase, double fraction, double etaSeconds) {
         long now = nanoTime.getAsLong();
-        if (!state.isIn(trial, phase) && state.unseen()) {
+        if (!isIn(trial, phase) && unseen()) {
             // The last figures of the previous phase; a short one may have no others.
             print(now, true);
         }
-        if (state.phase(trial, phase, fraction, etaSeconds, now)) {
+        if (phase(trial, phase, fraction, etaSeconds, now)) {
             print(now, false);
         }
     }
 
     @Override
     public synchronized void snapshot(Snapshot snapshot) {
-        state.snapshot(snapshot);
+        super.snapshot(snapshot);
         long now = nanoTime.getAsLong();
         if (now >= nextNanos) {
             print(now, true);
@@ -79,13 +77,8 @@ public final class LineProgress implements Progress {
     }
 
     @Override
-    public synchronized void checks(List<String> held, List<String> missed) {
-        state.checks(held, missed);
-    }
-
-    @Override
     public synchronized void fault(Sentence what) {
-        state.fault(what);
+        super.fault(what);
         print(nanoTime.getAsLong(), false);
     }
 
@@ -94,14 +87,9 @@ public final class LineProgress implements Progress {
         out.println("note=" + quoted(Text.printable(text.in(language))));
     }
 
-    @Override
-    public void close() {
-        // Nothing is kept open.
-    }
-
     private void print(long now, boolean withLoad) {
         nextNanos = now + EVERY_NANOS;
-        print(now, pairs(state.figures(now), withLoad));
+        print(now, pairs(figures(now), withLoad));
     }
 
     private void print(long now, Map<String, String> pairs) {

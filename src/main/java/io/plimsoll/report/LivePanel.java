@@ -1,13 +1,17 @@
 package io.plimsoll.report;
 
-import io.plimsoll.report.LiveFigures.Load;
-import io.plimsoll.report.LiveFigures.Response;
+import io.plimsoll.report.LiveState.LiveFigures.Load;
+import io.plimsoll.report.LiveState.LiveFigures.Response;
+import io.plimsoll.report.LiveState.LiveFigures;
+import io.plimsoll.result.SearchView.Tried;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What the live panel looks like; where and when it is drawn is {@link TerminalPanel}'s. Pure. */
 final class LivePanel {
@@ -73,7 +77,7 @@ final class LivePanel {
                 ? ""
                 : "   " + say("report.panel.forAll", Units.duration(Math.ceil(view.etaSeconds())));
         String label = Text.left(say("report.panel.search"), LABEL);
-        String bracket = SearchText.bracket(view, Math.max(1, width - LABEL - Text.width(eta)), language);
+        String bracket = bracket(view, Math.max(1, width - LABEL - Text.width(eta)), language);
         return ansi.dim(Text.cut(label, width)) + Text.cut(bracket + eta, Math.max(0, width - LABEL));
     }
 
@@ -139,5 +143,49 @@ final class LivePanel {
             lines.add(ansi.dim(Text.cut(label, width)) + (row.alarming() ? ansi.bad(text) : text));
         }
         return lines;
+    }
+
+    private static final int MOST_SHOWN = 5;
+
+    /** Loads around the ceiling on a line, such as {@code [45,000 ✓ ·· 85,000 ? ·· 91,000 ✗]}. */
+    static String bracket(SearchView view, int width, Language language) {
+        String text = bracket(near(view, MOST_SHOWN), view, language);
+        for (int most = MOST_SHOWN - 1; Text.width(text) > width && most > 1; most--) {
+            text = bracket(near(view, most), view, language);
+        }
+        return Text.cut(text, width);
+    }
+
+    private static String bracket(List<Tried> tried, SearchView view, Language language) {
+        double load = view.load();
+        boolean known = tried.stream().anyMatch(t -> t.load() == load);
+        Stream<String> marks = Double.isInfinite(load) || known
+                ? tried.stream().map(t -> mark(t, view))
+                : Stream.of(
+                                tried.stream().filter(t -> t.load() < load).map(t -> mark(t, view)),
+                                Stream.of(load(load, view) + " ?"),
+                                tried.stream().filter(t -> t.load() > load).map(t -> mark(t, view)))
+                        .flatMap(s -> s);
+        List<String> all = marks.toList();
+        return "[" + (all.isEmpty() ? Sentence.of("report.search.closedLoop").in(language) : String.join(" ·· ", all))
+                + "]";
+    }
+
+    private static String mark(Tried tried, SearchView view) {
+        return load(tried.load(), view) + (tried.passed() ? " ✓" : " ✗") + (tried.load() == view.load() ? "?" : "");
+    }
+
+    private static String load(double load, SearchView view) {
+        return view.inBytes() ? Units.byteRate(load) : Units.about(load);
+    }
+
+    /** Those that are nearest to the load being tried; where none is, the highest. */
+    private static List<Tried> near(SearchView view, int most) {
+        double centre = Double.isInfinite(view.load()) ? Double.MAX_VALUE : view.load();
+        return view.tried().stream()
+                .sorted(Comparator.comparingDouble(t -> Math.abs(Math.log(t.load() / centre))))
+                .limit(most)
+                .sorted(Comparator.comparingDouble(Tried::load))
+                .toList();
     }
 }

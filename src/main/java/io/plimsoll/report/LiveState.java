@@ -6,8 +6,9 @@ import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.report.LiveFigures.PerSecond;
-import io.plimsoll.report.LiveFigures.Response;
+import io.plimsoll.report.LiveState.LiveFigures.PerSecond;
+import io.plimsoll.report.LiveState.LiveFigures.Response;
+import io.plimsoll.result.Progress;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.text.Sentence;
 import java.util.List;
@@ -16,9 +17,9 @@ import java.util.Objects;
 
 /**
  * Gathers what happens in a run for those who show it now and then. Figures are of all snapshots since they were last
- * shown. Not thread-safe.
+ * shown. Guarded by this object.
  */
-final class LiveState {
+class LiveState implements Progress {
     private String trial;
     private String phase = "starting";
     private double fraction = -1;
@@ -40,7 +41,8 @@ final class LiveState {
     private LiveFigures.Checked checks;
 
     /** @return true if this is another trial or phase than before */
-    boolean phase(String newTrial, String newPhase, double newFraction, double newEtaSeconds, long nowNanos) {
+    synchronized boolean phase(
+            String newTrial, String newPhase, double newFraction, double newEtaSeconds, long nowNanos) {
         boolean changed = !isIn(newTrial, newPhase);
         if (!Objects.equals(trial, newTrial)) {
             forget();
@@ -62,11 +64,13 @@ final class LiveState {
         return Objects.equals(trial, aTrial) && phase.equals(aPhase);
     }
 
-    void search(SearchView view) {
+    @Override
+    public synchronized void search(SearchView view) {
         search = view;
     }
 
-    void checks(List<String> held, List<String> missed) {
+    @Override
+    public synchronized void checks(List<String> held, List<String> missed) {
         checks = new LiveFigures.Checked(held, missed);
     }
 
@@ -75,11 +79,13 @@ final class LiveState {
         return any && !shown;
     }
 
-    void fault(Sentence what) {
+    @Override
+    public synchronized void fault(Sentence what) {
         fault = what;
     }
 
-    void snapshot(Snapshot s) {
+    @Override
+    public synchronized void snapshot(Snapshot s) {
         if (shown) {
             forget();
         }
@@ -107,7 +113,7 @@ final class LiveState {
     }
 
     /** Progress goes on between reports of it, as far as an end is known. */
-    LiveFigures figures(long nowNanos) {
+    synchronized LiveFigures figures(long nowNanos) {
         shown = true;
         double since = (nowNanos - phaseNanos) / 1e9;
         boolean known = etaSeconds > 0 && fraction >= 0;
@@ -122,6 +128,11 @@ final class LiveState {
                 checks,
                 any ? load() : null,
                 search);
+    }
+
+    @Override
+    public void close() {
+        // Nothing is kept open.
     }
 
     private LiveFigures.Load load() {
@@ -140,5 +151,56 @@ final class LiveState {
                 errors,
                 lag,
                 cpuNanos / 1e9 / seconds);
+    }
+
+    /**
+     * What there is to see of a run at one moment.
+     *
+     * @param trial null outside of trials
+     * @param elapsedSeconds since the phase began
+     * @param fraction of the phase that is done, 0 to 1; negative if unknown
+     * @param etaSeconds negative if unknown
+     * @param fault what is wrong on purpose; null if nothing is
+     * @param checks null if none was decided yet
+     * @param load null before the first second of the trial
+     * @param search null unless a ceiling is searched for
+     */
+    record LiveFigures(
+            String trial,
+            String phase,
+            double elapsedSeconds,
+            double fraction,
+            double etaSeconds,
+            Sentence fault,
+            Checked checks,
+            Load load,
+            SearchView search) {
+
+        /** Checks that the last second decided. */
+        record Checked(List<String> held, List<String> missed) {}
+
+        /**
+         * Figures of the last second or few.
+         *
+         * @param offered records per second; null in a trial that only consumes
+         * @param produced what was acknowledged
+         * @param response null without one
+         * @param errors since the trial began
+         * @param lag null if unknown or without consumers
+         * @param cores CPU of the load generator
+         */
+        record Load(
+                double offered,
+                PerSecond produced,
+                PerSecond consumed,
+                Response response,
+                long errors,
+                Long lag,
+                double cores) {}
+
+        record PerSecond(double records, double bytes) {}
+
+        /** Response times in microseconds. */
+        record Response(long p50, long p99, long max) {}
     }
 }

@@ -6,9 +6,11 @@ import io.plimsoll.report.Block.Paragraph;
 import io.plimsoll.report.Block.Remark;
 import io.plimsoll.report.Block.Remarks;
 import io.plimsoll.report.Block.Rows;
+import io.plimsoll.report.CheckRow.Between;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.ReferenceTable;
+import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.scenario.SettingNames;
@@ -19,6 +21,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.snakeyaml.engine.v2.api.Dump;
+import org.snakeyaml.engine.v2.api.DumpSettings;
+import org.snakeyaml.engine.v2.common.FlowStyle;
 
 /**
  * A run's result as a document: the verdict first, then what it rests on. In brief, as a terminal shows it, or in full, to be
@@ -63,7 +68,7 @@ public final class RunReport {
         } else if (!full) {
             trials();
         }
-        document.explained("scaling", ScalingTable.of(result));
+        document.explained("scaling", RunTables.scaling(result));
         document.add(searched ? "whatTheLimitIs" : "whatLimitedIt", Remarks.of(Mark.POINT, LimitsText.of(result)));
         reference();
         conclusions();
@@ -94,10 +99,20 @@ public final class RunReport {
         if (full) {
             document.add("clientSettingsThatDifferFromTheDefaults", new Rows(RunTables.settings(trials)));
             document.add("command", new Block.Code("", Shell.quote(result.head().command())));
-            boolean known = result.scenario() != null && !result.scenario().isEmpty();
-            document.add("scenario", new Block.Code("yaml", known ? ScenarioText.block(result.scenario()) : ""));
+            document.add("scenario", new Block.Code("yaml", scenario(result)));
         }
         return document;
+    }
+
+    /** The scenario as a person would write it; empty where a run has none. */
+    public static String scenario(RunResult result) {
+        if (result.scenario() == null || result.scenario().isEmpty()) {
+            return "";
+        }
+        DumpSettings block =
+                DumpSettings.builder().setDefaultFlowStyle(FlowStyle.BLOCK).build();
+        // Through JSON, so that only maps, lists, text and numbers are left.
+        return new Dump(block).dumpToString(Json.MAPPER.convertValue(result.scenario(), Map.class));
     }
 
     private void verdict() {
@@ -131,12 +146,12 @@ public final class RunReport {
     /** Trials beyond the ceiling are meant to fail: what counts is the curve that they draw. */
     private void ceilings() {
         List<Ceiling> ceilings = result.ceilings();
-        List<Block> blocks = new ArrayList<>(List.of(new Rows(CeilingTables.bounds(ceilings))));
+        List<Block> blocks = new ArrayList<>(List.of(new Rows(RunTables.bounds(ceilings))));
         for (Ceiling ceiling : full || ceilings.size() == 1 ? ceilings : List.<Ceiling>of()) {
             String setting = SettingNames.joined(ceiling.parameters());
             blocks.add(new Heading(
                     setting.isEmpty() ? Sentence.of("report.curve") : Sentence.of("report.curveOf", setting)));
-            blocks.add(new Rows(CeilingTables.curve(ceiling)));
+            blocks.add(new Rows(RunTables.curve(ceiling)));
         }
         document.add(
                 Sentence.of(ceilings.size() == 1 ? "report.title.ceiling" : "report.title.ceilings"),
@@ -213,10 +228,8 @@ public final class RunReport {
     private void audits() {
         List<TrialResult> audited =
                 trials.stream().filter(t -> t.audit() != null).toList();
-        List<AuditResult> clean = audited.stream()
-                .map(TrialResult::audit)
-                .filter(RunReport::isClean)
-                .toList();
+        List<AuditResult> clean = new ArrayList<>();
+        audited.stream().map(TrialResult::audit).filter(RunReport::isClean).forEach(clean::add);
         boolean summed = !full && clean.size() > MOST_IN_FULL;
         List<Remark> remarks = new ArrayList<>();
         if (summed) {
@@ -252,7 +265,7 @@ public final class RunReport {
 
     private void environment() {
         Paragraph where = new Paragraph(EnvironmentText.of(result), true);
-        Rows sources = new Rows(SourceTable.of(result));
+        Rows sources = new Rows(RunTables.sources(result));
         if (full) {
             document.add(
                     "environment",

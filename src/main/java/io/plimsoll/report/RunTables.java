@@ -2,28 +2,37 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.report.TrialColumns.Distribution;
-import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.AuditResult.GroupAudit;
-import io.plimsoll.result.RunResult;
+import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.Ceiling.Bound;
+import io.plimsoll.result.Ceiling.CurvePoint;
+import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.ObservedSource;
+import io.plimsoll.result.ProduceFigures;
 import io.plimsoll.result.RunResult.Broker;
-import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.Scaling;
 import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The tables of a run that only a report in full has. */
+/** The tables of a run. */
 public final class RunTables {
     private RunTables() {}
 
@@ -31,29 +40,20 @@ public final class RunTables {
     public static Map<String, Grid> ofTrial(TrialResult trial) {
         List<TrialResult> one = List.of(trial);
         return Map.of(
-                "brokers",
-                Grid.of(ObservedTables.brokers(one)),
-                "workers",
-                Grid.of(ObservedTables.workers(one)),
-                "topics",
-                Grid.of(ObservedTables.topics(one)),
-                "foreign",
-                Grid.of(ObservedTables.groups(one)));
+                "brokers", Grid.of(ObservedTables.brokers(one)),
+                "workers", Grid.of(ObservedTables.workers(one)),
+                "topics", Grid.of(ObservedTables.topics(one)),
+                "foreign", Grid.of(ObservedTables.groups(one)));
     }
 
     /** Those of a run, likewise. */
     public static Map<String, Grid> ofRun(RunResult result) {
         return Map.of(
-                "faults",
-                Grid.of(FaultTable.numbered(result)),
-                "rebalances",
-                Grid.of(FaultTable.rebalances(result)),
-                "groups",
-                Grid.of(groups(result.trials())),
-                "scaling",
-                Grid.of(ScalingTable.of(result)),
-                "sources",
-                Grid.of(SourceTable.of(result)));
+                "faults", Grid.of(FaultTable.numbered(result)),
+                "rebalances", Grid.of(FaultTable.rebalances(result)),
+                "groups", Grid.of(groups(result.trials())),
+                "scaling", Grid.of(scaling(result)),
+                "sources", Grid.of(sources(result)));
     }
 
     /** @param trial that it belongs to */
@@ -219,19 +219,206 @@ public final class RunTables {
     }
 
     static Table<?> brokers(RunResult result) {
+        RunResult.Environment environment = result.environment();
         return new Table<>(
                 List.of(
                         Column.text("id", Broker::id),
                         Column.text("address", b -> b.host() + ":" + b.port()),
                         Column.text("rack", Broker::rack)),
-                EnvironmentText.brokers(result));
+                environment == null || environment.cluster() == null
+                        ? List.of()
+                        : environment.cluster().brokers());
     }
 
     static Table<?> facts(RunResult result) {
+        RunResult.Environment environment = result.environment();
         return new Table<>(
                 List.of(
                         Column.text("fact", Map.Entry::getKey),
-                        Column.text("value", e -> EnvironmentText.value(e.getValue()))),
-                EnvironmentText.facts(result));
+                        Column.text("value", e -> e.getValue() instanceof String text ? text : Json.line(e.getValue()))),
+                environment == null || environment.host() == null
+                        ? List.of()
+                        : List.copyOf(environment.host().entrySet()));
+    }
+
+    private record Scaled(String what, Scaling.Step step) {
+        private String shown(String figure) {
+            return step.atLeast() ? "≥ " + figure : figure;
+        }
+    }
+
+    /** How throughput grows with numbers that trials differ by: a row each, with speed-up and efficiency. */
+    static Table<?> scaling(RunResult result) {
+        return new Table<>(
+                List.of(
+                        Column.text("trial", r -> r.step.name()),
+                        Column.text("scaledBy", 1, r -> r.what + " = " + r.step.number()),
+                        Column.number("recordsPerSecond", r -> r.shown(Units.rate(r.step.recordsPerSecond()))),
+                        Column.number("speedUp", r -> r.shown(Units.decimals(r.step.speedUp(), 2)) + " ×"),
+                        Column.number("efficiency", r -> r.shown(Units.percent(r.step.efficiency())))),
+                Scaling.of(result).stream()
+                        .flatMap(scaling -> scaling.steps().stream().map(step -> new Scaled(scaling.what(), step)))
+                        .toList());
+    }
+
+    /** By what brokers were observed, and what their hosts are. */
+    static Table<ObservedSource> sources(RunResult result) {
+        List<ObservedSource> rows =
+                result.environment() == null ? List.of() : result.environment().sources();
+        List<Column<ObservedSource>> columns = new ArrayList<>(List.of(
+                Column.number("broker", s -> s.broker()),
+                Column.text("observedBy", RunTables::by),
+                Column.text("host", 1, s -> s.host().get("name")),
+                Column.text("cpu", 2, s -> cpu(map(s.host().get("cpu")))),
+                Column.text("memory", 3, s -> size(map(s.host().get("memory")).get("totalBytes"))),
+                Column.text("networkCards", 4, s -> each(s.host().get("networks"), RunTables::card)),
+                Column.text("disks", 5, s -> each(s.host().get("disks"), RunTables::disk))));
+        columns.removeIf(column -> !column.isIn(rows));
+        return new Table<>(columns, rows);
+    }
+
+    private static Sentence by(ObservedSource source) {
+        if ("prometheus".equals(source.by()) && source.names().isEmpty()) {
+            return Sentence.of("report.observedBy.nothing");
+        }
+        List<Sentence> names = source.names().stream()
+                .map(name -> Sentence.term("report.names.", name))
+                .toList();
+        return Sentence.of(
+                "report.observedByNames",
+                Sentence.term("report.observedBy.", String.valueOf(source.by())),
+                names.isEmpty() ? Sentence.NONE : Sentence.of("report.namesOf", names));
+    }
+
+    /** One line of it. */
+    public static Sentence line(ObservedSource source) {
+        return Sentence.of("report.observedSource", source.broker(), by(source));
+    }
+
+    private static Sentence cpu(Map<?, ?> cpu) {
+        List<Object> parts = new ArrayList<>(List.of(text(cpu.get("model"))));
+        if (cpu.get("physicalCores") instanceof Number n) {
+            parts.add(Sentence.of("observe.cores", n));
+        }
+        if (cpu.get("logicalCores") instanceof Number n) {
+            parts.add(Sentence.of("observe.threads", n));
+        }
+        return cpu.isEmpty() ? null : Sentence.of("observe.parts", parts);
+    }
+
+    private static Sentence card(Map<?, ?> card) {
+        List<Object> parts = new ArrayList<>(List.of(text(card.get("name"))));
+        if (card.get("bitsPerSecond") instanceof Number n) {
+            parts.add(Units.decimals(n.doubleValue() / 1e9, 1) + " Gbit/s");
+        }
+        parts.add(text(card.get("driver")));
+        return Sentence.of("observe.parts", parts);
+    }
+
+    private static Sentence disk(Map<?, ?> disk) {
+        Object size = text(size(disk.get("sizeBytes")));
+        List<Object> parts = new ArrayList<>(List.of(text(disk.get("name")), text(disk.get("model")), size));
+        if (disk.get("rotational") instanceof Boolean turns) {
+            parts.add(Sentence.of(turns ? "observe.rotational" : "observe.notRotational"));
+        }
+        return Sentence.of("observe.parts", parts);
+    }
+
+    private static Sentence each(Object list, Function<Map<?, ?>, Sentence> one) {
+        if (!(list instanceof List<?> all) || all.isEmpty()) {
+            return null;
+        }
+        return Sentence.of(
+                "report.each", all.stream().map(o -> one.apply(map(o))).toList());
+    }
+
+    private static String size(Object bytes) {
+        return bytes instanceof Number n ? Units.bytes(n.doubleValue()) : null;
+    }
+
+    private static String text(Object value) {
+        return value == null ? "?" : value.toString();
+    }
+
+    private static Map<?, ?> map(Object value) {
+        return value instanceof Map<?, ?> map ? map : Map.of();
+    }
+
+    private record Bounds(Ceiling ceiling, Object what, Bound bound) {}
+
+    /** Two rows for a ceiling with criteria of the user, one otherwise. */
+    static Table<?> bounds(List<Ceiling> ceilings) {
+        List<Bounds> rows = new ArrayList<>();
+        Set<String> parameters = new LinkedHashSet<>();
+        for (Ceiling c : ceilings) {
+            if (c.found().withinSlo() != null) {
+                rows.add(new Bounds(c, c.found().slo(), c.found().withinSlo()));
+            }
+            rows.add(new Bounds(c, Sentence.of("report.sustained"), c.found().sustained()));
+            parameters.addAll(c.parameters().keySet());
+        }
+        List<Column<Bounds>> columns = new ArrayList<>();
+        for (String path : parameters) {
+            String name = TrialColumns.shortName(path, parameters);
+            columns.add(Column.named(name, false, 0, r -> r.ceiling.parameters().getOrDefault(path, Table.NONE)));
+        }
+        columns.addAll(List.of(
+                Column.text("ceiling", Bounds::what),
+                Column.number("passed", r -> lower(r) + perSecond(r.bound.lowerRecordsPerSecond())),
+                Column.number("failed", r -> perSecond(r.bound.upperRecordsPerSecond())),
+                Column.number("megabytes", 2, Table::megabytes, r -> r.bound.lowerBytesPerSecond()),
+                Column.number("to", 3, Table::megabytes, r -> r.bound.upperBytesPerSecond()),
+                Column.number("fullTrials", 4, r -> String.valueOf(r.bound.trials())),
+                Column.text("found", 1, r -> found(r.ceiling.course()))));
+        return new Table<>(columns, rows);
+    }
+
+    private static String lower(Bounds row) {
+        boolean least = row.ceiling.course().generatorLimited() || row.bound.upperRecordsPerSecond() == null;
+        return least && row.bound.lowerRecordsPerSecond() != null ? "≥ " : "";
+    }
+
+    private static String perSecond(Double recordsPerSecond) {
+        return recordsPerSecond == null ? Table.NONE : Units.rate(recordsPerSecond) + "/s";
+    }
+
+    private static Sentence found(Ceiling.Course c) {
+        return Sentence.of(
+                switch (c.end()) {
+                    case Ceiling.FOUND ->
+                        c.irregular()
+                                ? "report.found.irregular"
+                                : c.confirmed() ? "report.found.confirmed" : "report.found.yes";
+                    case Ceiling.MOST_REACHED -> "report.found.most";
+                    case Ceiling.NOTHING_PASSES -> "report.found.nothing";
+                    case Ceiling.GENERATOR_LIMITED -> "report.found.generator";
+                    case Ceiling.OUT_OF_TIME -> "report.found.outOfTime";
+                    default -> "report.found.stopped";
+                });
+    }
+
+    private static Object acknowledged(CurvePoint p) {
+        String rate = Units.rate(p.recordsPerSecond());
+        return ProduceFigures.aboveOffered(p.recordsPerSecond(), p.offeredRecordsPerSecond())
+                ? Sentence.of("report.withBacklog", rate)
+                : rate;
+    }
+
+    /** A row for each load that was measured on the way. */
+    static Table<CurvePoint> curve(Ceiling ceiling) {
+        return new Table<>(
+                List.of(
+                        Column.text("", p -> Mark.of(p.passed())),
+                        Column.number("offeredPerSecond", 0, Units::rate, p -> p.offeredRecordsPerSecond()),
+                        Column.number("recordsPerSecond", 0, RunTables::acknowledged),
+                        Column.number("megabytes", 3, Units::megabytes, p -> p.bytesPerSecond()),
+                        Column.number("respP50", 2, Table::micros, p -> p.p50()),
+                        Column.number("respP99", 0, Table::micros, p -> p.p99()),
+                        Column.text("whyNot", 1, RunTables::whyNot)),
+                ceiling.curve());
+    }
+
+    private static Sentence whyNot(CurvePoint p) {
+        return p.passed() || p.reasons().isEmpty() ? Sentence.NONE : p.reasons().get(0);
     }
 }

@@ -1,9 +1,6 @@
 package io.plimsoll.report;
 
 import io.plimsoll.Daemon;
-import io.plimsoll.measure.Snapshot;
-import io.plimsoll.result.Progress;
-import io.plimsoll.result.SearchView;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.PrintStream;
@@ -17,7 +14,7 @@ import java.util.function.LongSupplier;
  * Progress as a panel that is redrawn in place, four times a second at most. The panel is gone after {@link #close},
  * and the cursor, which is hidden meanwhile, is back, also when the process is ended by a signal. Thread-safe.
  */
-public final class TerminalPanel implements Progress {
+public final class TerminalPanel extends LiveState {
     private static final long REDRAW_MILLIS = 250;
     private static final String HIDE_CURSOR = "\u001b[?25l";
     private static final String SHOW_CURSOR = "\u001b[?25h";
@@ -40,7 +37,6 @@ public final class TerminalPanel implements Progress {
     private final Ansi ansi;
     private final Language language;
     private final LongSupplier nanoTime;
-    private final LiveState state = new LiveState();
     private final Thread restoreCursor = new Thread(this::restoreCursor, "panel-restore-cursor");
     private ScheduledExecutorService redraws;
     private List<Integer> drawnWidths = List.of();
@@ -69,27 +65,7 @@ public final class TerminalPanel implements Progress {
 
     @Override
     public synchronized void phase(String trial, String phase, double fraction, double etaSeconds) {
-        state.phase(trial, phase, fraction, etaSeconds, nanoTime.getAsLong());
-    }
-
-    @Override
-    public synchronized void snapshot(Snapshot snapshot) {
-        state.snapshot(snapshot);
-    }
-
-    @Override
-    public synchronized void search(SearchView view) {
-        state.search(view);
-    }
-
-    @Override
-    public synchronized void checks(List<String> held, List<String> missed) {
-        state.checks(held, missed);
-    }
-
-    @Override
-    public synchronized void fault(Sentence what) {
-        state.fault(what);
+        phase(trial, phase, fraction, etaSeconds, nanoTime.getAsLong());
     }
 
     @Override
@@ -112,7 +88,7 @@ public final class TerminalPanel implements Progress {
         Size size = screen.size();
         // A line as wide as the terminal would move the cursor on, and one row is left for the cursor.
         int width = Math.max(1, size.columns() - 1);
-        List<String> lines = LivePanel.lines(state.figures(nanoTime.getAsLong()), width, ansi, language);
+        List<String> lines = LivePanel.lines(figures(nanoTime.getAsLong()), width, ansi, language);
         lines = lines.subList(0, Math.max(0, Math.min(lines.size(), size.rows() - 1)));
         StringBuilder frame = new StringBuilder(HIDE_CURSOR).append(toFirstRow(size));
         lines.forEach(line -> frame.append(line).append(CLEAR_REST).append('\n'));

@@ -33,7 +33,7 @@ public final class Text {
         return text.codePoints().map(Text::columns).sum();
     }
 
-    static String left(String text, int width) {
+    public static String left(String text, int width) {
         return text + " ".repeat(Math.max(0, width - width(text)));
     }
 

@@ -125,13 +125,13 @@ final class TrialDetails {
                 add.accept("report.facts.waits", waits(p));
             }
         }
-        if (trial.consume() != null) {
-            if (trial.consume().reading().backlog() != null) {
-                add.accept(
-                        "report.facts.backlog",
-                        backlog(trial.consume().reading().backlog()));
+        Consume c = trial.consume();
+        if (c != null) {
+            Backlog backlog = c.reading().backlog();
+            if (backlog != null) {
+                add.accept("report.facts.backlog", backlog(backlog));
             }
-            trial.consume().groups().forEach(g -> add.accept("report.facts.group", group(g)));
+            c.groups().forEach(g -> add.accept("report.facts.group", group(g)));
         }
         if (trial.observed().generator() != null) {
             add.accept("report.facts.generator", generator(trial.observed().generator()));
@@ -177,11 +177,9 @@ final class TrialDetails {
     private static Sentence batches(Produce p) {
         List<Sentence> parts = new ArrayList<>();
         parts.add(Sentence.of("report.requests", Units.rate(p.wire().requestsPerSecond())));
-        if (p.wire().recordsPerBatch() != null) {
-            parts.add(Sentence.of(
-                    "report.batch",
-                    Units.rate(p.wire().recordsPerBatch()),
-                    Units.bytes(p.wire().bytesPerBatch())));
+        Double records = p.wire().recordsPerBatch();
+        if (records != null) {
+            parts.add(Sentence.of("report.batch", Units.rate(records), Units.bytes(p.wire().bytesPerBatch())));
         }
         double ratio = Objects.requireNonNullElse(p.wire().compressionRatio(), 1.0);
         Sentence.addIf(ratio < 0.995, parts, "report.compressed", Units.percent(ratio));
@@ -189,11 +187,8 @@ final class TrialDetails {
         Sentence.addIf(waited >= 0.05, parts, "report.waited", Units.duration(waited));
         double throttled = Objects.requireNonNullElse(p.waits().throttledSeconds(), 0.0);
         Sentence.addIf(throttled >= 0.05, parts, "report.throttled", Units.duration(throttled));
-        Sentence.addIf(
-                p.wire().retries() > 0,
-                parts,
-                "report.sentAgain",
-                Units.count(p.wire().retries()));
+        long retries = p.wire().retries();
+        Sentence.addIf(retries > 0, parts, "report.sentAgain", Units.count(retries));
         return Sentence.of("report.parts", parts);
     }
 
@@ -241,11 +236,9 @@ final class TrialDetails {
             double micros = g.cpu().cpuMicrosPerRecord();
             parts.add(Sentence.of("report.cpuARecord", Units.decimals(micros, micros < 99.95 ? 1 : 0) + " µs"));
         }
-        if (g.cpu().busiestThread() != null) {
-            parts.add(Sentence.of(
-                    "report.busiestThread",
-                    g.cpu().busiestThread().name(),
-                    Units.percent(g.cpu().busiestThread().share())));
+        Generator.BusiestThread busiest = g.cpu().busiestThread();
+        if (busiest != null) {
+            parts.add(Sentence.of("report.busiestThread", busiest.name(), Units.percent(busiest.share())));
         }
         long ticks = g.wakeUps().ticks();
         double late = (double) g.wakeUps().lateTicks() / Math.max(1, ticks);

@@ -14,6 +14,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.function.Function;
 
 /** What a watch says on a terminal. */
@@ -106,11 +107,8 @@ public final class WatchText {
 
     /** Of one broker alone what all together have is the same. */
     private static List<SignalStatus> rows(WatchStatus status) {
-        boolean one = status.signals().stream()
-                        .mapToInt(SignalStatus::broker)
-                        .distinct()
-                        .count()
-                == 2;
+        IntStream brokers = status.signals().stream().mapToInt(SignalStatus::broker);
+        boolean one = brokers.distinct().count() == 2;
         return status.signals().stream()
                 .filter(s -> !one || s.broker() != WatchStatus.ALL)
                 .toList();

@@ -23,7 +23,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -61,6 +63,15 @@ public final class Json {
                 .withSeparators(
                         Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.NONE));
         return written(MAPPER.writer(printer), value).replace("\r\n", "\n") + "\n";
+    }
+
+    /** An object of these names and values, which come by turns, in this order. */
+    public static Map<String, Object> object(Object... namesAndValues) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            object.put((String) namesAndValues[i], namesAndValues[i + 1]);
+        }
+        return object;
     }
 
     private static String written(ObjectWriter writer, Object value) {

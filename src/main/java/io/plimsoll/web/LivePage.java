@@ -10,6 +10,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.text.Sentence;
+import io.plimsoll.web.WebServer.WebToken;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;

@@ -21,7 +21,7 @@ public final class ObservedHostPage implements AutoCloseable {
         String inventory = Json.line(HostInventory.read(directory).toMap());
         server.on("/", exchange -> WebServer.answer(exchange, 200, "application/json", inventory));
         server.on("/inventory", exchange -> WebServer.answer(exchange, 200, "application/json", inventory));
-        server.on("/metrics", exchange -> WebServer.answer(exchange, 200, OpenMetrics.TYPE, metrics()));
+        server.on("/metrics", exchange -> WebServer.answer(exchange, 200, ExportedMetric.TYPE, metrics()));
         server.start();
     }
 
@@ -38,7 +38,7 @@ public final class ObservedHostPage implements AutoCloseable {
                     .samples()
                     .add(new ExportedMetric.Sample(sample.labels(), sample.value()));
         }
-        return OpenMetrics.text(List.copyOf(families.values()));
+        return ExportedMetric.openMetrics(List.copyOf(families.values()));
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Progress;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Figures of a run for others: counters since the trial began, and more of its last second. Thread-safe. */
 public final class RunTotals implements Progress {
@@ -87,5 +88,29 @@ public final class RunTotals implements Progress {
     @Override
     public void close() {
         // It holds nothing.
+    }
+
+    /** Shows figures as OpenMetrics, for Prometheus to scrape. Thread-safe. */
+    public static final class MetricsPage implements Progress {
+        private final WebServer server;
+
+        /** @param figures are asked for at each request */
+        public MetricsPage(WebPlace place, Supplier<List<ExportedMetric>> figures) {
+            server = new WebServer(place);
+            server.on(
+                    "/metrics",
+                    exchange -> WebServer.answer(exchange, 200, ExportedMetric.TYPE, ExportedMetric.openMetrics(figures.get())));
+            server.start();
+        }
+
+        /** Where to scrape. */
+        public String address() {
+            return server.address().replaceFirst("(\\?.*)?$", "metrics$1");
+        }
+
+        @Override
+        public void close() {
+            server.close();
+        }
     }
 }

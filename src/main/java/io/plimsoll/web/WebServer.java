@@ -7,16 +7,26 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
+import io.plimsoll.result.PrivateFiles;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
+import io.plimsoll.web.WebPlace.WebCertificate;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -190,5 +200,43 @@ final class WebServer implements AutoCloseable {
     public void close() {
         server.stop(0);
         threads.shutdownNow();
+    }
+
+    /** What a request has to show. */
+    static final class WebToken {
+        private static final int BYTES = 18;
+        private static final String FORM = "[\\w-]{16,200}";
+        /** A group may read it, as the one that a pod has its secrets by. */
+        private static final Set<PosixFilePermission> ALLOWED =
+                Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.GROUP_READ);
+
+        private WebToken() {}
+
+        static String random() {
+            byte[] bytes = new byte[BYTES];
+            new SecureRandom().nextBytes(bytes);
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        }
+
+        /**
+         * That of a file, which is made if it is not there, so that an address outlives a restart.
+         *
+         * @throws PlimsollException ({@link Exit#USAGE}) if others may read it, or there is no token in it
+         */
+        static String of(Path file) {
+            try {
+                PrivateFiles.file(file);
+                if (Files.size(file) == 0) {
+                    Files.writeString(file, random() + "\n");
+                }
+                Set<PosixFilePermission> mode = PrivateFiles.knownAt(file) ? Files.getPosixFilePermissions(file) : Set.of();
+                Exit.USAGE.when(!ALLOWED.containsAll(mode), "web.tokenOfOthers", file, PosixFilePermissions.toString(mode));
+                String token = Files.readString(file).strip();
+                Exit.USAGE.when(!token.matches(FORM), "web.noToken", file);
+                return token;
+            } catch (IOException e) {
+                throw Exit.USAGE.because(e, "web.cannotReadToken", file, e.getMessage());
+            }
+        }
     }
 }

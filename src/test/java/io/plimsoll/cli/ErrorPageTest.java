@@ -21,11 +21,11 @@ class ErrorPageTest {
     @ParameterizedTest
     @MethodSource("keys")
     void everyPlaceExists(String key) {
-        String prefix = key.substring(ErrorPage.BEGINS.length());
+        String prefix = key.substring(Main.BEGINS.length());
         String room = prefix.substring(0, prefix.indexOf('.'));
         assertThat(Wording.of(room, Language.EN).keySet()).anyMatch(sentence -> sentence.startsWith(prefix));
         for (Language language : Language.values()) {
-            String[] place = Wording.of(ErrorPage.ROOM, language).get(key).split("#");
+            String[] place = Wording.of(Main.ROOM, language).get(key).split("#");
             assertThat(Path.of(place[0])).exists();
             assertThat(place[0].startsWith("docs/zh/")).isEqualTo(language == Language.ZH);
             if (place.length > 1) {
@@ -35,7 +35,7 @@ class ErrorPageTest {
     }
 
     static Stream<String> keys() {
-        return Wording.of(ErrorPage.ROOM, Language.EN).keySet().stream().sorted();
+        return Wording.of(Main.ROOM, Language.EN).keySet().stream().sorted();
     }
 
     @Test
@@ -44,11 +44,11 @@ class ErrorPageTest {
         Sentence problems = Sentence.lines(List.of(
                 Sentence.of("text.at", "a.yaml:1:1", Sentence.of("scenario.noLoad")),
                 Sentence.of("text.at", "a.yaml:2:1", within)));
-        assertThat(ErrorPage.of(problems, Language.EN)).contains("docs/scenario.md#quantities");
-        assertThat(ErrorPage.of(Sentence.of("scenario.noLoad"), Language.ZH)).contains("docs/zh/scenario.md");
-        assertThat(ErrorPage.of(Sentence.of("cli.sayWhat", "a", "b"), Language.EN))
+        assertThat(Main.page(problems, Language.EN)).contains("docs/scenario.md#quantities");
+        assertThat(Main.page(Sentence.of("scenario.noLoad"), Language.ZH)).contains("docs/zh/scenario.md");
+        assertThat(Main.page(Sentence.of("cli.sayWhat", "a", "b"), Language.EN))
                 .isEmpty();
-        assertThat(ErrorPage.of(Sentence.verbatim("anything"), Language.EN)).isEmpty();
+        assertThat(Main.page(Sentence.verbatim("anything"), Language.EN)).isEmpty();
     }
 
     @Test
@@ -65,14 +65,14 @@ class ErrorPageTest {
     void whoIsElsewhereIsToldWhereTheProgramIs(@TempDir Path elsewhere) throws IOException {
         Path home = Path.of("").toAbsolutePath();
         String page = "docs/security.md#logins";
-        assertThat(ErrorPage.found(page, elsewhere, home.toString())).isEqualTo(home + "/" + page);
-        assertThat(ErrorPage.found(page, home, elsewhere.toString())).isEqualTo(page);
-        assertThat(ErrorPage.found(page, elsewhere, elsewhere.toString())).isEqualTo(page);
-        assertThat(ErrorPage.found(page, elsewhere, null)).isEqualTo(page);
+        assertThat(Main.pageFrom(page, elsewhere, home.toString())).isEqualTo(home + "/" + page);
+        assertThat(Main.pageFrom(page, home, elsewhere.toString())).isEqualTo(page);
+        assertThat(Main.pageFrom(page, elsewhere, elsewhere.toString())).isEqualTo(page);
+        assertThat(Main.pageFrom(page, elsewhere, null)).isEqualTo(page);
 
         Path theirs = Files.createDirectories(elsewhere.resolve("docs")).resolve("security.md");
         Files.writeString(theirs, "How to report a weakness of another program");
-        assertThat(ErrorPage.found(page, elsewhere, home.toString())).isEqualTo(home + "/" + page);
-        assertThat(ErrorPage.found(page, Path.of(""), home.toString())).isEqualTo(page);
+        assertThat(Main.pageFrom(page, elsewhere, home.toString())).isEqualTo(home + "/" + page);
+        assertThat(Main.pageFrom(page, Path.of(""), home.toString())).isEqualTo(page);
     }
 }

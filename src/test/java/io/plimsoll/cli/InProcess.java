@@ -1,5 +1,6 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.cli.Main.CleanWriter;
 import io.plimsoll.text.Language;
 import java.io.PrintWriter;
 import java.io.StringWriter;

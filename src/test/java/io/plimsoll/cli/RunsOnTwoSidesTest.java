@@ -3,6 +3,8 @@ package io.plimsoll.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.cli.RunsInTurns.TurnProcess;
+import io.plimsoll.cli.RunsInTurns.TurnSide;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;

@@ -35,7 +35,7 @@ class ShownRunTest {
                 .setOut(new PrintWriter(out, true))
                 .getSubcommands()
                 .get("run");
-        shown = new ShownRun(run.getCommand(), new ResultOptions(), f -> {}, true);
+        shown = new ShownRun(run.getCommand(), new RunOptions.Results(), f -> {}, true);
         RunDirectory directory = RecordedRuns.open("quick", temp.resolve("run"));
         finished = new Run.Finished(Fold.of(directory), directory.path(), null);
     }

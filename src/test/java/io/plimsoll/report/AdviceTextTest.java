@@ -59,7 +59,7 @@ class AdviceTextTest {
 
     @Test
     void aRateAboveWhatWasOfferedIsShownWithItsReason() {
-        Table<Ceiling.CurvePoint> table = CeilingTables.curve(new Ceiling(
+        Table<Ceiling.CurvePoint> table = RunTables.curve(new Ceiling(
                 Map.of(), null, null, null, List.of(point(58_954), point(53_800)), List.of(), List.of(), null));
         Table.Column<Ceiling.CurvePoint> rate = table.columns().get(2);
         assertThat(table.rows()).extracting(p -> Table.cell(rate, p)).containsExactly("58,954 with backlog", "53,800");

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.report.Live.SttyScreen;
+import io.plimsoll.report.LiveState.LiveFigures;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.Timelines;

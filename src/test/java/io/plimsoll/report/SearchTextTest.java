@@ -17,14 +17,14 @@ class SearchTextTest {
     @Test
     void theLoadBeingTriedStandsBetweenThoseThatPassedAndFailed() {
         SearchView view = view(412_000, new Tried(300_000, true), new Tried(480_000, false));
-        assertThat(SearchText.bracket(view, 80, Language.EN)).isEqualTo("[300,000 ✓ ·· 412,000 ? ·· 480,000 ✗]");
+        assertThat(LivePanel.bracket(view, 80, Language.EN)).isEqualTo("[300,000 ✓ ·· 412,000 ? ·· 480,000 ✗]");
         assertThat(view.lower()).isEqualTo(300_000);
         assertThat(view.upper()).isEqualTo(480_000);
     }
 
     @Test
     void aLoadThatIsTriedAgainIsMarkedWhereItStands() {
-        assertThat(SearchText.bracket(view(300, new Tried(300, true), new Tried(480, false)), 80, Language.EN))
+        assertThat(LivePanel.bracket(view(300, new Tried(300, true), new Tried(480, false)), 80, Language.EN))
                 .isEqualTo("[300 ✓? ·· 480 ✗]");
     }
 
@@ -37,14 +37,14 @@ class SearchTextTest {
                 new Tried(390, true),
                 new Tried(410, false),
                 new Tried(800, false));
-        assertThat(SearchText.bracket(view, 30, Language.EN)).isEqualTo("[390 ✓ ·· 400 ? ·· 410 ✗]");
-        assertThat(SearchText.bracket(view, 10, Language.EN)).hasSizeLessThanOrEqualTo(10);
+        assertThat(LivePanel.bracket(view, 30, Language.EN)).isEqualTo("[390 ✓ ·· 400 ? ·· 410 ✗]");
+        assertThat(LivePanel.bracket(view, 10, Language.EN)).hasSizeLessThanOrEqualTo(10);
     }
 
     @Test
     void atFirstThereIsNothingToShow() {
         SearchView view = view(Double.POSITIVE_INFINITY);
-        assertThat(SearchText.bracket(view, 40, Language.EN)).isEqualTo("[as fast as it goes]");
+        assertThat(LivePanel.bracket(view, 40, Language.EN)).isEqualTo("[as fast as it goes]");
         assertThat(view.lower()).isNaN();
         assertThat(view.upper()).isNaN();
     }

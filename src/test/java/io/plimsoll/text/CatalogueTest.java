@@ -2,6 +2,7 @@ package io.plimsoll.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.text.Wording.Template;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

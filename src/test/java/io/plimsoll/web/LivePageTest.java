@@ -9,6 +9,7 @@ import io.plimsoll.testing.Browser;
 import io.plimsoll.testing.RecordedRuns;
 import io.plimsoll.testing.RunningCommand;
 import io.plimsoll.testing.RunningCommand.Ended;
+import io.plimsoll.web.RunTotals.MetricsPage;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;

@@ -209,12 +209,8 @@ public final class Comparer {
         Outcome outcome = Outcome.UNKNOWN;
         if (stopped || RatioInterval.enough(before.size(), after.size())) {
             // A search without an upper bound has carried all that was asked for: nothing is lost there.
-            lost = stopped
-                    ? 1
-                    : 1
-                            - ofSearches(lowest, upper(after))
-                                    .map(RatioInterval::high)
-                                    .orElse(1.0);
+            Optional<RatioInterval> most = ofSearches(lowest, upper(after));
+            lost = stopped ? 1 : most.isPresent() ? 1 - most.get().high() : 0;
             boolean better =
                     ofSearches(highest, lower(after)).filter(i -> i.low() > 1).isPresent();
             outcome = lost > 0 ? Outcome.WORSE : better ? Outcome.BETTER : Outcome.NO_DIFFERENCE;

@@ -163,15 +163,14 @@ public record Comparison(
 
     /**
      * @param tolerance share by which a figure may be worse
-     * @param passed false also if something was not decided or not measured
      * @param regressions figures that are worse by more, even at the interval's end that is nearer to no change
      * @param undecided figures without a verdict: too few runs, too much variation, or worse by about the tolerance
      * @param notExcluded figures that are not surely worse, but may be worse by more; these do not fail the gate
      * @param unmeasured trials and ceilings of the first side that say nothing of the cluster on a side, or are missing on the other
      */
+    @JsonPropertyOrder({"tolerance", "passed"})
     public record Gate(
             double tolerance,
-            boolean passed,
             List<Sentence> regressions,
             List<Sentence> undecided,
             List<Sentence> notExcluded,
@@ -182,22 +181,16 @@ public record Comparison(
         static Gate of(
                 double tolerance, List<TrialPair> trials, List<CeilingPair> ceilings, List<Sentence> onlyInFirst) {
             Gate gate = new Gate(
-                    tolerance,
-                    true,
-                    new ArrayList<>(),
-                    new ArrayList<>(),
-                    new ArrayList<>(),
-                    new ArrayList<>(onlyInFirst));
+                    tolerance, new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(onlyInFirst));
             trials.forEach(gate::judge);
             ceilings.forEach(gate::judge);
-            boolean passed = gate.regressions.isEmpty() && gate.undecided.isEmpty() && gate.unmeasured.isEmpty();
-            return new Gate(
-                    tolerance,
-                    passed,
-                    List.copyOf(gate.regressions),
-                    List.copyOf(gate.undecided),
-                    List.copyOf(gate.notExcluded),
-                    List.copyOf(gate.unmeasured));
+            return gate;
+        }
+
+        /** False also if something was not decided or not measured. */
+        @JsonProperty
+        public boolean passed() {
+            return regressions.isEmpty() && undecided.isEmpty() && unmeasured.isEmpty();
         }
 
         private void judge(TrialPair pair) {
@@ -206,24 +199,18 @@ public record Comparison(
                 return;
             }
             for (FigureLine line : pair.figures()) {
-                boolean none = line.interval() == null;
+                RatioInterval interval = line.interval();
+                boolean none = interval == null;
                 boolean worse = line.outcome() == Outcome.WORSE;
-                if (worse
-                        && (none
-                                || worse(
-                                                line,
-                                                line.interval().low(),
-                                                line.interval().high())
-                                        > tolerance)) {
+                if (worse && (none || worse(line, interval.low(), interval.high()) > tolerance)) {
                     regressions.add(where("report.compare.where", line, pair));
                 } else if (none && (line.first() == null) != (line.second() == null)) {
                     undecided.add(where("report.compare.missing", line, pair));
                 } else if (line.outcome() == Outcome.UNKNOWN) {
                     undecided.add(where("report.compare.where", line, pair));
-                } else if (worse(line, line.interval().high(), line.interval().low()) > tolerance) {
-                    double middle = line.interval().ratio();
-                    boolean open =
-                            line.detectable() >= MOST_TELLING || (worse && worse(line, middle, middle) > tolerance);
+                } else if (worse(line, interval.high(), interval.low()) > tolerance) {
+                    boolean far = worse && worse(line, interval.ratio(), interval.ratio()) > tolerance;
+                    boolean open = line.detectable() >= MOST_TELLING || far;
                     (open ? undecided : notExcluded).add(where("report.compare.where", line, pair));
                 }
             }

@@ -6,6 +6,7 @@ import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.TrialPair;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.SettingNames;
+import io.plimsoll.stats.RatioInterval;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Tells what a comparison comes to, as one would say it. */
-final class ComparisonSentences {
+public final class ComparisonSentences {
     private ComparisonSentences() {}
 
     static Sentence of(List<TrialPair> trials, List<CeilingPair> ceilings) {
@@ -87,7 +88,7 @@ final class ComparisonSentences {
                         : figure,
                 stopped(f)
                         ? Sentence.of("report.compare.stopped")
-                        : Ratios.change(f.line().interval()));
+                        : change(f.line().interval()));
     }
 
     /** The logarithm of the change; infinite for a rate that fell to nothing. */
@@ -110,5 +111,31 @@ final class ComparisonSentences {
             case NO_DIFFERENCE -> Sentence.of("report.compare.ceilingsOverlap", of, pair.first(), pair.second());
             case UNKNOWN -> Sentence.of("report.compare.tooFewRuns", pair.first(), pair.second());
         };
+    }
+
+    private static final double FACTORS_FROM = 2;
+
+    /** A ratio as people read it, such as {@code 1.042}, {@code 2.31}, {@code 14.2}. */
+    public static String ratio(double ratio) {
+        return Units.decimals(ratio, ratio < 1.995 ? 3 : ratio < 9.995 ? 2 : 1);
+    }
+
+    /** A change in words, such as {@code 12 % more (8.1 % to 16 %)}, {@code 63 % less (58 % to 67 %)}, {@code
+     * 4.1 times as much (3.8 to 4.4)}. */
+    public static Sentence change(RatioInterval i) {
+        if (i.ratio() >= FACTORS_FROM) {
+            return Sentence.of("report.compare.timesAsMuch", ratio(i.ratio()), ratio(i.low()), ratio(i.high()));
+        }
+        return i.ratio() > 1
+                ? Sentence.of(
+                        "report.compare.moreBy",
+                        Units.percent(i.ratio() - 1),
+                        Units.percent(i.low() - 1),
+                        Units.percent(i.high() - 1))
+                : Sentence.of(
+                        "report.compare.lessBy",
+                        Units.percent(1 - i.ratio()),
+                        Units.percent(1 - i.high()),
+                        Units.percent(1 - i.low()));
     }
 }

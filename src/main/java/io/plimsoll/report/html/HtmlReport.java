@@ -1,6 +1,5 @@
 package io.plimsoll.report.html;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.capacity.CapacityPlan;
@@ -42,24 +41,23 @@ public final class HtmlReport {
     /** @param series of the run's timeline; empty if there is none */
     public static String render(RunResult result, RunSeries series, Language language) {
         ObjectNode page = PageModel.of(result, series);
-        Sayings.addTo(page);
+        Page.translated(page);
         page.put("resultGzip", gzip(Json.pretty(result)));
         return Page.assemble(Page.Kind.RUN, page, language);
     }
 
     /** A comparison as a page of the same kind. */
     public static String render(Comparison comparison, Language language) {
-        ObjectNode page = Json.MAPPER.createObjectNode();
-        page.set("comparison", Json.MAPPER.valueToTree(ComparisonView.of(comparison)));
-        return Page.assemble(Page.Kind.COMPARISON, Sayings.addTo(page), language);
+        return page(Page.Kind.COMPARISON, language, "comparison", ComparisonView.of(comparison));
     }
 
     /** How many brokers a load takes, as a page of the same kind. */
-    public static String render(CapacityPlan capacity, Language language) {
-        ObjectNode page = Json.MAPPER.createObjectNode();
-        page.set("capacity", Json.MAPPER.valueToTree(capacity));
-        page.set("grids", Json.MAPPER.valueToTree(CapacityText.grids(capacity)));
-        return Page.assemble(Page.Kind.CAPACITY, Sayings.addTo(page), language);
+    public static String render(CapacityPlan plan, Language language) {
+        return page(Page.Kind.CAPACITY, language, "capacity", plan, "grids", CapacityText.grids(plan));
+    }
+
+    private static String page(Page.Kind kind, Language language, Object... data) {
+        return Page.assemble(kind, Page.translated(Json.MAPPER.valueToTree(Json.object(data))), language);
     }
 
     /** Figures run after run, as a file by itself. */
@@ -74,13 +72,19 @@ public final class HtmlReport {
      * @param shown the one that is shown
      */
     public static String history(List<FigureSeries> all, List<String> figures, String shown, Language language) {
-        ObjectNode page = Json.MAPPER.createObjectNode();
-        page.put("served", shown != null);
-        page.put("figure", shown);
-        page.set("figures", Json.MAPPER.valueToTree(figures));
-        ArrayNode series = page.putArray("series");
-        all.forEach(each -> series.add(curve(each)));
-        return Page.assemble(Page.Kind.HISTORY, Sayings.addTo(page), language);
+        List<ObjectNode> series = all.stream().map(HtmlReport::curve).toList();
+        boolean served = shown != null;
+        return page(
+                Page.Kind.HISTORY,
+                language,
+                "served",
+                served,
+                "figure",
+                shown,
+                "figures",
+                figures,
+                "series",
+                series);
     }
 
     /** Sentences are written with what makes them in other languages only where they are parts of something. */
@@ -134,18 +138,12 @@ public final class HtmlReport {
 
     /** The list of the runs of a directory. */
     public static String index(String directory, List<Entry> runs, Language language) {
-        ObjectNode page = Json.MAPPER.createObjectNode();
-        page.put("directory", directory);
-        ArrayNode list = page.putArray("runs");
-        runs.forEach(run -> list.add(Json.MAPPER.<JsonNode>valueToTree(run)));
-        return Page.assemble(Page.Kind.INDEX, Sayings.addTo(page), language);
+        return page(Page.Kind.INDEX, language, "directory", directory, "runs", runs);
     }
 
     /** What a watch knows, as a page that looks again by itself. */
     public static String render(WatchStatus status, Language language) {
-        ObjectNode page = Json.MAPPER.createObjectNode();
-        page.put("live", true);
-        page.set("watch", Json.MAPPER.valueToTree(status));
+        ObjectNode page = Json.MAPPER.valueToTree(Json.object("live", true, "watch", status));
         return Page.assemble(Page.Kind.WATCH, page, language);
     }
 

@@ -9,6 +9,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.text.Language;
+import java.util.Map;
 
 /**
  * The page of a run that goes on: what it shows so far, and what is new since it was last asked. Memory is bounded as that
@@ -38,14 +39,9 @@ public final class LiveModel {
     /** Everything so far. */
     public ObjectNode page() {
         changed = false;
-        ObjectNode page;
-        if (started) {
-            page = PageModel.of(fold.result(), series);
-        } else {
-            page = Json.MAPPER.createObjectNode();
-            page.putObject("result");
-            page.putObject("series");
-        }
+        ObjectNode page = started
+                ? PageModel.of(fold.result(), series)
+                : Json.MAPPER.valueToTree(Json.object("result", Map.of(), "series", Map.of()));
         page.put("live", true);
         return page;
     }
@@ -58,14 +54,14 @@ public final class LiveModel {
     /** Adds how far the run is, and what all of it is in the other languages, to a page or to news. */
     public static void progress(ObjectNode page, Object step) {
         page.set("progress", Json.MAPPER.valueToTree(step));
-        Sayings.addTo(page);
+        Page.translated(page);
     }
 
     /** The last page, after the end of the run. */
     public static ObjectNode end(RunResult result, RunSeries series) {
         ObjectNode page = PageModel.of(result, series);
         page.put("live", false);
-        Sayings.addTo(page);
+        Page.translated(page);
         page.put("resultGzip", HtmlReport.gzip(Json.pretty(result)));
         return page;
     }
@@ -82,10 +78,7 @@ public final class LiveModel {
         series.trials().forEach((name, trial) -> {
             var fresh = trial.takeFresh();
             fresh.forEach((second, columns) -> {
-                ObjectNode one = seconds.addObject();
-                one.put("trial", name);
-                one.put("t", second + 1);
-                one.set("columns", Json.MAPPER.valueToTree(columns));
+                seconds.addPOJO(Json.object("trial", name, "t", second + 1, "columns", columns));
             });
             if (!fresh.isEmpty()) {
                 fold.result().trials().stream()

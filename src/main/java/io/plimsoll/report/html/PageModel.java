@@ -3,10 +3,11 @@ package io.plimsoll.report.html;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.plimsoll.report.Between;
+import io.plimsoll.report.CheckRow.Between;
 import io.plimsoll.report.RunTables;
-import io.plimsoll.report.ScenarioText;
+import io.plimsoll.report.RunReport;
 import io.plimsoll.report.Shell;
+import io.plimsoll.report.html.TrialSeries.HeatMap;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Json;
@@ -34,22 +35,18 @@ final class PageModel {
 
     /** @param series of this result's timeline; coarsened if it is too much for a page */
     static ObjectNode of(RunResult result, RunSeries series) {
-        ObjectNode page = Json.MAPPER.createObjectNode();
-        page.set("result", trimmed(result));
-        page.put(
-                "command",
-                result.head().command() == null ? "" : Shell.quote(result.head().command()));
-        page.put(
-                "scenario",
-                result.scenario() == null || result.scenario().isEmpty() ? "" : ScenarioText.block(result.scenario()));
-        page.set("series", Json.MAPPER.valueToTree(curves(series)));
-        page.set("figures", charted());
-        page.set("stages", Json.MAPPER.valueToTree(TrialSeries.STAGES));
-        page.set("grids", Json.MAPPER.valueToTree(RunTables.ofRun(result)));
-        page.set("columns", columns(result.trials()));
-        page.set("conclusions", Json.MAPPER.valueToTree(Between.conclusions(result)));
-        page.set("scaling", Json.MAPPER.valueToTree(Scaling.of(result)));
-        return page;
+        List<String> command = result.head().command();
+        return Json.MAPPER.valueToTree(Json.object(
+                "result", trimmed(result),
+                "command", command == null ? "" : Shell.quote(command),
+                "scenario", RunReport.scenario(result),
+                "series", curves(series),
+                "figures", charted(),
+                "stages", TrialSeries.STAGES,
+                "grids", RunTables.ofRun(result),
+                "columns", columns(result.trials()),
+                "conclusions", Between.conclusions(result),
+                "scaling", Scaling.of(result)));
     }
 
     /** Without what the curves show, and what would be too long to be read. */
@@ -60,10 +57,9 @@ final class PageModel {
         int room = MOST_PARTITIONS / Math.max(1, trials.size());
         for (int i = 0; i < trials.size(); i++) {
             ObjectNode trial = (ObjectNode) trials.get(i);
-            trial.set("columns", values(result.trials().get(i)));
-            trial.set(
-                    "grids",
-                    Json.MAPPER.valueToTree(RunTables.ofTrial(result.trials().get(i))));
+            TrialResult of = result.trials().get(i);
+            trial.set("columns", values(of));
+            trial.set("grids", Json.MAPPER.valueToTree(RunTables.ofTrial(of)));
             trial.remove("seconds");
             trial.put("partitionsLeft", shorten(trial.get("partitions"), Math.max(20, room)));
             JsonNode audit = trial.get("audit");
@@ -91,14 +87,17 @@ final class PageModel {
         fit(series);
         Map<String, Object> curves = new LinkedHashMap<>();
         series.trials().forEach((name, trial) -> {
-            Map<String, Object> one = new LinkedHashMap<>();
-            one.put("secondsPerStretch", trial.points().secondsPerStretch());
-            one.put("t", trial.points().times());
-            one.put("columns", trial.points().values());
-            one.put("heatSeconds", trial.heat().secondsPerColumn());
-            one.put("heat", trial.heat().cells());
-            one.put("spectra", trial.spectra());
-            curves.put(name, one);
+            Points points = trial.points();
+            HeatMap heat = trial.heat();
+            curves.put(
+                    name,
+                    Json.object(
+                            "secondsPerStretch", points.secondsPerStretch(),
+                            "t", points.times(),
+                            "columns", points.values(),
+                            "heatSeconds", heat.secondsPerColumn(),
+                            "heat", heat.cells(),
+                            "spectra", trial.spectra()));
         });
         return curves;
     }

@@ -3,6 +3,13 @@ package io.plimsoll.report.omb;
 import io.plimsoll.Exit;
 import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Metric;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Produced;
+import io.plimsoll.measure.Snapshot;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
@@ -15,11 +22,20 @@ import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.scenario.TopicSpec;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * The result of one trial as OpenMessaging Benchmark writes one: the same fields in the same order, latencies in
@@ -100,20 +116,15 @@ public final class OmbResult {
         List<TopicSpec> topics = scenario.topics();
         int clients =
                 scenario.producers().stream().mapToInt(ProducerSpec::clients).sum();
-        Map<String, Object> header = new LinkedHashMap<>();
-        header.put("workload", scenario.about().isBlank() ? scenario.name() : scenario.about());
-        header.put("driver", trial.name());
-        header.put("messageSize", messageBytes(scenario));
-        header.put("topics", topics.size());
-        header.put("partitions", topics.get(0).partitions());
-        header.put("producersPerTopic", (clients + topics.size() - 1) / topics.size());
-        header.put(
-                "consumersPerTopic",
-                scenario.consumers().stream()
-                        .mapToInt(ConsumerSpec::members)
-                        .max()
-                        .orElse(0));
-        return header;
+        int members = scenario.consumers().stream().mapToInt(ConsumerSpec::members).max().orElse(0);
+        return Json.object(
+                "workload", scenario.about().isBlank() ? scenario.name() : scenario.about(),
+                "driver", trial.name(),
+                "messageSize", messageBytes(scenario),
+                "topics", topics.size(),
+                "partitions", topics.get(0).partitions(),
+                "producersPerTopic", (clients + topics.size() - 1) / topics.size(),
+                "consumersPerTopic", members);
     }
 
     /** With the sizes that a template or files give, if these can still be read. */
@@ -130,5 +141,205 @@ public final class OmbResult {
                 .findFirst()
                 .map(producer -> Math.round(sized(producer.record()).meanSize()))
                 .orElse(0L);
+    }
+
+    /** Folds the timeline of one trial into OpenMessaging Benchmark's figures. Used by one thread. */
+    static final class OmbFold {
+        private static final int TICKS_PER_HALF_DISTANCE = 100;
+        /** A rest that is too short for a rate joins the period before it. */
+        private static final double LEAST_SHARE = 0.2;
+
+        private static final double MICROS_PER_MILLI = 1_000;
+
+        private static final Map<String, Function<Latencies, Number>> STATISTICS = statistics();
+
+        private final String trial;
+        private final long periodNanos;
+        /** The newest two, of which the last may join the one before it. */
+        private final Deque<Period> newest = new ArrayDeque<>();
+        /** What is told of each of the others, by field: its histograms are not kept. */
+        private final Map<String, List<Object>> told = new HashMap<>();
+
+        private final Counts.Sum measured = Counts.Sum.overTime();
+        private long warmupNanos;
+
+        OmbFold(String trial, long periodNanos) {
+            this.trial = trial;
+            this.periodNanos = periodNanos;
+        }
+
+        void accept(TimelineEvent event) {
+            if (event instanceof TimelineEvent.TrialStarted started
+                    && started.name().equals(trial)) {
+                warmupNanos = Math.round(started.plan().course().warmupSeconds() * 1e9);
+            }
+            if (event instanceof TimelineEvent.WarmupEnded ended && ended.trial().equals(trial)) {
+                warmupNanos = Math.round(ended.seconds() * 1e9);
+            }
+            if (!(event instanceof TimelineEvent.Measured m)
+                    || !m.snapshot().trial().equals(trial)) {
+                return;
+            }
+            Snapshot snapshot = m.snapshot();
+            measured.add(snapshot.measured());
+            if (snapshot.phase() == Phase.MEASURE) {
+                // Of the minutes of a long trial, each period is as its minute was.
+                long half = Math.min(periodNanos, snapshot.toNanos() - snapshot.fromNanos()) / 2;
+                long first = Math.max(0, (snapshot.fromNanos() + half - warmupNanos) / periodNanos);
+                long last = Math.max(first, (snapshot.toNanos() - half - warmupNanos) / periodNanos);
+                for (long number = first; number <= last; number++) {
+                    take(snapshot, number);
+                }
+            }
+        }
+
+        private void take(Snapshot snapshot, long number) {
+            if (newest.isEmpty() || newest.getLast().number < number) {
+                newest.add(new Period(number));
+            }
+            newest.getLast().add(snapshot);
+            if (newest.size() > 2) {
+                tell(newest.removeFirst());
+            }
+        }
+
+        private void tell(Period p) {
+            Counts all = p.sum.total();
+            tell("publishRate", p.perSecond(all.get(Produced.ARRIVED)));
+            tell("publishErrorRate", p.perSecond(all.total(Produced.ERRORS)));
+            tell("consumeRate", p.perSecond(all.get(Consumed.ARRIVED)));
+            tell("backlog", p.lag.values().stream().mapToLong(l -> l).sum());
+            for (Kind kind : Kind.values()) {
+                Latencies latencies = all.get(kind.latencies);
+                STATISTICS.forEach((suffix, statistic) -> tell(kind + suffix, kind.shown(statistic.apply(latencies))));
+            }
+        }
+
+        private void tell(String field, Object value) {
+            told.computeIfAbsent(field, f -> new ArrayList<>()).add(value);
+        }
+
+        boolean isEmpty() {
+            return newest.isEmpty();
+        }
+
+        private static final class Period {
+            private final long number;
+            private long from = Long.MAX_VALUE;
+            private long to;
+            private final Counts.Sum sum = Counts.Sum.overTime();
+            private final Map<String, Long> lag = new HashMap<>();
+
+            Period(long number) {
+                this.number = number;
+            }
+
+            void add(Snapshot s) {
+                from = Math.min(from, s.fromNanos());
+                to = Math.max(to, s.toNanos());
+                sum.add(s.measured());
+                lag.putAll(s.whole().get(Consumed.LAG));
+            }
+
+            void add(Period next) {
+                to = next.to;
+                sum.add(next.sum.total());
+                lag.putAll(next.lag);
+            }
+
+            double perSecond(long count) {
+                return count / seconds();
+            }
+
+            double seconds() {
+                return Math.max(1, to - from) / 1e9;
+            }
+        }
+
+        /** All fields after the header, in OpenMessaging Benchmark's order. */
+        Map<String, Object> figures() {
+            Period last = newest.removeLast();
+            if (!newest.isEmpty() && last.seconds() < LEAST_SHARE * periodNanos / 1e9) {
+                newest.getLast().add(last);
+            } else {
+                newest.add(last);
+            }
+            newest.forEach(this::tell);
+            Map<String, Object> figures = new LinkedHashMap<>();
+            for (String field : List.of("publishRate", "publishErrorRate", "consumeRate", "backlog")) {
+                figures.put(field, told.get(field));
+            }
+            perPeriod(figures, Kind.PUBLISH);
+            perPeriod(figures, Kind.DELAY);
+            aggregated(figures, Kind.PUBLISH);
+            aggregated(figures, Kind.DELAY);
+            quantiles(figures, Kind.PUBLISH);
+            quantiles(figures, Kind.DELAY);
+            // OpenMessaging Benchmark takes the record's timestamp, which is the append time on such topics.
+            boolean appended = !measured.total().get(Kind.FROM_APPEND.latencies).isEmpty();
+            Kind endToEnd = appended ? Kind.FROM_APPEND : Kind.END_TO_END;
+            perPeriod(figures, endToEnd);
+            quantiles(figures, endToEnd);
+            aggregated(figures, endToEnd);
+            if (appended) {
+                figures.put("endToEndLatencyFrom", "append");
+            }
+            return figures;
+        }
+
+        private void perPeriod(Map<String, Object> figures, Kind kind) {
+            STATISTICS.keySet().forEach(suffix -> figures.put(kind.period + suffix, told.get(kind + suffix)));
+        }
+
+        private void aggregated(Map<String, Object> figures, Kind kind) {
+            Latencies all = measured.total().get(kind.latencies);
+            STATISTICS.forEach(
+                    (suffix, statistic) -> figures.put(kind.aggregated + suffix, kind.shown(statistic.apply(all))));
+        }
+
+        private void quantiles(Map<String, Object> figures, Kind kind) {
+            Map<Double, Object> quantiles = new TreeMap<>();
+            Histogram histogram = measured.total().get(kind.latencies).toHistogram();
+            for (HistogramIterationValue value : histogram.percentiles(TICKS_PER_HALF_DISTANCE)) {
+                quantiles.put(value.getPercentile(), kind.shown(value.getValueIteratedTo()));
+            }
+            figures.put(kind.aggregated + "Quantiles", quantiles);
+        }
+
+        private enum Kind {
+            PUBLISH("publishLatency", true, Produced.SERVICE_TIME),
+            DELAY("publishDelayLatency", false, Produced.SEND_DELAY),
+            END_TO_END("endToEndLatency", true, Consumed.END_TO_END),
+            /** In the place of the other. */
+            FROM_APPEND("endToEndLatency", true, Consumed.END_TO_END_FROM_APPEND);
+
+            private final String period;
+            private final String aggregated;
+            private final boolean millis;
+            private final Metric<Latencies> latencies;
+
+            Kind(String period, boolean millis, Metric<Latencies> latencies) {
+                this.period = period;
+                this.aggregated = "aggregated" + period.substring(0, 1).toUpperCase(Locale.ROOT) + period.substring(1);
+                this.millis = millis;
+                this.latencies = latencies;
+            }
+
+            /** Milliseconds with a fraction, or microseconds. */
+            Number shown(Number micros) {
+                return millis ? Double.valueOf(micros.doubleValue() / MICROS_PER_MILLI) : micros;
+            }
+        }
+
+        private static Map<String, Function<Latencies, Number>> statistics() {
+            Map<String, Function<Latencies, Number>> statistics = new LinkedHashMap<>();
+            statistics.put("Avg", Latencies::meanMicros);
+            for (String percentile : List.of("50", "75", "95", "99", "99.9", "99.99")) {
+                statistics.put(
+                        percentile.replace(".", "") + "pct", l -> l.percentileMicros(Double.parseDouble(percentile)));
+            }
+            statistics.put("Max", Latencies::maxMicros);
+            return statistics;
+        }
     }
 }

@@ -28,7 +28,7 @@ public final class EndToEndPerf extends PerfOutput {
     @Override
     public synchronized void begin() {
         created.ifPresent(topic -> line("Topic \"" + topic
-                + "\" does not exist. Will create topic with 1 partition(s) and" + " replication factor = 1"));
+                + "\" does not exist. Will create topic with 1 partition(s) and replication factor = 1"));
     }
 
     @Override
@@ -37,18 +37,25 @@ public final class EndToEndPerf extends PerfOutput {
         recent = recent.plus(more);
         all = all.plus(more);
         boolean reached = all.count() > next;
-        while (all.count() > next) {
-            line(PerfLines.endToEndProgress(next, recent));
-            next += EVERY_RECORDS;
+        for (; all.count() > next; next += EVERY_RECORDS) {
+            line(next + "\t" + millis(recent.meanMicros()));
         }
-        if (reached) {
-            recent = Latencies.EMPTY;
-        }
+        recent = reached ? Latencies.EMPTY : recent;
     }
 
     @Override
     void summary(RunResult result) {
-        line(PerfLines.endToEndAverage(all));
-        line(PerfLines.endToEndPercentiles(all));
+        line(average(all));
+        line(percentiles(all));
+    }
+
+    static String average(Latencies latencies) {
+        return format("Avg latency: %.4f ms", millis(latencies.meanMicros()));
+    }
+
+    static String percentiles(Latencies latencies) {
+        return format(
+                "Percentiles: 50th = %d, 99th = %d, 99.9th = %d",
+                wholeMillis(latencies, 50), wholeMillis(latencies, 99), wholeMillis(latencies, 99.9));
     }
 }

@@ -1,20 +1,25 @@
 package io.plimsoll.report.perf;
 
+import io.plimsoll.measure.Latencies;
 import io.plimsoll.report.Text;
-import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.Progress;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
- * Shows a run in the lines of one of Kafka's performance tools: those of intervals while it goes on, the rest when it
- * has ended. Standard output gets these lines and nothing else; what else there is to say goes to standard error, before
- * the last of them, since scripts read the last line. Thread-safe.
+ * Shows a run in the lines of one of Kafka's performance tools, byte for byte as these format them: those of intervals while
+ * it goes on, the rest when it has ended. Standard output gets these lines and nothing else; what else there is to say goes
+ * to standard error, before the last of them, since scripts read the last line. Numbers have a decimal point in every
+ * locale. Thread-safe.
  */
 public abstract class PerfOutput implements Progress {
+    static final double MB = 1024.0 * 1024.0;
     /** An interval of five snapshots, each of which is a little late, may seem to be a little shorter. */
     private static final double INTERVAL_SLACK = 0.99;
 
@@ -40,7 +45,7 @@ public abstract class PerfOutput implements Progress {
         remarks(result).forEach(remark -> warn(remark.in(language)));
         err.flush();
         summary(result);
-        PerfLines.metrics(metrics).forEach(this::line);
+        metrics(metrics).forEach(this::line);
         out.flush();
     }
 
@@ -63,21 +68,40 @@ public abstract class PerfOutput implements Progress {
         out.flush();
     }
 
-    /** All lines at once, so that none comes between them. */
-    final void lines(List<String> lines) {
-        lines.forEach(this::line);
-    }
-
-    @Override
-    public void phase(String trial, String phase, double fraction, double etaSeconds) {}
-
-    /** Warnings of the run are shown at its end, with those that are found only then. */
-    @Override
-    public void note(Sentence text) {}
-
     @Override
     public void close() {
         out.flush();
         err.flush();
+    }
+
+    /** A table of a client's own metrics, with an empty line above it; nothing if there are none. */
+    static List<String> metrics(Map<String, Object> metrics) {
+        List<String> lines = new ArrayList<>();
+        if (metrics.isEmpty()) {
+            return lines;
+        }
+        int width = metrics.keySet().stream().mapToInt(String::length).max().orElse(1);
+        lines.add("");
+        lines.add(format("%-" + width + "s   %s", "Metric Name", "Value"));
+        metrics.forEach((name, value) ->
+                lines.add(format("%-" + width + "s : " + (value instanceof Double ? "%.3f" : "%s"), name, value)));
+        return lines;
+    }
+
+    static double per(double amount, double seconds) {
+        return seconds > 0 ? amount / seconds : 0;
+    }
+
+    static double millis(double micros) {
+        return micros / 1000.0;
+    }
+
+    /** Rounded to the nearest: Kafka's tools count milliseconds by the wall clock, and cut off what is less than one. */
+    static long wholeMillis(Latencies latencies, double percentile) {
+        return Math.round(latencies.percentileMicros(percentile) / 1000.0);
+    }
+
+    static String format(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
     }
 }

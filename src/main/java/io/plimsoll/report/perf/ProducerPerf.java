@@ -4,7 +4,6 @@ import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.report.perf.PerfLines.Sent;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
@@ -20,7 +19,6 @@ import java.util.Map;
  * a rate is when it was sent, to its acknowledgement. Each record counts; nothing is sampled.
  */
 public final class ProducerPerf extends PerfOutput {
-    private static final Sent NONE = new Sent(0, 0, 0, Latencies.EMPTY);
 
     /** The share of the rate asked for that must be reached: with less, records were sent later than they were due. */
     private static final double REACHED = 0.95;
@@ -29,7 +27,7 @@ public final class ProducerPerf extends PerfOutput {
     private final long warmupRecords;
     private final List<String> payloadLines;
     private final Map<String, Sent> totals = new LinkedHashMap<>();
-    private Sent window = NONE;
+    private Sent window = Sent.NONE;
     private long windowNanos;
 
     /**
@@ -50,9 +48,51 @@ public final class ProducerPerf extends PerfOutput {
         this.payloadLines = List.copyOf(payloadLines);
     }
 
+    /** Records of some time. */
+    record Sent(long records, long bytes, double seconds, Latencies latencies) {
+        static final Sent NONE = new Sent(0, 0, 0, Latencies.EMPTY);
+
+        Sent plus(Sent more) {
+            return new Sent(
+                    records + more.records,
+                    bytes + more.bytes,
+                    seconds + more.seconds,
+                    latencies.plus(more.latencies));
+        }
+
+        private String rates(int decimals) {
+            return format(
+                    "%." + decimals + "f records/sec (%.2f MB/sec)", per(records, seconds), per(bytes / MB, seconds));
+        }
+
+        String interval() {
+            return format(
+                    "%d records sent, %s, %.1f ms avg latency, %.1f ms max latency.",
+                    records, rates(1), millis(latencies.meanMicros()), millis(latencies.maxMicros()));
+        }
+
+        /** @param which empty, or {@code " steady state"} */
+        String summary(String which) {
+            // Without a single record there is no average: Kafka's tool says NaN, which readers of its lines know.
+            double mean = latencies.isEmpty() ? Double.NaN : millis(latencies.meanMicros());
+            return format(
+                    "%d%s records sent, %s, %.2f ms avg latency, %.2f ms max latency, %d ms 50th, %d ms 95th,"
+                            + " %d ms 99th, %d ms 99.9th.",
+                    records,
+                    which,
+                    rates(6),
+                    mean,
+                    millis(latencies.maxMicros()),
+                    wholeMillis(latencies, 50),
+                    wholeMillis(latencies, 95),
+                    wholeMillis(latencies, 99),
+                    wholeMillis(latencies, 99.9));
+        }
+    }
+
     @Override
     public synchronized void begin() {
-        lines(payloadLines);
+        payloadLines.forEach(this::line);
         if (warmupRecords > 0) {
             line("Warmup first " + warmupRecords
                     + " records. Steady state results will print after the complete test summary.");
@@ -61,8 +101,8 @@ public final class ProducerPerf extends PerfOutput {
 
     @Override
     public synchronized void snapshot(Snapshot s) {
-        if (totals.putIfAbsent(s.trial(), NONE) == null) {
-            window = NONE;
+        if (totals.putIfAbsent(s.trial(), Sent.NONE) == null) {
+            window = Sent.NONE;
             windowNanos = 0;
             if (totals.size() == 2) {
                 line("In steady state.");
@@ -71,23 +111,20 @@ public final class ProducerPerf extends PerfOutput {
         // All of it: these trials have no warm-up of their own.
         Counts counts = s.measured().plus(s.warmup());
         long nanos = s.toNanos() - s.fromNanos();
-        totals.computeIfPresent(s.trial(), (trial, sum) -> plus(sum, counts, nanos));
-        window = plus(window, counts, nanos);
+        Sent more = new Sent(
+                counts.get(Produced.ACKNOWLEDGED),
+                counts.get(Produced.ACKNOWLEDGED_BYTES),
+                nanos / 1e9,
+                counts.get(Produced.RESPONSE_TIME));
+        totals.merge(s.trial(), more, Sent::plus);
+        window = window.plus(more);
         windowNanos += nanos;
         // As there: where nothing is acknowledged, the interval goes on.
         if (intervalOver(windowNanos) && window.records() > 0) {
-            line(PerfLines.interval(window));
-            window = NONE;
+            line(window.interval());
+            window = Sent.NONE;
             windowNanos = 0;
         }
-    }
-
-    private static Sent plus(Sent sum, Counts counts, long nanos) {
-        return new Sent(
-                sum.records() + counts.get(Produced.ACKNOWLEDGED),
-                sum.bytes() + counts.get(Produced.ACKNOWLEDGED_BYTES),
-                sum.seconds() + nanos / 1e9,
-                sum.latencies().plus(counts.get(Produced.RESPONSE_TIME)));
     }
 
     @Override
@@ -109,22 +146,17 @@ public final class ProducerPerf extends PerfOutput {
 
     @Override
     void summary(RunResult result) {
-        Sent all = NONE;
-        Sent last = NONE;
+        Sent all = Sent.NONE;
+        Sent last = Sent.NONE;
         for (TrialResult trial : result.trials()) {
-            Sent measured = totals.getOrDefault(trial.name(), NONE);
+            Sent sent = totals.getOrDefault(trial.name(), Sent.NONE);
             // To the last acknowledgement: the snapshots go on until the clients are closed.
-            last = new Sent(
-                    measured.records(), measured.bytes(), trial.course().measuredSeconds(), measured.latencies());
-            all = new Sent(
-                    all.records() + last.records(),
-                    all.bytes() + last.bytes(),
-                    all.seconds() + last.seconds(),
-                    all.latencies().plus(last.latencies()));
+            last = new Sent(sent.records(), sent.bytes(), trial.course().measuredSeconds(), sent.latencies());
+            all = all.plus(last);
         }
-        line(PerfLines.summary(all, ""));
+        line(all.summary(""));
         if (warmupRecords > 0 && result.trials().size() == 2) {
-            line(PerfLines.summary(last, " steady state"));
+            line(last.summary(" steady state"));
         }
     }
 }

@@ -22,8 +22,8 @@ final class Palette {
     }
 
     /** Lines of brokers and groups have one each, in turn. */
-    static String ofNumber(int number) {
-        return of("c" + (1 + number % 7));
+    static String name(int number) {
+        return "c" + (1 + number % 7);
     }
 
     private static Map<String, String> read() {

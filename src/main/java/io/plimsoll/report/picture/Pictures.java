@@ -1,6 +1,8 @@
 package io.plimsoll.report.picture;
 
 import io.plimsoll.report.html.RunSeries;
+import io.plimsoll.report.picture.Drawing.PngDrawing;
+import io.plimsoll.report.picture.Drawing.SvgDrawing;
 import io.plimsoll.result.PrivateFiles;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.text.Language;

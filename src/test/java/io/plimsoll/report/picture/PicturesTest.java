@@ -7,6 +7,7 @@ import io.plimsoll.report.html.RunSeries;
 import io.plimsoll.report.html.TrialSeries;
 import io.plimsoll.report.picture.Chart.Line;
 import io.plimsoll.report.picture.Drawing.Point;
+import io.plimsoll.report.picture.TrialCharts.LinesOverTime;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Fold;
