@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.cluster.LogReader.Start;
 import io.plimsoll.cluster.LogReader;
+import io.plimsoll.cluster.LogReader.Start;
 import io.plimsoll.run.guards.ClusterGuard;
 import io.plimsoll.run.guards.LoadLimits;
 import io.plimsoll.scenario.Quantities;
@@ -205,7 +205,8 @@ final class ConsumeCommand extends PlimsollCommand {
                 case KEY -> writeRaw(consumed.key());
                 case PARTITION -> writeText(Integer.toString(consumed.partition()));
                 case OFFSET -> writeText(Long.toString(consumed.offset()));
-                case TIMESTAMP -> writeText(consumed.timestampType() + ":" + Instant.ofEpochMilli(consumed.timestamp()));
+                case TIMESTAMP ->
+                    writeText(consumed.timestampType() + ":" + Instant.ofEpochMilli(consumed.timestamp()));
                 case HEADERS -> {
                     String comma = "";
                     for (Header header : consumed.headers()) {
@@ -236,7 +237,8 @@ final class ConsumeCommand extends PlimsollCommand {
                 generator.writeNumberField("partition", consumed.partition());
                 generator.writeNumberField("offset", consumed.offset());
                 generator.writeNumberField("timestamp", consumed.timestamp());
-                generator.writeStringField("timestampType", consumed.timestampType().toString());
+                generator.writeStringField(
+                        "timestampType", consumed.timestampType().toString());
                 writeBytes(generator, "key", consumed.key());
                 writeBytes(generator, "value", consumed.value());
                 generator.writeArrayFieldStart("headers");

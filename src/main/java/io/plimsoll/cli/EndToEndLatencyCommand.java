@@ -1,9 +1,9 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.result.Json;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.report.perf.EndToEndPerf;
+import io.plimsoll.result.Json;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
@@ -127,12 +127,18 @@ final class EndToEndLatencyCommand extends PerfCommand {
         sending.put("acks", acks);
         sending.put("linger.ms", "0");
         Map<String, Object> producer = Json.object(
-                "topic", topic,
-                "rate", "unlimited",
-                "records", count,
-                "send", "sync",
-                "record", record(),
-                "config", sending);
+                "topic",
+                topic,
+                "rate",
+                "unlimited",
+                "records",
+                count,
+                "send",
+                "sync",
+                "record",
+                record(),
+                "config",
+                sending);
         Map<String, Object> consumer =
                 Json.object("topic", topic, "start", "latest", "commit", "none", "config", reading);
         return Json.object(

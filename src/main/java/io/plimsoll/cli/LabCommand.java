@@ -32,11 +32,11 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
+import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine;
 
 /** A cluster of real brokers on this machine that stays until it is stopped. */
 @Command(
@@ -308,7 +308,8 @@ final class LabCommand extends PlimsollCommand.Group {
             @Override
             Exit perform() {
                 Lab lab = Lab.open(
-                        place.directory, commandConfig == null ? Map.of() : ClusterConnection.properties(commandConfig));
+                        place.directory,
+                        commandConfig == null ? Map.of() : ClusterConnection.properties(commandConfig));
                 int id = find(lab);
                 Exit.USAGE.when(!lab.describe(id).alive() && !deed.toTheDead(), "lab.brokerNotRunning", id);
                 deed.deed().accept(lab, id);
@@ -324,7 +325,8 @@ final class LabCommand extends PlimsollCommand.Group {
                     List<LabBroker> all =
                             lab.brokers().stream().filter(deed.possible()).toList();
                     Exit.USAGE.when(all.isEmpty(), "cli.noBrokerForIt");
-                    return all.get(ThreadLocalRandom.current().nextInt(all.size())).id();
+                    return all.get(ThreadLocalRandom.current().nextInt(all.size()))
+                            .id();
                 }
                 if (whom.controller) {
                     return ask(lab, BrokerRoles::controller, Sentence.of("cli.noController"));

@@ -8,7 +8,6 @@ import io.plimsoll.cluster.ClusterProbe.Found;
 import io.plimsoll.report.Mark;
 import io.plimsoll.result.Json;
 import io.plimsoll.text.Sentence;
-import io.plimsoll.wire.ApiLevels;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -91,11 +90,17 @@ final class ProbeCommand extends PlimsollCommand {
                 .forEach((name, range) -> requests.put(
                         name, Map.of("min", range.oldest(), "max", range.newest(), "client", range.ours())));
         return Json.object(
-                "schema", "plimsoll.probe/1",
-                "clusterId", String.valueOf(findings.cluster().clusterId()),
-                "brokers", findings.cluster().brokers(),
-                "abilities", abilities,
-                "features", new TreeMap<>(findings.features()),
-                "requests", requests);
+                "schema",
+                "plimsoll.probe/1",
+                "clusterId",
+                String.valueOf(findings.cluster().clusterId()),
+                "brokers",
+                findings.cluster().brokers(),
+                "abilities",
+                abilities,
+                "features",
+                new TreeMap<>(findings.features()),
+                "requests",
+                requests);
     }
 }

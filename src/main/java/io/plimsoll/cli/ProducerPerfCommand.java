@@ -1,16 +1,15 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.result.Json;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.payload.PayloadFile;
 import io.plimsoll.report.perf.ProducerPerf;
+import io.plimsoll.result.Json;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.text.Sentence;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.result.Json;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.report.perf.ConsumerPerf;
+import io.plimsoll.result.Json;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
@@ -108,7 +108,10 @@ abstract class ReadPerfCommand extends PerfCommand {
         consumer.put("config", client);
         Map<String, Object> scenario = Json.object(
                 "name", spec.name(),
-                "topics", topics.stream().map(t -> Map.of("name", t, "existing", true)).toList(),
+                "topics",
+                        topics.stream()
+                                .map(t -> Map.of("name", t, "existing", true))
+                                .toList(),
                 "consumers", List.of(consumer),
                 "checks", List.of("consume.records == " + records));
         Plan plan = plan(scenario);
@@ -171,7 +174,9 @@ abstract class ReadPerfCommand extends PerfCommand {
             Map<String, String> client = given.ofClient();
             client.put(
                     "group.id",
-                    group == null ? "perf-consumer-" + ThreadLocalRandom.current().nextInt(100_000) : group);
+                    group == null
+                            ? "perf-consumer-" + ThreadLocalRandom.current().nextInt(100_000)
+                            : group);
             client.put("max.partition.fetch.bytes", String.valueOf(fetchBytes));
             client.putIfAbsent("client.id", "perf-consumer-client");
             client.remove("auto.offset.reset");
@@ -213,7 +218,7 @@ abstract class ReadPerfCommand extends PerfCommand {
             client.put("fetch.max.bytes", String.valueOf(fetchBytes));
             client.putIfAbsent("client.id", "perf-share-consumer-client");
             Map<String, Object> more =
-                Json.object("kind", "share", "members", threads, "countMembers", detailed || eachConsumer);
+                    Json.object("kind", "share", "members", threads, "countMembers", detailed || eachConsumer);
             ConsumerPerf.Share lines =
                     new ConsumerPerf.Share(out(), err(), shown(), eachConsumer ? client.get("client.id") : null);
             return read(given, List.of(topic), client, true, lines, more);

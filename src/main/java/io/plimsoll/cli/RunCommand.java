@@ -8,7 +8,6 @@ import io.plimsoll.run.RunRequest;
 import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.run.ToolInfo;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.scenario.Quantities;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

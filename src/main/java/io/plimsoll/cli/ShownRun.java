@@ -40,8 +40,7 @@ record ShownRun(PlimsollCommand command, RunOptions.Results options, Consumer<Ru
     /** @param page closed at the end, as are metrics */
     Run.Finished execute(
             RunRequest request, Optional<CeilingRequest> ceiling, Optional<LivePage> page, List<Progress> metrics) {
-        try (Progress terminal =
-                Live.progress(options.silent(), command.environment(), command.language())) {
+        try (Progress terminal = Live.progress(options.silent(), command.environment(), command.language())) {
             List<Progress> all = new ArrayList<>(List.of(terminal));
             page.ifPresent(all::add);
             all.addAll(metrics);

@@ -135,7 +135,9 @@ public record CheckRow(boolean passed, String check, Object measured, Object tri
         static List<Sentence> evidence(ConclusionResult conclusion) {
             return conclusion.checks().isEmpty()
                     ? List.of(Sentence.of("report.between.noTrial"))
-                    : conclusion.checks().stream().map(CrossCheckResult::evidence).toList();
+                    : conclusion.checks().stream()
+                            .map(CrossCheckResult::evidence)
+                            .toList();
         }
     }
 }

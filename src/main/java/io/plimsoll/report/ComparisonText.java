@@ -6,6 +6,7 @@ import io.plimsoll.report.Block.Rows;
 import io.plimsoll.report.Block.Verdict;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.report.Table.Judged;
+import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.compare.Comparison.Basis;
 import io.plimsoll.report.compare.Comparison.CeilingBounds;
 import io.plimsoll.report.compare.Comparison.CeilingPair;
@@ -14,7 +15,6 @@ import io.plimsoll.report.compare.Comparison.FigureLine;
 import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.Side;
 import io.plimsoll.report.compare.Comparison.TrialPair;
-import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.compare.ComparisonSentences;
 import io.plimsoll.result.Ceiling.CurvePoint;
 import io.plimsoll.result.Units;
@@ -49,8 +49,7 @@ public final class ComparisonText {
         Remarks gate = new Remarks(
                 comparison.gate() == null
                         ? List.of()
-                        : List.of(Block.Remark.of(
-                                mark(comparison.gate()), gate(comparison.gate()))));
+                        : List.of(Block.Remark.of(mark(comparison.gate()), gate(comparison.gate()))));
         if (full) {
             document.add(gate);
         }
@@ -72,8 +71,7 @@ public final class ComparisonText {
                         parameters(pair),
                         new Rows(new Table<>(figures(pair), pair.figures()))));
         if (!comparison.ceilings().isEmpty()) {
-            document.add(
-                    "ceilings", new Rows(new Table<>(ceilings(comparison), comparison.ceilings())));
+            document.add("ceilings", new Rows(new Table<>(ceilings(comparison), comparison.ceilings())));
         }
         document.add(new Paragraph(basis(comparison), true));
         return full ? document : document.add(gate);

@@ -6,7 +6,6 @@ import io.plimsoll.history.HistoryRun;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Outcome;
 import io.plimsoll.result.Units;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -130,7 +130,8 @@ public final class HistoryText {
         for (int i = 0; i < begins.size(); i++) {
             int to = i + 1 < begins.size() ? begins.get(i + 1) : series.values().size();
             List<Double> values = series.values().subList(begins.get(i), to);
-            all.add(new Stretch(begins.get(i), values.stream().mapToDouble(v -> v).sorted().toArray()));
+            all.add(new Stretch(
+                    begins.get(i), values.stream().mapToDouble(v -> v).sorted().toArray()));
         }
         List<Column<Stretch>> columns = List.of(
                 Column.text("began", s -> TIME.format(series.runs().get(s.from).startedAt())),

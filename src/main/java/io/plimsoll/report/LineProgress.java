@@ -1,8 +1,8 @@
 package io.plimsoll.report;
 
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.report.LiveState.LiveFigures.Load;
 import io.plimsoll.report.LiveState.LiveFigures;
+import io.plimsoll.report.LiveState.LiveFigures.Load;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Language;

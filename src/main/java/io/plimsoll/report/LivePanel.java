@@ -1,10 +1,10 @@
 package io.plimsoll.report;
 
+import io.plimsoll.report.LiveState.LiveFigures;
 import io.plimsoll.report.LiveState.LiveFigures.Load;
 import io.plimsoll.report.LiveState.LiveFigures.Response;
-import io.plimsoll.report.LiveState.LiveFigures;
-import io.plimsoll.result.SearchView.Tried;
 import io.plimsoll.result.SearchView;
+import io.plimsoll.result.SearchView.Tried;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;

@@ -2,21 +2,21 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.report.TrialColumns.Distribution;
-import io.plimsoll.result.AuditResult.GroupAudit;
 import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.AuditResult.GroupAudit;
+import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Ceiling.Bound;
 import io.plimsoll.result.Ceiling.CurvePoint;
-import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.ObservedSource;
 import io.plimsoll.result.ProduceFigures;
-import io.plimsoll.result.RunResult.Broker;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.RunResult.Broker;
 import io.plimsoll.result.Scaling;
+import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.PartitionResult;
-import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -235,7 +235,8 @@ public final class RunTables {
         return new Table<>(
                 List.of(
                         Column.text("fact", Map.Entry::getKey),
-                        Column.text("value", e -> e.getValue() instanceof String text ? text : Json.line(e.getValue()))),
+                        Column.text(
+                                "value", e -> e.getValue() instanceof String text ? text : Json.line(e.getValue()))),
                 environment == null || environment.host() == null
                         ? List.of()
                         : List.copyOf(environment.host().entrySet()));

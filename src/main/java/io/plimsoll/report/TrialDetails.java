@@ -179,7 +179,8 @@ final class TrialDetails {
         parts.add(Sentence.of("report.requests", Units.rate(p.wire().requestsPerSecond())));
         Double records = p.wire().recordsPerBatch();
         if (records != null) {
-            parts.add(Sentence.of("report.batch", Units.rate(records), Units.bytes(p.wire().bytesPerBatch())));
+            parts.add(Sentence.of(
+                    "report.batch", Units.rate(records), Units.bytes(p.wire().bytesPerBatch())));
         }
         double ratio = Objects.requireNonNullElse(p.wire().compressionRatio(), 1.0);
         Sentence.addIf(ratio < 0.995, parts, "report.compressed", Units.percent(ratio));

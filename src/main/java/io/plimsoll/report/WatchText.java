@@ -14,8 +14,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** What a watch says on a terminal. */
 public final class WatchText {

@@ -99,7 +99,8 @@ public final class RunTotals implements Progress {
             server = new WebServer(place);
             server.on(
                     "/metrics",
-                    exchange -> WebServer.answer(exchange, 200, ExportedMetric.TYPE, ExportedMetric.openMetrics(figures.get())));
+                    exchange -> WebServer.answer(
+                            exchange, 200, ExportedMetric.TYPE, ExportedMetric.openMetrics(figures.get())));
             server.start();
         }
 

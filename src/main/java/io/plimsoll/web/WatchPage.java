@@ -27,7 +27,8 @@ public final class WatchPage implements AutoCloseable {
                 exchange -> WebServer.answer(exchange, 200, "application/json", Json.pretty(status.get())));
         server.on(
                 "/metrics",
-                exchange -> WebServer.answer(exchange, 200, ExportedMetric.TYPE, ExportedMetric.openMetrics(metrics(status.get()))));
+                exchange -> WebServer.answer(
+                        exchange, 200, ExportedMetric.TYPE, ExportedMetric.openMetrics(metrics(status.get()))));
         server.start();
     }
 

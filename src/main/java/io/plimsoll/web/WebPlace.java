@@ -159,7 +159,8 @@ public record WebPlace(String host, int port, Pem pem, Path token) {
             byte[] shown = store.getCertificate(store.aliases().nextElement()).getEncoded();
             return new WebCertificate(
                     context,
-                    HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(shown)));
+                    HexFormat.of()
+                            .formatHex(MessageDigest.getInstance("SHA-256").digest(shown)));
         }
     }
 }

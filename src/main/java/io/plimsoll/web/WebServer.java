@@ -229,8 +229,10 @@ final class WebServer implements AutoCloseable {
                 if (Files.size(file) == 0) {
                     Files.writeString(file, random() + "\n");
                 }
-                Set<PosixFilePermission> mode = PrivateFiles.knownAt(file) ? Files.getPosixFilePermissions(file) : Set.of();
-                Exit.USAGE.when(!ALLOWED.containsAll(mode), "web.tokenOfOthers", file, PosixFilePermissions.toString(mode));
+                Set<PosixFilePermission> mode =
+                        PrivateFiles.knownAt(file) ? Files.getPosixFilePermissions(file) : Set.of();
+                Exit.USAGE.when(
+                        !ALLOWED.containsAll(mode), "web.tokenOfOthers", file, PosixFilePermissions.toString(mode));
                 String token = Files.readString(file).strip();
                 Exit.USAGE.when(!token.matches(FORM), "web.noToken", file);
                 return token;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.capture.shape.CapturedText;
-import io.plimsoll.capture.shape.TopicShape.Fidelity;
 import io.plimsoll.capture.shape.TopicShape;
+import io.plimsoll.capture.shape.TopicShape.Fidelity;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.Lab;

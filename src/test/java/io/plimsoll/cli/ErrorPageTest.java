@@ -46,8 +46,7 @@ class ErrorPageTest {
                 Sentence.of("text.at", "a.yaml:2:1", within)));
         assertThat(Main.page(problems, Language.EN)).contains("docs/scenario.md#quantities");
         assertThat(Main.page(Sentence.of("scenario.noLoad"), Language.ZH)).contains("docs/zh/scenario.md");
-        assertThat(Main.page(Sentence.of("cli.sayWhat", "a", "b"), Language.EN))
-                .isEmpty();
+        assertThat(Main.page(Sentence.of("cli.sayWhat", "a", "b"), Language.EN)).isEmpty();
         assertThat(Main.page(Sentence.verbatim("anything"), Language.EN)).isEmpty();
     }
 

@@ -75,16 +75,7 @@ public final class HtmlReport {
         List<ObjectNode> series = all.stream().map(HtmlReport::curve).toList();
         boolean served = shown != null;
         return page(
-                Page.Kind.HISTORY,
-                language,
-                "served",
-                served,
-                "figure",
-                shown,
-                "figures",
-                figures,
-                "series",
-                series);
+                Page.Kind.HISTORY, language, "served", served, "figure", shown, "figures", figures, "series", series);
     }
 
     /** Sentences are written with what makes them in other languages only where they are parts of something. */

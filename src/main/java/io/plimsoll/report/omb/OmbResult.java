@@ -116,7 +116,10 @@ public final class OmbResult {
         List<TopicSpec> topics = scenario.topics();
         int clients =
                 scenario.producers().stream().mapToInt(ProducerSpec::clients).sum();
-        int members = scenario.consumers().stream().mapToInt(ConsumerSpec::members).max().orElse(0);
+        int members = scenario.consumers().stream()
+                .mapToInt(ConsumerSpec::members)
+                .max()
+                .orElse(0);
         return Json.object(
                 "workload", scenario.about().isBlank() ? scenario.name() : scenario.about(),
                 "driver", trial.name(),
@@ -173,7 +176,8 @@ public final class OmbResult {
                     && started.name().equals(trial)) {
                 warmupNanos = Math.round(started.plan().course().warmupSeconds() * 1e9);
             }
-            if (event instanceof TimelineEvent.WarmupEnded ended && ended.trial().equals(trial)) {
+            if (event instanceof TimelineEvent.WarmupEnded ended
+                    && ended.trial().equals(trial)) {
                 warmupNanos = Math.round(ended.seconds() * 1e9);
             }
             if (!(event instanceof TimelineEvent.Measured m)

@@ -2,8 +2,8 @@ package io.plimsoll.report.perf;
 
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.report.Text;
-import io.plimsoll.result.RunResult;
 import io.plimsoll.result.Progress;
+import io.plimsoll.result.RunResult;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;

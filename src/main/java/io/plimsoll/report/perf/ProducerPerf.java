@@ -54,10 +54,7 @@ public final class ProducerPerf extends PerfOutput {
 
         Sent plus(Sent more) {
             return new Sent(
-                    records + more.records,
-                    bytes + more.bytes,
-                    seconds + more.seconds,
-                    latencies.plus(more.latencies));
+                    records + more.records, bytes + more.bytes, seconds + more.seconds, latencies.plus(more.latencies));
         }
 
         private String rates(int decimals) {

@@ -85,7 +85,11 @@ interface Drawing {
         @Override
         public void area(List<Point> outline, String color, double opacity) {
             String faint = opacity < 1 ? " fill-opacity=\"" + opacity + "\"" : "";
-            out.append("<polygon fill=\"").append(color).append('"').append(faint).append(points(outline));
+            out.append("<polygon fill=\"")
+                    .append(color)
+                    .append('"')
+                    .append(faint)
+                    .append(points(outline));
         }
 
         @Override
@@ -121,7 +125,10 @@ interface Drawing {
         }
 
         private static String escape(String text) {
-            return Text.printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+            return Text.printable(text)
+                    .replace("&", "&amp;")
+                    .replace("<", "&lt;")
+                    .replace(">", "&gt;");
         }
     }
 

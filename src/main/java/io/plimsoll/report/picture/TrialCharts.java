@@ -1,7 +1,7 @@
 package io.plimsoll.report.picture;
 
-import io.plimsoll.report.html.TrialSeries.HeatMap;
 import io.plimsoll.report.html.TrialSeries;
+import io.plimsoll.report.html.TrialSeries.HeatMap;
 import io.plimsoll.report.picture.Chart.Line;
 import io.plimsoll.report.picture.Chart.Mark;
 import io.plimsoll.report.picture.Chart.Style;
@@ -10,8 +10,8 @@ import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Statistic;
 import io.plimsoll.result.TopicFigures;
-import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.text.Language;
@@ -248,7 +248,12 @@ record TrialCharts(TrialResult trial, Language language, String name) {
                 } else if (figure.ofEach() != null) {
                     each(lines, figure);
                 } else {
-                    add(lines, figure, figure.id(), figure.label(language), figure.line().color());
+                    add(
+                            lines,
+                            figure,
+                            figure.id(),
+                            figure.label(language),
+                            figure.line().color());
                 }
             }
             return lines;
@@ -270,7 +275,8 @@ record TrialCharts(TrialResult trial, Language language, String name) {
                                         .sum())
                                 : null);
             }
-            lines.add(new Line(RunCharts.text("time.allBrokers", language), Palette.of("c0"), Style.DASHED, times, sums));
+            lines.add(
+                    new Line(RunCharts.text("time.allBrokers", language), Palette.of("c0"), Style.DASHED, times, sums));
         }
 
         private void percentile(List<Line> lines, Figure figure, Statistic statistic) {

@@ -64,8 +64,7 @@ class PerfLinesTest {
     @Test
     void otherLines() {
         assertThat(EndToEndPerf.average(millis(1, 2))).isEqualTo("Avg latency: 1.5000 ms");
-        assertThat(EndToEndPerf.percentiles(millis(1, 2, 3)))
-                .isEqualTo("Percentiles: 50th = 2, 99th = 3, 99.9th = 3");
+        assertThat(EndToEndPerf.percentiles(millis(1, 2, 3))).isEqualTo("Percentiles: 50th = 2, 99th = 3, 99.9th = 3");
         assertThat(PerfOutput.metrics(new TreeMap<>(Map.of("a:b:{}", 1.5, "a:long-name:{}", "x"))))
                 .containsExactly("", "Metric Name      Value", "a:b:{}         : 1.500", "a:long-name:{} : x");
         assertThat(PerfOutput.metrics(Map.of())).isEmpty();
