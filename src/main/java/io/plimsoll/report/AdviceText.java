@@ -26,7 +26,12 @@ public final class AdviceText {
     private AdviceText() {}
 
     /** A suspected cause, the trial or cell in which it was met, and what a search has tried there. */
-    private record Cause(Sentence limit, Sentence says, double score, String where, List<Probe> probes) {}
+    private record Cause(
+            Sentence limit, Sentence place, Sentence says, double score, String where, List<Probe> probes) {
+        boolean ofGroup() {
+            return place != null && !place.isVerbatim() && place.key().startsWith("result.group");
+        }
+    }
 
     /**
      * A change to try.
@@ -85,7 +90,7 @@ public final class AdviceText {
         Stream<Cause> ofTrials = result.trials().stream()
                 .filter(t -> t.judgement().limits() != null)
                 .flatMap(t -> t.judgement().limits().causes().stream()
-                        .map(s -> new Cause(s.limit(), s.sentence(), s.score(), t.name(), List.of())));
+                        .map(s -> new Cause(s.limit(), s.where(), s.sentence(), s.score(), t.name(), List.of())));
         Stream<Cause> found = result.ceilings().isEmpty()
                 ? ofTrials
                 : result.ceilings().stream()
@@ -99,9 +104,10 @@ public final class AdviceText {
     private static Stream<Cause> ofCeiling(Ceiling c) {
         Ceiling.Cause cause = c.cause();
         String cell = c.parameters().toString();
+        Ceiling.Named named = cause.named();
         return Stream.concat(
-                Stream.of(new Cause(cause.named().limit(), cause.sentence(), 1, cell, cause.probes())),
-                cause.others().stream().map(o -> new Cause(o.limit(), o.evidence(), 0.5, cell, cause.probes())));
+                Stream.of(new Cause(named.limit(), named.where(), cause.sentence(), 1, cell, cause.probes())),
+                cause.others().stream().map(o -> new Cause(o.limit(), null, o.evidence(), 0.5, cell, cause.probes())));
     }
 
     private static List<Step> steps(List<Cause> causes, Plan plan) {
@@ -113,6 +119,8 @@ public final class AdviceText {
                     .findFirst()
                     .orElse(plan.trials().get(0));
             Diagnosis.advice(trial.scenario(), cause.limit())
+                    // No setting of producers lifts what a group does itself.
+                    .filter(a -> !causes.get(0).ofGroup() || !a.path().startsWith("producers."))
                     .filter(a -> paths.add(a.path()))
                     .map(a -> new Step(a, plan.trials().size() > 1 ? trial.name() : "", probe(cause, a)))
                     .forEach(steps::add);

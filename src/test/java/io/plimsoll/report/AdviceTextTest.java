@@ -18,13 +18,17 @@ class AdviceTextTest {
             "producers", List.of(Map.of("topic", "t", "config", Map.of("acks", "all", "batch.size", "2048"))));
 
     private static RunResult searched(String cause, Ceiling.Probe... probes) {
+        return searched(cause, null, probes);
+    }
+
+    private static RunResult searched(String cause, Sentence where, Ceiling.Probe... probes) {
         RunResult of = Samples.single();
         Ceiling ceiling = new Ceiling(
                 Map.of(),
                 new Ceiling.Found(null, new Ceiling.Bound(1e3, 1.1e3, 1e6, 1.1e6, 3, true), null),
                 new Ceiling.Course(false, false, Ceiling.FOUND, true),
                 new Ceiling.Cause(
-                        new Ceiling.Named(Sentence.of("diagnose.cause." + cause), null),
+                        new Ceiling.Named(Sentence.of("diagnose.cause." + cause), where),
                         false,
                         List.of(),
                         List.of(new Ceiling.Suspect(
@@ -105,6 +109,13 @@ class AdviceTextTest {
                 .contains("2. producers.config.linger.ms")
                 .doesNotContain(". producers.config.batch.size")
                 .contains("made no difference: batch.size.");
+    }
+
+    @Test
+    void whereAGroupIsTheLimitNoSettingOfProducersIsAdvised() {
+        assertThat(advice(searched("consumer", Sentence.of("result.group", "billing"))))
+                .contains(Sentence.of("report.advise.none").english())
+                .doesNotContain("acks", "--matrix");
     }
 
     @Test
