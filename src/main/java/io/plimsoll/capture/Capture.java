@@ -239,8 +239,9 @@ public record Capture(
          */
         List<LogSampler.Piece> pieces(Map<TopicPartition, Long> from, Map<TopicPartition, Long> to, long most) {
             long[] records = records(from, to);
-            int wanted = between(FEWEST_PIECES, most / RECORDS_OF_PIECE, MOST_PIECES);
-            double step = Math.max(1, (double) Arrays.stream(records).sum() / wanted);
+            long all = Arrays.stream(records).sum();
+            int wanted = between(FEWEST_PIECES, Math.min(most, all) / RECORDS_OF_PIECE, MOST_PIECES);
+            double step = Math.max(1, (double) all / wanted);
             TopicRef ref = new TopicRef(topic.name(), topic.topicId());
             List<LogSampler.Piece> pieces = new ArrayList<>();
             double next = 0;

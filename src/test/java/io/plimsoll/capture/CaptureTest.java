@@ -116,6 +116,24 @@ class CaptureTest {
         assertThat(Fidelity.of(shape, shape)).allMatch(Fidelity::within);
     }
 
+    @Test
+    void aSmallLogIsReadAboutOnce() throws Exception {
+        String topic = "captured-small";
+        try (Admin admin = connection.admin()) {
+            new Topics(admin).create(List.of(new NewTopic(topic, 1, (short) 1)), Duration.ofSeconds(30));
+        }
+        long bytes = 1000L * 300;
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                connection.clientProperties(), new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (int i = 0; i < 1000; i++) {
+                var unused = producer.send(new ProducerRecord<>(topic, new byte[300]));
+            }
+        }
+        Capture.Captured captured =
+                new Capture(connection, List.of(topic), Duration.ofMinutes(1), false, 50_000_000, List.of()).look();
+        assertThat(captured.bytes()).isBetween(bytes, 3 * bytes);
+    }
+
     /** Two read it and commit nothing: no group is seen of them, but brokers count what they send. */
     @Test
     void whoCommitsNothingIsFoundByWhatBrokersSend() throws Exception {
