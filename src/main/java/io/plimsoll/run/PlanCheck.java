@@ -20,6 +20,7 @@ import io.plimsoll.run.faults.OperatorFaults;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
+import io.plimsoll.scenario.LabKeys;
 import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.LoadEstimate;
 import io.plimsoll.scenario.Plan;
@@ -147,10 +148,13 @@ final class PlanCheck {
         return slow;
     }
 
-    /** A given cluster stays as it is. Some trials may run there without the lab that they describe; not all of them. */
+    /**
+     * A given cluster stays as it is, with the brokers that it has. Some trials may run there without the lab that they describe;
+     * not all of them.
+     */
     private void checkNoLab(List<Plan.Trial> trials) {
         List<String> described = trials.stream()
-                .filter(t -> !t.scenario().lab().equals(LabSpec.USUAL)
+                .filter(t -> t.scenario().lab().settings().keys().stream().anyMatch(key -> key != LabKeys.BROKERS)
                         || t.parameters().keySet().stream().anyMatch(path -> path.startsWith("lab")))
                 .map(Plan.Trial::name)
                 .toList();

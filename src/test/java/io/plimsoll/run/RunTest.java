@@ -313,5 +313,10 @@ class RunTest {
                     });
         }
         assertThat(out.resolve("refused")).doesNotExist();
+        // How many brokers a lab has says nothing about the cluster.
+        String brokers = "lab: {brokers: 5}\n" + trials.substring(0, trials.indexOf("trials:"));
+        assertThat(Runs.run(brokers, servers, out).verdict().warnings())
+                .extracting(Sentence::key)
+                .doesNotContain("run.labOfTrials");
     }
 }
