@@ -38,7 +38,7 @@ final class PlacementRules {
             .provedBy(Perturbations.WITHOUT_BROKER, Perturbations.ONE_COPY, Perturbations.FEWER_BROKERS)
             .judgedEach((e, links) -> links.size() < 2 ? List.of() : List.of(slowBroker(e, links)));
 
-    private static final Rule<Hot> HOT_PARTITION = Rule.named("hotPartition", PlacementRules::hot)
+    private static final Rule<Hot> HOT_PARTITION = Rule.named("hotPartition", PlacementRules::hotLeader)
             .where(TrialEvidence::produces)
             .silently()
             .most(0.95)
@@ -50,7 +50,9 @@ final class PlacementRules {
             .provedBy(Perturbations.KEYS, Perturbations.PARTITIONS)
             .judged((e, hot) -> {
                 double fair = 1.0 / hot.of;
-                return Sign.at(hot.where(), hot.strength())
+                // Without keys, producers fill one partition for a while before they turn to another.
+                double notByChance = e.keyed() ? 1 : ramp(filledBatches(e), 20, 100);
+                return Sign.at(hot.where(), hot.strength() * notByChance)
                         .says(
                                 e.keyed() ? "diagnose.says.hotPartition" : "diagnose.says.hotUnkeyed",
                                 hot.name(),
@@ -207,6 +209,25 @@ final class PlacementRules {
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** Null too if one broker leads all partitions of its topic, since then no other leader waits. */
+    private static Hot hotLeader(TrialEvidence e) {
+        Hot hot = hot(e);
+        return hot == null
+                        || e.trial().detail().partitions().stream()
+                                        .filter(p -> p.topic().equals(hot.partition.topic()) && p.leader() != null)
+                                        .map(PartitionResult::leader)
+                                        .distinct()
+                                        .count()
+                                == 1
+                ? null
+                : hot;
+    }
+
+    /** How many batches of the largest size all that was sent would fill. */
+    private static double filledBatches(TrialEvidence e) {
+        return e.trial().produce().volume().bytes() / orElse(e.entry("batchSize", Math::max), 16_384);
     }
 
     /** Null if nothing was produced, or its topic has no other partition. */
