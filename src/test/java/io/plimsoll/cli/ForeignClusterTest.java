@@ -1,7 +1,11 @@
 package io.plimsoll.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.api.Plimsoll;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
@@ -210,6 +214,30 @@ class ForeignClusterTest {
                 WaysToHurt.MORE_PARTITIONS_THAN_A_BROKER_TAKES,
                 WaysToHurt.A_TRANSACTIONAL_ID_THAT_A_PROVIDER_NAMES,
                 WaysToHurt.A_TOPIC_DELETED_BY_ITS_NAME));
+    }
+
+    /** What runs from Java, by JUnit too, is held to the same. */
+    @Test
+    void theLibraryIsRefusedWhatCommandsAre() throws Exception {
+        try (Others others = new Others()) {
+            for (WaysToHurt way : List.of(
+                    WaysToHurt.A_LOAD_WITHOUT_A_RATE, WaysToHurt.A_TOPIC_OF_OTHERS, WaysToHurt.RECORDS_OF_OTHERS)) {
+                Plimsoll library = Plimsoll.yaml("s", "name: s\n" + way.scenario);
+                assertRefused(library.on(SERVERS), way == WaysToHurt.RECORDS_OF_OTHERS, way.sentence);
+                assertNothingHere(way);
+            }
+            String code = "name: s\n" + WaysToHurt.A_TOPIC_OF_OTHERS.scenario + "lab: {jvm: {flags: -javaagent:/x.jar}}\n";
+            assertRefused(Plimsoll.yaml("s", code).onLab(1), true, "lab.jvm.flags");
+            others.assertUnhurt();
+        }
+    }
+
+    private void assertRefused(Plimsoll library, boolean consent, String sentence) {
+        Plimsoll asked = (consent ? library.withConsent() : library).out(out());
+        assertThatThrownBy(asked::run)
+                .isInstanceOfSatisfying(
+                        PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
+                .hasMessageContaining(sentence);
     }
 
     @Tag("nightly")

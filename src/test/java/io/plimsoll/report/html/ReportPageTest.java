@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -105,10 +106,11 @@ class ReportPageTest {
                 .as("bytes of a picture with something on it")
                 .isGreaterThan(20_000);
         String csv = (String) browser.run("""
-            const rows = [{a: 1234.5, b: 'x, "y"'}];
+            const rows = [{a: 1234.5, b: 'x, "y"'}, {a: -1, b: '=1+1'}];
             return Export.csv([{name: 'n', number: true, value: r => r.a, text: r => '1,234.5 MB'}, {name: 'b', value: r => r.b}], rows).split('\\r\\n').join('|');
             """);
-        assertThat(csv).isEqualTo("n,b|1234.5,\"x, \"\"y\"\"\"|");
+        // A spreadsheet would take the last cell for a formula.
+        assertThat(csv).isEqualTo("n,b|1234.5,\"x, \"\"y\"\"\"|-1,'=1+1|");
         browser.run("document.querySelector('#trials .save button').click()");
         browser.awaitTrue("document.querySelector('#trials .save button').textContent === 'Copied'");
         browser.assertNoConsoleMessage();
@@ -404,6 +406,17 @@ class ReportPageTest {
             return [boxes.passed[1], boxes.failed[0]];
             """);
         assertThat(((Number) labels.get(0)).doubleValue()).isLessThanOrEqualTo(((Number) labels.get(1)).doubleValue());
+    }
+
+    @Test
+    void withoutALoadThatPassedThereIsNoResponseAtTheBound(Browser browser) throws IOException {
+        browser.open(report(recorded("search"), Language.EN));
+        Supplier<Object> tiles = () -> browser.run(
+                "return Sections.ceilingTiles().filter(tile => tile && /^Response/.test(tile.textContent)).length");
+        assertThat(tiles.get()).isEqualTo(2L);
+        browser.run("const c = P.data.result.ceilings[0]; [c.withinSlo, c.sustained].filter(Boolean)"
+                + ".forEach(b => { b.lowerRecordsPerSecond = null; b.lowerBytesPerSecond = null; })");
+        assertThat(tiles.get()).isEqualTo(0L);
     }
 
     /** Names of buttons, alternatives of charts, captions of tables, and text that can be told from its ground. */
