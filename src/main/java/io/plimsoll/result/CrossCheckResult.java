@@ -86,15 +86,19 @@ public record CrossCheckResult(String check, Double left, Double right, String u
     private static Sentence undecided(
             CrossCheck asked, Map<String, TrialResult> trials, BiFunction<Term, Dimension, OptionalDouble> figures) {
         boolean figure = asked.right().over() != null;
-        if (figure
-                && asked.leftOf(figures).getAsDouble() == 0
-                && asked.rightOf(figures).getAsDouble() == 0) {
+        double left = asked.leftOf(figures).getAsDouble();
+        double right = asked.rightOf(figures).getAsDouble();
+        if (figure && left == 0 && right == 0) {
             return Sentence.of("result.between.bothZero");
         }
-        return asked.dimension() == Dimension.COUNT
+        boolean counted = asked.dimension() == Dimension.COUNT;
+        // What did not happen in a short trial may happen in a longer one.
+        boolean missing = !asked.holds(left, right) && (left == 0 || (figure && right == 0));
+        return counted && !missing
                 ? null
                 : asked.terms().stream()
-                        .map(term -> uneven(trials.get(term.trial())))
+                        .map(term -> trials.get(term.trial()))
+                        .map(counted ? CrossCheckResult::tooShort : CrossCheckResult::uneven)
                         .filter(Objects::nonNull)
                         .findFirst()
                         .orElse(null);
@@ -110,11 +114,17 @@ public record CrossCheckResult(String check, Double left, Double right, String u
     }
 
     private static Sentence uneven(TrialResult trial) {
-        TrialResult.Course course = trial.course();
-        if (course.measuredSeconds() < Warnings.SHORT_SECONDS) {
-            return Sentence.of("result.between.tooShort", trial.name(), Units.duration(course.measuredSeconds()));
-        }
-        return Boolean.FALSE.equals(course.steady()) ? Sentence.of("result.between.unsteady", trial.name()) : null;
+        Sentence tooShort = tooShort(trial);
+        return tooShort == null && Boolean.FALSE.equals(trial.course().steady())
+                ? Sentence.of("result.between.unsteady", trial.name())
+                : tooShort;
+    }
+
+    private static Sentence tooShort(TrialResult trial) {
+        double seconds = trial.course().measuredSeconds();
+        return seconds < Warnings.SHORT_SECONDS
+                ? Sentence.of("result.between.tooShort", trial.name(), Units.duration(seconds))
+                : null;
     }
 
     /** Why rates and times of a trial decide nothing beside another's; null if they may. */

@@ -87,6 +87,15 @@ class ConclusionsTest {
                 .isTrue();
     }
 
+    @Test
+    void whatDidNotHappenInAShortTrialMayHappenInALongerOne() {
+        String check = "trials.latency.produce.errors > 0";
+        assertThat(conclusion(c -> course(c, 5.1, true), check).holds()).isFalse();
+        ConclusionResult tooShort = conclusion(c -> course(c, 4.9, true), check);
+        assertThat(tooShort.holds()).isNull();
+        assertThat(why(tooShort)).isEqualTo("result.between.tooShort");
+    }
+
     /** A check of one's own is arithmetic: 0 is not less than 0. */
     @Test
     void ownChecksAreDecidedAsWritten() {
