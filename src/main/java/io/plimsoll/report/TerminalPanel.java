@@ -104,9 +104,7 @@ public final class TerminalPanel extends LiveState {
         if (rows == 0) {
             return "\r" + CLEAR_REST;
         }
-        // Row by row: some terminals keep what is cleared as a whole screen in their history, and the panel may begin
-        // in
-        // the first row.
+        // Row by row: some terminals keep a screen that is cleared as a whole in their history.
         // On the row of the cursor a terminal may have shown ^C.
         return "\r" + CLEAR_REST + toFirstRow(size) + (CLEAR_REST + "\n").repeat(rows) + up(rows) + "\r";
     }

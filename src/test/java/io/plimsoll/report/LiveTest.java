@@ -142,6 +142,7 @@ class LiveTest {
         panel.draw();
         assertThat(screen.lines()).containsExactly("before", "a broker went away", "cleaning up", "…");
         assertThat(screen.widest()).isLessThan(80);
+        screen.out().print("^C");
         panel.close();
         assertThat(screen.lines()).containsExactly("before", "a broker went away");
         assertThat(screen.cursorVisible).isTrue();

@@ -105,7 +105,7 @@ public final class Timelines {
         private long lateTicks;
         private long spunNanos;
         private long lag;
-        private boolean appended;
+        private Latencies appended = Latencies.EMPTY;
         private long negative;
         private boolean stopped;
 
@@ -180,7 +180,12 @@ public final class Timelines {
 
         /** By the clocks of several workers, 100 µs apart, and with the brokers' append times. */
         public Second appended() {
-            appended = true;
+            return appended(response);
+        }
+
+        /** @param times from the append to the arrival */
+        public Second appended(Latencies times) {
+            appended = times;
             return this;
         }
 
@@ -216,7 +221,7 @@ public final class Timelines {
                     .add(Consumed.ARRIVED_EVENTS, events)
                     .add(Consumed.END_TO_END, response)
                     .add(Consumed.NEGATIVE_END_TO_END, negative)
-                    .add(Consumed.END_TO_END_FROM_APPEND, appended ? response : Latencies.EMPTY)
+                    .add(Consumed.END_TO_END_FROM_APPEND, appended)
                     .add(Consumed.GROUP_RECORDS, "readers", acknowledged)
                     .add(Consumed.GROUP_BYTES, "readers", acknowledged * RECORD_BYTES)
                     .add(Consumed.GROUP_COMMITS, "readers", 1)
@@ -269,7 +274,7 @@ public final class Timelines {
                             phase,
                             sequence * SECOND,
                             (sequence + 1) * SECOND,
-                            appended ? Long.valueOf(100_000) : null,
+                            appended.isEmpty() ? null : Long.valueOf(100_000),
                             null),
                     warm ? window : Counts.NONE,
                     warm ? Counts.NONE : window,

@@ -14,6 +14,7 @@ import io.plimsoll.result.Timelines;
 import io.plimsoll.result.Timelines.Second;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -93,6 +94,23 @@ class OmbResultTest {
                 .isTrue();
         assertThat(result.get("aggregatedPublishDelayLatency99pct").asLong()).isEqualTo(20);
         ChartScript.reads(result);
+    }
+
+    /** As the benchmark has it, which subtracts the record's timestamp. */
+    @Test
+    void endToEndIsFromTheAppendWhereTopicsKeepItsTime() throws Exception {
+        Second second = new Second(1000, Timelines.latencies(1000, 10_000)).appended(Timelines.latencies(1000, 3_000));
+        try (RunDirectory directory = RunDirectory.create(out, "w", Timelines.START)) {
+            directory.writeScenario(SCENARIO);
+            directory.append(Timelines.runStarted("w"));
+            Timelines.trial("Kafka", Timelines.plan(true), List.of(), Collections.nCopies(10, second))
+                    .forEach(directory::append);
+            JsonNode result = json(directory);
+            assertThat(result.get("endToEndLatencyFrom").asText()).isEqualTo("append");
+            assertThat(doubles(result.get("endToEndLatency50pct"))[0]).isCloseTo(3, within(0.02));
+            assertThat(result.get("aggregatedEndToEndLatency99pct").asDouble()).isCloseTo(3, within(0.02));
+            assertThat(doubles(result.get("publishLatency50pct"))[0]).isCloseTo(10, within(0.02));
+        }
     }
 
     /** 21 s are two periods, not two and one of a second. */

@@ -8,6 +8,7 @@ import io.plimsoll.scenario.ConsumerSpec.Commit;
 import io.plimsoll.scenario.ConsumerSpec.Start;
 import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.RecordSpec;
@@ -54,6 +55,7 @@ class OmbTranslationTest {
         assertThat(scenario.audit()).isTrue();
         ProducerSpec producer = only(scenario.producers());
         assertThat(producer.oneTopicEach()).isTrue();
+        assertThat(ProducerKeys.ONE_TOPIC_EACH.told(producer.settings())).isEqualTo("oneTopicEach");
         assertThat(producer.clients()).isEqualTo(8);
         assertThat(rate(producer)).isEqualTo(1000);
         assertThat(producer.record().size()).isEqualTo(100);
