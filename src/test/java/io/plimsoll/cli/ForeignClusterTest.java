@@ -226,7 +226,8 @@ class ForeignClusterTest {
                 assertRefused(library.on(SERVERS), way == WaysToHurt.RECORDS_OF_OTHERS, way.sentence);
                 assertNothingHere(way);
             }
-            String code = "name: s\n" + WaysToHurt.A_TOPIC_OF_OTHERS.scenario + "lab: {jvm: {flags: -javaagent:/x.jar}}\n";
+            String code =
+                    "name: s\n" + WaysToHurt.A_TOPIC_OF_OTHERS.scenario + "lab: {jvm: {flags: -javaagent:/x.jar}}\n";
             assertRefused(Plimsoll.yaml("s", code).onLab(1), true, "lab.jvm.flags");
             others.assertUnhurt();
         }

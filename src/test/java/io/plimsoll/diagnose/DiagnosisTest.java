@@ -639,8 +639,8 @@ class DiagnosisTest {
     @CsvSource({"true, false", "false, true"})
     void noPartitionIsHotByChanceOrWhereOneBrokerLeadsAll(boolean few, boolean alone) {
         Planted planted = new Planted();
-        planted.partitions.replaceAll(q ->
-                new PartitionResult("orders", q.partition(), alone ? 2 : q.leader(), q.partition() == 1 ? 900 : 1, 0, null, null));
+        planted.partitions.replaceAll(q -> new PartitionResult(
+                "orders", q.partition(), alone ? 2 : q.leader(), q.partition() == 1 ? 900 : 1, 0, null, null));
         planted.producer("keyed", alone ? 1 : 0, "batchSize", few ? 1 << 24 : 16_384);
         assertThat(Diagnosis.of(planted.trial()).causes())
                 .noneMatch(s -> s.limit().english().equals("one hot partition"));
