@@ -50,6 +50,12 @@ public enum Exit {
         }
     }
 
+    /** A command's end by the interruption of a thread, which stays interrupted. */
+    public static PlimsollException interrupted(InterruptedException e, String key, Object... arguments) {
+        Thread.currentThread().interrupt();
+        return INTERRUPTED.because(e, key, arguments);
+    }
+
     public int code() {
         return code;
     }

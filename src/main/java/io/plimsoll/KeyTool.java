@@ -52,8 +52,7 @@ public final class KeyTool {
                     "text.noCertificate",
                     said.strip());
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because(e, "text.interruptedMakingCertificates");
+            throw Exit.interrupted(e, "text.interruptedMakingCertificates");
         } finally {
             process.destroyForcibly();
         }

@@ -9,17 +9,11 @@ public interface Journal {
     enum Ending {
         /** They were certainly not written. */
         FAILED,
-        /** Their transaction was committed. */
         COMMITTED,
-        /** Their transaction was aborted. */
         ABORTED
     }
 
-    /**
-     * Acknowledged records with sequences and offsets in a row.
-     *
-     * @param firstOffset −1 if the broker did not tell
-     */
+    /** Acknowledged records with sequences and offsets in a row; the first offset is −1 if the broker did not tell. */
     void acknowledged(int producer, long firstSequence, long count, LogPartition partition, long firstOffset);
 
     /** These records ended so. */
@@ -35,7 +29,6 @@ public interface Journal {
      */
     default void batches(int producer, long kafkaProducerId, short epoch, LogPartition partition, long sequence) {}
 
-    /** Nothing was sent after this. */
     default void ended() {}
 
     /** What follows was written then. */

@@ -53,7 +53,6 @@ public final class JournalWriter implements Journal {
         begin(0);
     }
 
-    /** Starts a block. */
     public void begin(long epochMillis) {
         this.epochMillis = epochMillis;
         length = HEADER_BYTES + Long.BYTES;

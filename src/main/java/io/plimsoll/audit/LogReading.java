@@ -272,7 +272,6 @@ public final class LogReading implements LogSink {
             count++;
         }
 
-        /** The number of ranges. */
         public int count() {
             return count;
         }

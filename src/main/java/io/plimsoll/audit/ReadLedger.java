@@ -8,11 +8,7 @@ import java.util.List;
  * Thread-safe.
  */
 public final class ReadLedger {
-    /**
-     * Records that were read in a row.
-     *
-     * @param below how many of them lie below an earlier one
-     */
+    /** Records that were read in a row, so many of them below an earlier one. */
     record Run(RecordRange range, long below) {}
 
     final long runId;
@@ -67,7 +63,6 @@ public final class ReadLedger {
         }
     }
 
-    /** Something that was found in a log. */
     public synchronized void add(Finding finding) {
         findings.add(finding);
     }

@@ -1,5 +1,7 @@
 package io.plimsoll.audit;
 
+import io.plimsoll.payload.Identity;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -181,7 +183,6 @@ public final class Reconciliation {
         });
     }
 
-    /** Adds the records whose place the log did not tell. */
     private void addUnplaced() {
         for (int producer = 0; producer < wanted.size(); producer++) {
             int of = producer;
@@ -220,5 +221,26 @@ public final class Reconciliation {
         boolean deletes() {
             return expires && begin > 0;
         }
+    }
+
+    /** Reads a partition once more, to say where records are. Owned by one reading; the reconciliation is guarded by its lock. */
+    public LogSink places(LogPartition partition, long runId) {
+        return new LogSink() {
+            @Override
+            public void record(long offset, ByteBuffer bytes, int valueAt, int valueBytes, long epochMillis) {
+                if (valueBytes >= Identity.BYTES && Identity.runId(bytes, valueAt) == runId) {
+                    records(offset, Identity.producer(bytes, valueAt), Identity.sequence(bytes, valueAt), 1, epochMillis);
+                }
+            }
+
+            @Override
+            public void records(long offset, int of, long sequence, long records, long epochMillis) {
+                synchronized (Reconciliation.this) {
+                    for (long i = 0; i < records; i++) {
+                        place(partition, offset + i, of, sequence + i, epochMillis);
+                    }
+                }
+            }
+        };
     }
 }

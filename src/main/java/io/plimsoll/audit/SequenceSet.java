@@ -104,7 +104,6 @@ public final class SequenceSet {
         return sequence >= 0 && sequence < LIMIT && nextPresent(sequence) == sequence;
     }
 
-    /** The number of sequences in the set. */
     public long size() {
         return size;
     }

@@ -192,8 +192,7 @@ public record Capture(
         try {
             TimeUnit.MILLISECONDS.sleep(millis);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because(e, "capture.interrupted");
+            throw Exit.interrupted(e, "capture.interrupted");
         }
     }
 

@@ -2,7 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.cluster.TopicConfigs;
+import io.plimsoll.cluster.ClusterRules;
 import io.plimsoll.cluster.TopicReport;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.report.Text;
@@ -94,7 +94,7 @@ final class TopicCommand extends PlimsollCommand.Group {
                 print("cli.topicThere", shape(topics));
                 return;
             }
-            TopicConfigs.unknown(config, "--config").forEach(text -> say(Sentence.of("cli.warning", text)));
+            ClusterRules.unknownConfigs(config, "--config").forEach(text -> say(Sentence.of("cli.warning", text)));
             NewTopic topic = new NewTopic(name, Optional.ofNullable(partitions), Optional.ofNullable(replication));
             topics.create(List.of(topic.configs(config)), WAIT);
             print("cli.topicCreated", shape(topics));

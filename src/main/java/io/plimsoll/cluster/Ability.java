@@ -34,7 +34,6 @@ public enum Ability {
         this.requests = List.of(requests);
     }
 
-    /** The requests that it takes. */
     public List<String> requests() {
         return requests;
     }
@@ -52,7 +51,6 @@ public enum Ability {
                 : words[0] + words[1].substring(0, 1).toUpperCase(Locale.ROOT) + words[1].substring(1);
     }
 
-    /** What it is, for people. */
     public Sentence label() {
         return Sentence.of("cluster.ability." + id());
     }

@@ -42,25 +42,14 @@ public record BrokerRoles(Admin admin) {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
     private static final Set<String> VERBOSE = Set.of("DEBUG", "TRACE", "ALL");
 
-    /**
-     * The state of the replicas of some topics.
-     *
-     * @param underReplicated partitions of which not every replica is in sync
-     * @param leaderless partitions without a leader
-     */
+    /** Partitions of some topics of which not every replica is in sync, and those without a leader. */
     public record Replicas(int underReplicated, int leaderless) {
         public boolean allInSync() {
             return underReplicated == 0 && leaderless == 0;
         }
     }
 
-    /**
-     * The brokers that have a partition.
-     *
-     * @param leader empty if there is none
-     * @param inSync the brokers whose copies are in sync
-     * @param replicas how many copies there ought to be
-     */
+    /** The leader of a partition, empty if there is none, the brokers in sync, and how many replicas it should have. */
     public record PartitionRoles(OptionalInt leader, Set<Integer> inSync, int replicas) {}
 
     /** @return the id of the broker that leads the partition; empty if none does or nobody answers */
@@ -73,9 +62,7 @@ public record BrokerRoles(Admin admin) {
                 .findFirst();
     }
 
-    /**
-     * @return the node id of the controllers' leader; empty if there is none, nobody answers, or this user may not know
-     */
+    /** The node id of the controllers' leader; empty if there is none, none answers, or this user may not know. */
     public OptionalInt controller() {
         // What brokers call the controller in their metadata is any of them.
         int leader = answer(admin.describeMetadataQuorum().quorumInfo())
@@ -146,12 +133,7 @@ public record BrokerRoles(Admin admin) {
                 .all());
     }
 
-    /**
-     * Where partitions end.
-     *
-     * @param isolation of whom they end for: for readers of committed records, at the last stable offset
-     * @return empty if nobody answers
-     */
+    /** The ends of partitions, for readers of committed records at the last stable offset; empty if none answers. */
     public Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions, IsolationLevel isolation) {
         Map<TopicPartition, Long> ends = new HashMap<>();
         offsets(partitions, OffsetSpec.latest(), isolation)
@@ -164,7 +146,6 @@ public record BrokerRoles(Admin admin) {
         return partitions(topics).map(BrokerRoles::replicas);
     }
 
-    /** The state of the replicas of all these partitions. */
     public static Replicas replicas(Map<TopicPartition, PartitionRoles> partitions) {
         int under = 0;
         int leaderless = 0;
@@ -261,8 +242,7 @@ public record BrokerRoles(Admin admin) {
         try {
             return future.get(ANSWER_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because(e, "cluster.interruptedAsking");
+            throw Exit.interrupted(e, "cluster.interruptedAsking");
         }
     }
 }

@@ -33,17 +33,10 @@ public record Clientele(Admin admin) {
     /** Protocols of groups that are consumers, or were. */
     private static final Set<String> NO_OTHERS = Set.of("", "consumer");
 
-    /**
-     * Who reads a topic, or topics.
-     *
-     * @param groups with members
-     * @param members of all of them
-     * @param lag records that these groups have not read, all together
-     */
+    /** The groups with members that read topics, their members, and the records that they have not read. */
     public record Readers(int groups, int members, long lag) {
         public static final Readers NONE = new Readers(0, 0, 0);
 
-        /** Both together. */
         public Readers and(Readers more) {
             return new Readers(groups + more.groups, members + more.members, lag + more.lag);
         }

@@ -5,6 +5,7 @@ import io.plimsoll.InputFile;
 import io.plimsoll.LoginProperties;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
+import io.plimsoll.cluster.ListenerProbe.Address;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.StringReader;
@@ -19,11 +20,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
-import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * The way to a cluster: where it is, and the client properties (security above all) that every client of it needs.
@@ -38,16 +44,17 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     private static final Pattern MISSING_CLASS =
             Pattern.compile("could not be found|[Nn]o LoginModule found|unable to find LoginModule|there is no class");
 
+    private static final String SERVERS = "bootstrap.servers";
     private static final int API_TIMEOUT_MILLIS = 30_000;
     private static final int REQUEST_TIMEOUT_MILLIS = 15_000;
 
     /** @throws PlimsollException ({@link Exit#USAGE}) where an entry is not {@code host:port}, or a value cannot be looked up */
     public ClusterConnection {
         Map<String, String> all = new LinkedHashMap<>(properties);
-        all.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+        all.put(SERVERS, bootstrapServers);
         Map<String, String> found = new LinkedHashMap<>(ConfigProviders.lookUp(Map.of(), all));
         bootstrapServers =
-                found.remove(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG).strip();
+                found.remove(SERVERS).strip();
         Address.parseAll(bootstrapServers);
         all.keySet().removeIf(name -> !ConfigProviders.configures(name));
         found.putAll(all);
@@ -65,7 +72,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
      */
     public static ClusterConnection of(String bootstrapServers, Path commandConfig, List<String> commandProperties) {
         Map<String, String> properties = written(bootstrapServers, commandConfig, commandProperties);
-        return new ClusterConnection(properties.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG), properties);
+        return new ClusterConnection(properties.get(SERVERS), properties);
     }
 
     /** The properties of such a connection as they are written, with {@code bootstrap.servers}; see {@link #of}. */
@@ -87,9 +94,9 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         }
         String servers = bootstrapServers != null
                 ? bootstrapServers
-                : properties.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
+                : properties.get(SERVERS);
         Exit.USAGE.when(servers == null || servers.isBlank(), "cluster.noneGiven");
-        properties.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, servers.strip());
+        properties.put(SERVERS, servers.strip());
         return properties;
     }
 
@@ -120,11 +127,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
      * @throws PlimsollException ({@link Exit#USAGE}) where a client property cannot be used
      */
     public Admin admin() {
-        Map<String, Object> timeouts = new HashMap<>(Map.of(
-                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-                API_TIMEOUT_MILLIS,
-                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                REQUEST_TIMEOUT_MILLIS));
+        Map<String, Object> timeouts = new HashMap<>(within(API_TIMEOUT_MILLIS, REQUEST_TIMEOUT_MILLIS));
         timeouts.keySet().removeAll(properties.keySet());
         return admin(timeouts);
     }
@@ -138,11 +141,39 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         }
     }
 
-    Admin admin(Map<String, Object> overrides) {
+    static Map<String, Object> within(int callMillis, int requestMillis) {
+        return Map.of("default.api.timeout.ms", callMillis, "request.timeout.ms", requestMillis);
+    }
+
+    Admin admin(Map<String, Object> own) {
+        return client(own, Admin::create);
+    }
+
+    /** A new producer with properties of its own; as {@link #admin()}. */
+    KafkaProducer<byte[], byte[]> producer(Map<String, Object> own) {
+        return client(own, all -> new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer()));
+    }
+
+    /**
+     * A new consumer with properties of its own; as {@link #admin()}. It is in no group but one that these name, makes no
+     * topics and commits nothing by itself.
+     */
+    KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> own) {
+        return client(own, all -> {
+            if (!own.containsKey("group.id")) {
+                all.keySet().removeAll(Set.of("group.id", "group.instance.id"));
+            }
+            all.put("enable.auto.commit", false);
+            all.put("allow.auto.create.topics", false);
+            return new KafkaConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        });
+    }
+
+    private <C> C client(Map<String, Object> own, Function<Map<String, Object>, C> made) {
         Map<String, Object> config = clientProperties();
-        config.putAll(overrides);
+        config.putAll(own);
         try {
-            return Admin.create(config);
+            return made.apply(config);
         } catch (KafkaException e) {
             throw unusable(e);
         }
@@ -152,10 +183,10 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     public Map<String, Object> clientProperties() {
         Map<String, Object> config = new LinkedHashMap<>();
         // A cluster that collects metrics from its clients would add requests to the load that is measured.
-        config.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, "false");
+        config.put("enable.metrics.push", "false");
         config.putAll(properties);
         config.keySet().removeIf(ConfigProviders::configures);
-        config.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+        config.put(SERVERS, bootstrapServers);
         LoginProperties.allow(properties);
         return config;
     }

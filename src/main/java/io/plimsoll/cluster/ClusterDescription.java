@@ -15,7 +15,6 @@ public record ClusterDescription(String clusterId, List<Broker> brokers, Map<Int
     /** A broker at the address that it advertises; {@code rack} is empty where none is set. */
     public record Broker(int id, String host, int port, String rack) {}
 
-    /** The ids of all brokers. */
     public List<Integer> ids() {
         return brokers.stream().map(Broker::id).toList();
     }

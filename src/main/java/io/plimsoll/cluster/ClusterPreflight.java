@@ -4,6 +4,7 @@ import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
+import io.plimsoll.cluster.ListenerProbe.Address;
 import io.plimsoll.cluster.ListenerProbe.ListenerAnswer;
 import io.plimsoll.cluster.ListenerProbe.ProbeResult;
 import io.plimsoll.text.Sentence;
@@ -11,6 +12,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,9 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.DescribeClusterResult;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
@@ -66,11 +66,7 @@ final class ClusterPreflight {
         // Before there is a client: it connects as soon as it exists, and would allocate what a web server's answer
         // asks.
         Address usable = usableAddress();
-        Admin admin = connection.admin(Map.of(
-                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-                DESCRIBE_MILLIS,
-                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                DESCRIBE_MILLIS));
+        Admin admin = connection.admin(ClusterConnection.within(DESCRIBE_MILLIS, DESCRIBE_MILLIS));
         try {
             ClusterDescription described = describe(admin);
             requireOneCluster(described);
@@ -78,8 +74,7 @@ final class ClusterPreflight {
         } catch (ExecutionException e) {
             throw describeFailure(KafkaErrors.unwrap(e), usable);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because(e, "cluster.interruptedConnecting", usable);
+            throw Exit.interrupted(e, "cluster.interruptedConnecting", usable);
         } finally {
             admin.close(Duration.ofMillis(500));
         }
@@ -99,15 +94,11 @@ final class ClusterPreflight {
         }
         Map<Address, Admin> admins = new LinkedHashMap<>();
         try {
-            left.forEach(address -> admins.put(
-                    address,
-                    connection.admin(Map.of(
-                            CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG,
-                            address.toString(),
-                            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-                            EACH_MILLIS,
-                            AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                            EACH_MILLIS))));
+            for (Address address : left) {
+                Map<String, Object> own = new HashMap<>(ClusterConnection.within(EACH_MILLIS, EACH_MILLIS));
+                own.put("bootstrap.servers", address.toString());
+                admins.put(address, connection.admin(own));
+            }
             Map<Address, KafkaFuture<String>> ids = new LinkedHashMap<>();
             admins.forEach(
                     (address, admin) -> ids.put(address, admin.describeCluster().clusterId()));
@@ -186,8 +177,7 @@ final class ClusterPreflight {
             }
             return findings;
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because(e, "cluster.interruptedConnecting", addresses.toString());
+            throw Exit.interrupted(e, "cluster.interruptedConnecting", addresses.toString());
         } finally {
             threads.shutdownNow();
         }

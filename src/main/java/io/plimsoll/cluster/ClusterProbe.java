@@ -59,12 +59,7 @@ public final class ClusterProbe {
     private final TopicPartition partition = new TopicPartition(own, 0);
     private final Map<Ability, Found> found = new EnumMap<>(Ability.class);
 
-    /**
-     * What came of one ability.
-     *
-     * @param works whether it was tried and did what it should
-     * @param detail what was seen, or why it did not work; may be empty
-     */
+    /** Whether an ability was tried and worked, and what was seen, or why it did not work; the detail may be empty. */
     public record Found(boolean works, Sentence detail) {}
 
     /** @param features that the cluster has finalized, with their levels */

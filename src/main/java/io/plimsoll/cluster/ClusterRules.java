@@ -2,6 +2,8 @@ package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.Suggestions;
+import java.lang.reflect.Field;
 import io.plimsoll.text.Sentence;
 import java.util.Collection;
 import java.util.HashMap;
@@ -30,6 +32,9 @@ import org.apache.kafka.common.errors.AuthorizationException;
  * client and throws {@link PlimsollException} with one sentence. Usable by several threads.
  */
 public record ClusterRules(Admin admin) {
+    /** Of the Kafka release that this program has; brokers of others may know others, and have the last word. */
+    private static final Set<String> TOPIC_CONFIGS = topicConfigs();
+
     private static final String TOPIC_LIMIT = "max.message.bytes";
     private static final String BROKER_LIMIT = "message.max.bytes";
     private static final String AUTO_CREATE = "auto.create.topics.enable";
@@ -52,7 +57,7 @@ public record ClusterRules(Admin admin) {
                     throw e;
                 }
                 refusals.accept(e.sentence());
-                TopicConfigs.unknown(topic.configs() == null ? Map.of() : topic.configs(), topic.name())
+                unknownConfigs(topic.configs() == null ? Map.of() : topic.configs(), topic.name())
                         .forEach(refusals);
             }
         }
@@ -140,5 +145,34 @@ public record ClusterRules(Admin admin) {
                     .ifPresent(value -> found.put(resource, value));
         });
         return found;
+    }
+
+    static Set<String> topicConfigs() {
+        Set<String> names = new TreeSet<>(
+                Set.of("leader.replication.throttled.replicas", "follower.replication.throttled.replicas"));
+        try {
+            for (Field field : TopicConfig.class.getFields()) {
+                // What brokers no longer take is deprecated there.
+                if (field.getName().endsWith("_CONFIG") && !field.isAnnotationPresent(Deprecated.class)) {
+                    names.add((String) field.get(null));
+                }
+            }
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+        return names;
+    }
+
+    /**
+     * One sentence for each config that the release does not have, with the name that was probably meant.
+     *
+     * @param where of the configs, such as {@code --config}
+     */
+    public static List<Sentence> unknownConfigs(Map<String, String> configs, Object where) {
+        return configs.keySet().stream()
+                .filter(name -> !TOPIC_CONFIGS.contains(name))
+                .map(name ->
+                        Sentence.of("cluster.unknownTopicConfig", where, name, Suggestions.didYouMean(name, TOPIC_CONFIGS)))
+                .toList();
     }
 }

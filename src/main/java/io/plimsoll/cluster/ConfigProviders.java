@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -48,14 +49,9 @@ public final class ConfigProviders {
             return Collections.unmodifiableMap(asked);
         }
         Map<String, String> all = new HashMap<>(asked);
-        below.forEach((name, value) -> {
-            if (configures(name)) {
-                all.put(name, value);
-            }
-        });
-        own.forEach((name, value) -> {
-            if (configures(name)) {
-                all.put(name, value);
+        Stream.of(below, own).flatMap(each -> each.entrySet().stream()).forEach(property -> {
+            if (configures(property.getKey())) {
+                all.put(property.getKey(), property.getValue());
             }
         });
         if (!all.containsKey(NAMES)) {

@@ -15,14 +15,12 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Sends each line of a text as a record. One use, by one thread; acknowledgements arrive on the producer's own. */
 public final class LineProducer {
@@ -114,7 +112,8 @@ public final class LineProducer {
         Optional<String> separator = options.keySeparator.map(LineProducer::byteWise);
         byte[] fixedKey =
                 options.key.map(key -> key.getBytes(StandardCharsets.UTF_8)).orElse(null);
-        try (KafkaProducer<byte[], byte[]> producer = producer(connection)) {
+        Map<String, Object> own = options.acks.<Map<String, Object>>map(acks -> Map.of("acks", acks)).orElse(Map.of());
+        try (KafkaProducer<byte[], byte[]> producer = connection.producer(own)) {
             for (String line = reader.readLine(); line != null && !hopeless; line = reader.readLine()) {
                 lines++;
                 byte[] key = fixedKey;
@@ -136,16 +135,6 @@ public final class LineProducer {
         }
         synchronized (this) {
             return new Outcome(lines, acknowledged, failed, new TreeMap<>(offsets), Optional.ofNullable(firstFailure));
-        }
-    }
-
-    private KafkaProducer<byte[], byte[]> producer(ClusterConnection connection) {
-        Map<String, Object> config = connection.clientProperties();
-        options.acks.ifPresent(acks -> config.put(ProducerConfig.ACKS_CONFIG, acks));
-        try {
-            return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
-        } catch (KafkaException e) {
-            throw connection.unusable(e);
         }
     }
 

@@ -67,11 +67,7 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
         return sizes;
     }
 
-    /**
-     * The partitions that have copies on a disk that has failed, and the brokers of those that are left.
-     *
-     * @param copies the brokers of each partition, by topic
-     */
+    /** The partitions with copies on a failed disk, and the brokers of those left; copies by topic and partition. */
     public Map<TopicPartition, List<Integer>> bereft(Map<String, Map<Integer, List<Integer>>> copies) {
         Map<TopicPartition, List<Integer>> bereft = new HashMap<>();
         byBroker().forEach((broker, directories) -> {

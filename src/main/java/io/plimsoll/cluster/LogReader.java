@@ -15,7 +15,6 @@ import java.util.OptionalLong;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -23,7 +22,6 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Reads the records of a topic one by one, alone or as a member of a group. One use, by one thread; {@link #stop()} by
@@ -98,7 +96,11 @@ public final class LogReader {
             topic = new Topics(admin).describe(List.of(options.topic)).get(options.topic);
         }
         options.partition.ifPresent(partition -> LineProducer.requirePartition(topic, partition));
-        this.consumer = consumer(connection);
+        // Offsets are committed for what was handed on, not for what was fetched.
+        String reset = options.start instanceof Start.Latest ? "latest" : "earliest";
+        Map<String, Object> config = new HashMap<>(Map.of("auto.offset.reset", reset));
+        options.group.ifPresent(group -> config.put("group.id", group));
+        this.consumer = connection.consumer(config);
         try {
             if (options.group.isPresent()) {
                 consumer.subscribe(List.of(options.topic));
@@ -117,22 +119,6 @@ public final class LogReader {
                 options.group.isPresent() && (exact || options.partition.isPresent()),
                 "cluster.groupReadsItsOwn",
                 Sentence.of(exact ? "cluster.theOffset" : "cluster.thePartition"));
-    }
-
-    private KafkaConsumer<byte[], byte[]> consumer(ClusterConnection connection) {
-        Map<String, Object> config = connection.clientProperties();
-        // Offsets are committed for what was handed on, not for what was fetched.
-        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
-        config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
-        config.put(
-                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, options.start instanceof Start.Latest ? "latest" : "earliest");
-        config.remove(ConsumerConfig.GROUP_ID_CONFIG);
-        options.group.ifPresent(group -> config.put(ConsumerConfig.GROUP_ID_CONFIG, group));
-        try {
-            return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        } catch (KafkaException e) {
-            throw connection.unusable(e);
-        }
     }
 
     private void seek(TopicDescription topic) {

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.metrics.KafkaMetric;
 import org.apache.kafka.common.metrics.MetricsReporter;
@@ -33,7 +32,7 @@ public final class MetricsAtClose implements MetricsReporter {
 
     @Override
     public void configure(Map<String, ?> properties) {
-        clientId = String.valueOf(properties.get(CommonClientConfigs.CLIENT_ID_CONFIG));
+        clientId = String.valueOf(properties.get("client.id"));
     }
 
     @Override

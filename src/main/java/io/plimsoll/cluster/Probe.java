@@ -5,7 +5,6 @@ import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.PeriodicTask;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -19,8 +18,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * A small producer and a consumer beside a load, as others on the cluster are: fifty records of 100 bytes a second, whatever
@@ -58,12 +55,9 @@ public final class Probe implements AutoCloseable {
     public Probe(ClusterConnection connection, String topic, int partitions) {
         this.topic = topic;
         this.partitions = partitions;
-        Map<String, Object> sending = new HashMap<>(connection.clientProperties());
-        sending.putAll(Map.of("client.id", topic, "acks", "all", "linger.ms", 0, "max.block.ms", 1000));
-        producer = new KafkaProducer<>(sending, new ByteArraySerializer(), new ByteArraySerializer());
-        Map<String, Object> reading = new HashMap<>(connection.clientProperties());
-        reading.putAll(Map.of("client.id", topic, "auto.offset.reset", "earliest", "enable.auto.commit", false));
-        consumer = new KafkaConsumer<>(reading, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        producer = connection.producer(
+                Map.of("client.id", topic, "acks", "all", "linger.ms", 0, "max.block.ms", 1000));
+        consumer = connection.consumer(Map.of("client.id", topic, "auto.offset.reset", "earliest"));
         all.setAutoResize(true);
         consumer.assign(IntStream.range(0, partitions)
                 .mapToObj(p -> new TopicPartition(topic, p))

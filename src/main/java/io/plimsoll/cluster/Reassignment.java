@@ -161,11 +161,7 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
         return partitions.stream().map(TopicPartition::topic).distinct().toList();
     }
 
-    /**
-     * Partitions on their way.
-     *
-     * @param limits what holds them back, and goes with them
-     */
+    /** Partitions on their way, and the limits that hold them back and end with the move. */
     public record Moving(Admin admin, Set<TopicPartition> partitions, List<Settable> limits) {
         private void limit(boolean ofBrokers, List<String> names, List<String> settings, String value) {
             Settable limit = Settable.of(admin, ofBrokers, names);

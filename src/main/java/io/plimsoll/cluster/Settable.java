@@ -31,7 +31,6 @@ public record Settable(
                 new HashMap<>());
     }
 
-    /** Gives them these values. */
     public void set(Map<String, String> values) {
         Map<ConfigResource, Config> before =
                 Answers.await(admin.describeConfigs(resources).all(), DOING, names());

@@ -70,11 +70,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
             Given given,
             Optional<PlimsollException> problem) {}
 
-    /**
-     * Which brokers have been given a partition: one from which it was taken is not to be given another one.
-     *
-     * @param topicId as {@link Kept} says
-     */
+    /** The brokers that have been given a partition, and are given no other; the topic as {@link Kept} says. */
     public record Given(String topicId, Set<Integer> brokers) {
         public static final Given NONE = new Given(null, Set.of());
     }
@@ -226,12 +222,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         return partition.replicas().get(0).id();
     }
 
-    /**
-     * Names of groups, one for each broker, that it coordinates.
-     *
-     * @param prefix of the names
-     * @return by broker; only those that can be told
-     */
+    /** By broker, the name of a group with this prefix that it coordinates; only those that can be told. */
     public Map<Integer, String> groups(String prefix) {
         Map<Integer, String> groups = new TreeMap<>();
         List<TopicPartitionInfo> partitions = offsets()

@@ -181,8 +181,7 @@ public final class Fleet implements Workers, AutoCloseable {
             }
             return true;
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because(e, "fleet.interruptedLooking");
+            throw Exit.interrupted(e, "fleet.interruptedLooking");
         }
     }
 

@@ -141,8 +141,7 @@ final class RemoteMembers {
             } catch (TimeoutException e) {
                 failure = Sentence.of("fleet.doesNotAnswer");
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw Exit.INTERRUPTED.because(e, "fleet.interruptedAsking", agent);
+                throw Exit.interrupted(e, "fleet.interruptedAsking", agent);
             } catch (ExecutionException e) {
                 throw new IllegalStateException(e);
             }

@@ -219,8 +219,7 @@ record BrokerProcess(
             }
             Exit.INTERNAL.when(!awaitEnd(KILL_PATIENCE), "lab.notKilled", node.id(), pid);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because(e, "lab.interruptedWaiting");
+            throw Exit.interrupted(e, "lab.interruptedWaiting");
         }
     }
 
@@ -268,8 +267,7 @@ record BrokerProcess(
         } catch (IOException e) {
             throw Exit.INTERNAL.because(e, "lab.signalFailed", name, node.id(), e);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because(e, "lab.interruptedSignalling", node.id());
+            throw Exit.interrupted(e, "lab.interruptedSignalling", node.id());
         }
     }
 }

@@ -3,12 +3,20 @@ package io.plimsoll.lab;
 import io.plimsoll.Daemon;
 import io.plimsoll.lab.Impairment.State;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Stands before one broker and passes on what it gets, unless it is told to disturb that. Ends with this JVM. All methods
@@ -84,8 +92,8 @@ final class BrokerProxy implements AutoCloseable {
             broker.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), brokerPort), CONNECT_MILLIS);
             client.setTcpNoDelay(true);
             broker.setTcpNoDelay(true);
-            daemon(new ProxyPipe(this, client, broker, true), "in");
-            daemon(new ProxyPipe(this, broker, client, false), "out");
+            daemon(new ProxyPipe(client, broker, true), "in");
+            daemon(new ProxyPipe(broker, client, false), "out");
             // Cut or half open since: what was decided then did not see this one.
             if (server.isClosed() || way.impairment().state() == State.CUT) {
                 end(client, broker);
@@ -96,7 +104,7 @@ final class BrokerProxy implements AutoCloseable {
     }
 
     /** Ends both sides of a connection; what was written to them still arrives. */
-    void end(Socket one, Socket other) {
+    private void end(Socket one, Socket other) {
         sockets.remove(one);
         sockets.remove(other);
         close(one);
@@ -121,7 +129,7 @@ final class BrokerProxy implements AutoCloseable {
         }
     }
 
-    void daemon(Runnable task, String what) {
+    private void daemon(Runnable task, String what) {
         Daemon.start("plimsoll-proxy-" + brokerId + "-" + what, task);
     }
 
@@ -146,6 +154,130 @@ final class BrokerProxy implements AutoCloseable {
             }
             freeNanos = Math.max(freeNanos, nowNanos) + Math.round(bytes / bytesPerSecond * 1e9);
             return freeNanos;
+        }
+    }
+
+    /**
+     * One direction of a connection. The reading thread writes as well as long as nothing is
+     * to be delayed; what must wait goes through a queue to a second thread, which is started when first needed.
+     */
+    private final class ProxyPipe implements Runnable {
+        private static final int READ_BYTES = 1 << 16;
+        private static final int LEAST_READ_BYTES = 1 << 10;
+        /** A limited rate is kept with at least so many pieces a second, so that it is a flow and not a series of blows. */
+        private static final int PIECES_PER_SECOND = 20;
+
+        private static final int MOST_WAITING = 256;
+        /** So soon what waits is told that nothing holds it back any more. */
+        private static final long LOOK_NANOS = 20_000_000;
+
+        private static final Chunk END = new Chunk(new byte[0], 0, null);
+
+        /** @param way on which it waits: once that is over, it waits no longer */
+        private record Chunk(byte[] bytes, long dueNanos, Way way) {}
+
+        private final Socket from;
+        private final Socket to;
+        private final boolean towardsBroker;
+        private final BlockingQueue<Chunk> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
+        /** Bytes in the queue or being written. */
+        private final AtomicInteger unwritten = new AtomicInteger();
+
+        private boolean delays;
+        /** Whether the other end takes nothing any more. */
+        private volatile boolean gone;
+
+        ProxyPipe(Socket from, Socket to, boolean towardsBroker) {
+            this.from = from;
+            this.to = to;
+            this.towardsBroker = towardsBroker;
+        }
+
+        @Override
+        public void run() {
+            byte[] buffer = new byte[READ_BYTES];
+            try {
+                InputStream in = from.getInputStream();
+                OutputStream out = to.getOutputStream();
+                for (int n = in.read(buffer); n >= 0; n = in.read(buffer, 0, readBytes())) {
+                    Way now = way;
+                    if (now.impairment().state() == State.OPEN && !gone) {
+                        if (now.impairment().passesAtOnce() && unwritten.get() == 0) {
+                            write(out, buffer, n);
+                        } else {
+                            delay(Arrays.copyOf(buffer, n), now, out);
+                        }
+                    }
+                }
+            } catch (IOException | InterruptedException e) {
+                // The connection ended.
+            }
+            finish();
+        }
+
+        /** The other end's last bytes may still be on their way; its own direction ends the connection after that. */
+        private void write(OutputStream out, byte[] bytes, int length) {
+            try {
+                out.write(bytes, 0, length);
+            } catch (IOException e) {
+                gone = true;
+            }
+        }
+
+        private int readBytes() {
+            double rate = way.impairment().bytesPerSecond();
+            return rate == 0
+                    ? READ_BYTES
+                    : (int) Math.max(LEAST_READ_BYTES, Math.min(READ_BYTES, rate / PIECES_PER_SECOND));
+        }
+
+        private void delay(byte[] bytes, Way way, OutputStream out) throws InterruptedException {
+            Impairment now = way.impairment();
+            long jitter = now.jitter().toNanos();
+            long shift = jitter == 0 ? 0 : ThreadLocalRandom.current().nextLong(-jitter, jitter + 1);
+            long passed = (towardsBroker ? way.toBroker() : way.fromBroker())
+                    .reserve(bytes.length, now.bytesPerSecond(), System.nanoTime());
+            long due = passed + Math.max(0, now.delay().toNanos() + shift);
+            unwritten.incrementAndGet();
+            if (!delays) {
+                delays = true;
+                daemon(() -> writeLater(out), "late");
+            }
+            // A stream keeps its order: one that is due earlier than the one before it is written right after that.
+            waiting.put(new Chunk(bytes, due, way));
+        }
+
+        @SuppressWarnings("ReferenceEquality") // END is that one
+        private void writeLater(OutputStream out) {
+            try {
+                for (Chunk chunk = waiting.take(); chunk != END; chunk = waiting.take()) {
+                    for (long wait = chunk.dueNanos() - System.nanoTime();
+                            wait > 0 && way.equals(chunk.way()); ) {
+                        LockSupport.parkNanos(Math.min(wait, LOOK_NANOS));
+                        wait = chunk.dueNanos() - System.nanoTime();
+                    }
+                    if (way.impairment().state() == State.OPEN && !gone) {
+                        write(out, chunk.bytes(), chunk.bytes().length);
+                    }
+                    unwritten.decrementAndGet();
+                }
+            } catch (InterruptedException e) {
+                // Nobody does that.
+            }
+            BrokerProxy.this.end(from, to);
+        }
+
+        /** Lets arrive what is on its way; then both sides end. */
+        private void finish() {
+            try {
+                if (delays) {
+                    waiting.put(END);
+                    return;
+                }
+            } catch (InterruptedException e) {
+                // Nobody does that.
+            }
+            BrokerProxy.this.end(from, to);
         }
     }
 }

@@ -23,14 +23,12 @@ public record Impairment(State state, Duration delay, Duration jitter, double by
         HALF_OPEN
     }
 
-    /** All is well. */
     public static final Impairment NONE = new Impairment(State.OPEN, Duration.ZERO, Duration.ZERO, 0);
 
     public static final Impairment CUT = new Impairment(State.CUT, Duration.ZERO, Duration.ZERO, 0);
 
     public static final Impairment HALF_OPEN = new Impairment(State.HALF_OPEN, Duration.ZERO, Duration.ZERO, 0);
 
-    /** Everything passes, only later. */
     public static Impairment slow(Duration delay, Duration jitter, double bytesPerSecond) {
         return new Impairment(State.OPEN, delay, jitter, bytesPerSecond);
     }

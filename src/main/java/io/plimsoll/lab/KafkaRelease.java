@@ -68,8 +68,7 @@ record KafkaRelease(String version, List<Path> jars) {
         } catch (IOException e) {
             throw Exit.USAGE.because(e, "lab.release.unreadable", asked, e);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because(e, "lab.interruptedStarting");
+            throw Exit.interrupted(e, "lab.interruptedStarting");
         }
     }
 

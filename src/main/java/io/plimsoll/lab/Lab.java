@@ -112,11 +112,7 @@ public final class Lab implements AutoCloseable {
                 .toList();
     }
 
-    /**
-     * One of them.
-     *
-     * @throws PlimsollException with {@link Exit#USAGE} if there is none with this id
-     */
+    /** @throws PlimsollException with {@link Exit#USAGE} if there is none with this id */
     public LabBroker describe(int id) {
         return broker(id).describe();
     }
@@ -229,12 +225,12 @@ public final class Lab implements AutoCloseable {
 
     /** Leaves no byte free on a broker's small disk. */
     public void fillDisk(int id) {
-        extras.disk().fill(broker(id).node().dataDirectory());
+        extras.fill(broker(id).node().dataDirectory());
     }
 
     /** Makes the room free again that {@link #fillDisk} took; a broker that has ended for want of it stays so. */
     public void freeDisk(int id) {
-        extras.disk().free(broker(id).node().dataDirectory());
+        extras.free(broker(id).node().dataDirectory());
     }
 
     /** What surrounds the brokers: proxies, small disks. */
@@ -394,7 +390,6 @@ public final class Lab implements AutoCloseable {
     }
 
     private static PlimsollException interrupted(InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return Exit.INTERRUPTED.because(e, "lab.interruptedWaiting");
+        return Exit.interrupted(e, "lab.interruptedWaiting");
     }
 }

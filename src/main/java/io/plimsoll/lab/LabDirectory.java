@@ -16,11 +16,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/**
- * Where a lab keeps its files, any of which a running broker may remove at any moment.
- *
- * @param own whether the lab has made the directory, and so removes it
- */
+/** Where a lab keeps its files, any of which a running broker may remove; own if the lab made it, and removes it. */
 record LabDirectory(Path path, boolean own) {
     static final String LAUNCHER = "launcher.jar";
 

@@ -8,6 +8,8 @@ import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -16,9 +18,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /** Proxies and small disks around the brokers of a lab, so that more than their processes can be disturbed. Thread-safe. */
 final class LabExtras implements AutoCloseable {
+    private static final long MOUNT_SECONDS = 10;
+    private static final int BLOCK_BYTES = 1 << 16;
+    private static final int SMALLEST_BLOCK_BYTES = 1 << 10;
+    /** Kafka looks at directories only. */
+    private static final String BALLAST = "plimsoll-ballast";
+
     static final LabExtras NONE = new LabExtras(LabOptions.ephemeral(1));
 
     private final LabOptions options;
@@ -26,7 +35,8 @@ final class LabExtras implements AutoCloseable {
     /** Before the listeners that are for other brokers alone. */
     private final Map<Integer, BrokerProxy> between = new ConcurrentHashMap<>();
 
-    private SmallDisk disk;
+    /** Whether a disk is small. */
+    private boolean mounted;
     /** Those that are file systems of their own. */
     private final Set<Path> small = new HashSet<>();
 
@@ -57,22 +67,22 @@ final class LabExtras implements AutoCloseable {
             for (LabNode node : nodes) {
                 for (int i = 0; node.role().serves() && i < sizes.size(); i++) {
                     if (!sizes.get(i).isEmpty() && !sizes.get(i).startsWith("/")) {
-                        disk = SmallDisk.mount(
+                        mount(
                                 Quantities.amount(sizes.get(i)), node.disks().get(i), warden);
                         small.add(node.disks().get(i));
                     }
                 }
             }
-        } catch (SmallDisk.Impossible e) {
+        } catch (Impossible e) {
             throw Exit.USAGE.because(e, "lab.disks.impossible", e.sentence);
         }
         try {
             for (LabNode node : nodes) {
                 if (options.diskBytes() > 0 && sizes.isEmpty()) {
-                    disk = SmallDisk.mount(options.diskBytes(), node.dataDirectory(), warden);
+                    mount(options.diskBytes(), node.dataDirectory(), warden);
                 }
             }
-        } catch (SmallDisk.Impossible e) {
+        } catch (Impossible e) {
             diskProblem = e.sentence;
         }
     }
@@ -120,18 +130,17 @@ final class LabExtras implements AutoCloseable {
         return Optional.ofNullable(diskProblem);
     }
 
-    SmallDisk disk() {
-        if (disk == null) {
+    private void requireSmallDisk() {
+        if (!mounted) {
             throw new PlimsollException(
                     Exit.USAGE, diskProblem == null ? Sentence.of("lab.noSmallDisks") : diskProblem);
         }
-        return disk;
     }
 
     /** A file system of its own cannot be moved, and gets full; of any other disk the directory is away, with a file in its place. */
     void takeDisk(Path path) {
         if (small.contains(path)) {
-            disk().fill(path);
+            fill(path);
             return;
         }
         try {
@@ -144,7 +153,7 @@ final class LabExtras implements AutoCloseable {
 
     void giveDisk(Path path) {
         if (small.contains(path)) {
-            disk().free(path);
+            free(path);
             return;
         }
         try {
@@ -167,5 +176,82 @@ final class LabExtras implements AutoCloseable {
     public void close() {
         clients.values().forEach(BrokerProxy::close);
         between.values().forEach(BrokerProxy::close);
+    }
+
+    /** Why there can be no small disk on this machine, in one sentence. */
+    private static final class Impossible extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        final transient Sentence sentence;
+
+        Impossible(Sentence sentence) {
+            super(sentence.english());
+            this.sentence = sentence;
+        }
+    }
+
+    /**
+     * Mounts a file system of limited size in memory (tmpfs) for a broker's data: it can be filled without harm to anything
+     * else. To mount one takes the right to do so, which is root's. The warden unmounts it at the end, however that comes.
+     */
+    private void mount(long bytes, Path disk, Warden warden) throws IOException, Impossible {
+        Path directory = Files.createDirectories(disk);
+        // Before it is mounted, so that there is no moment in which nobody would unmount it.
+        warden.unmount(directory);
+        Process mount;
+        try {
+            mount = new ProcessBuilder(
+                            "mount",
+                            "-t",
+                            "tmpfs",
+                            "-o",
+                            "mode=700,size=" + bytes,
+                            "plimsoll-lab",
+                            directory.toString())
+                    .redirectErrorStream(true)
+                    .start();
+        } catch (IOException e) {
+            throw new Impossible(Sentence.of("lab.noMount"));
+        }
+        mount.getOutputStream().close();
+        String said = new String(mount.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .strip()
+                .replaceAll("\\s+", " ");
+        try {
+            if (!mount.waitFor(MOUNT_SECONDS, TimeUnit.SECONDS) || mount.exitValue() != 0) {
+                throw new Impossible(
+                        Sentence.of("lab.mayNotMount", said.isEmpty() ? Sentence.of("lab.mountFailed") : said));
+            }
+        } catch (InterruptedException e) {
+            throw Exit.interrupted(e, "lab.interruptedStarting");
+        }
+        mounted = true;
+    }
+
+    /** Writes to a small disk until there is no room for another kibibyte. */
+    void fill(Path dataDirectory) {
+        requireSmallDisk();
+        int block = BLOCK_BYTES;
+        try (OutputStream ballast = Files.newOutputStream(dataDirectory.resolve(BALLAST))) {
+            while (block >= SMALLEST_BLOCK_BYTES) {
+                try {
+                    ballast.write(new byte[block]);
+                } catch (IOException full) {
+                    block /= 4;
+                }
+            }
+        } catch (IOException e) {
+            throw Exit.INTERNAL.because(e, "lab.diskNotFilled", dataDirectory, e);
+        }
+    }
+
+    /** Makes the room free again that {@link #fill} took. */
+    void free(Path dataDirectory) {
+        requireSmallDisk();
+        try {
+            Files.deleteIfExists(dataDirectory.resolve(BALLAST));
+        } catch (IOException e) {
+            throw Exit.INTERNAL.because(e, "lab.diskNotFreed", dataDirectory, e);
+        }
     }
 }

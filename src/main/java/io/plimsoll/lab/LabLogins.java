@@ -290,19 +290,10 @@ public final class LabLogins {
         return directory.resolve("store.password");
     }
 
-    /**
-     * The store of a certificate for brokers.
-     *
-     * @param keys where it is; null for that with which they start
-     * @param number of the certificate
-     */
+    /** A store of the brokers' certificate, null for that with which they start, and the certificate's number. */
     record BrokerStore(Path keys, BigInteger number) {}
 
-    /**
-     * A store for brokers.
-     *
-     * @param days of a certificate that is made now, as in {@link LabStores#add}; null for that with which they start
-     */
+    /** @param days of a new certificate, as in {@link LabStores#add}; null for that with which they start */
     BrokerStore brokerStore(String days) {
         Path keys = directory.resolve(LabStores.keys(BROKER));
         try {

@@ -15,11 +15,7 @@ import java.util.Set;
 record LabNodes(LabOptions options, Path directory) {
     private static final int PORTS_EACH = 5;
 
-    /**
-     * All of a lab that is started.
-     *
-     * @param earlier what an earlier lab left there, on whose ports they are where those are free; null for a new one
-     */
+    /** @param earlier what an earlier lab left there, on whose ports they are if those are free; null for a new one */
     List<LabNode> all(LabFile earlier) {
         boolean zooKeeper = options.release().needsZooKeeper();
         int controllers = options.spec().get(LabKeys.CONTROLLERS);

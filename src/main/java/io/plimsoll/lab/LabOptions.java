@@ -2,19 +2,24 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.Secrets;
+import io.plimsoll.result.Units;
 import io.plimsoll.scenario.LabKeys;
 import io.plimsoll.scenario.LabSpec;
+import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Settings;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -204,11 +209,7 @@ public final class LabOptions implements Cloneable {
         return with(copy -> copy.brokerConfig = config);
     }
 
-    /**
-     * A small disk in memory for each broker's data, so that {@link Lab#fillDisk} can fill it; ephemeral labs only.
-     *
-     * @param newDiskBytes 0 for none
-     */
+    /** A disk in memory for each broker's data, which {@link Lab#fillDisk} fills; 0: none. Ephemeral labs only. */
     public LabOptions withDiskBytes(long newDiskBytes) {
         requireEphemeral();
         return with(copy -> copy.diskBytes = newDiskBytes);
@@ -298,10 +299,6 @@ public final class LabOptions implements Cloneable {
         return apart || networked();
     }
 
-    boolean tiered() {
-        return tiered;
-    }
-
     int port() {
         return port;
     }
@@ -343,5 +340,62 @@ public final class LabOptions implements Cloneable {
         if (!holds) {
             throw new PlimsollException(Exit.USAGE, otherwise);
         }
+    }
+
+    /**
+     * Says what the lab would be, for someone who wants to know before it is started.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if its release cannot be had
+     */
+    public Sentence told() {
+        Settings jvm = spec.get(LabKeys.JVM);
+        List<Sentence> parts = new ArrayList<>();
+        parts.add(Sentence.of("lab.told.brokers", brokers, release().version()));
+        int controllers = spec.get(LabKeys.CONTROLLERS);
+        Sentence.addIf(controllers > 0, parts, "lab.told.controllers", controllers);
+        Sentence.addIf(release().needsZooKeeper(), parts, "lab.told.zooKeeper");
+        List<String> flags = Stream.of(jvm.get(LabKeys.COLLECTOR), jvm.get(LabKeys.FLAGS))
+                .filter(flag -> !flag.isEmpty())
+                .toList();
+        parts.add(Sentence.of("lab.told.jvm", heapMegabytes, flags));
+        parts.add(disks(spec.get(LabKeys.DISKS)));
+        Sentence.addIf(diskBytes > 0, parts, "lab.told.smallDisks", Units.configuredBytes(diskBytes));
+        Sentence.addIf(!spec.get(LabKeys.CPUS).isEmpty(), parts, "lab.told.cpus", spec.get(LabKeys.CPUS));
+        List<Sentence> clients = network(spec.get(LabKeys.NETWORK).get(LabKeys.CLIENTS));
+        Sentence.addIf(!clients.isEmpty(), parts, "lab.told.clients", clients);
+        List<Sentence> between = network(spec.get(LabKeys.NETWORK).get(LabKeys.BETWEEN));
+        Sentence.addIf(!between.isEmpty(), parts, "lab.told.between", between);
+        Sentence.addIf(proxied(), parts, "lab.told.proxied");
+        if (security != null) {
+            parts.add(Sentence.verbatim(security.protocol()
+                    + security.mechanisms().stream().map(" "::concat).collect(Collectors.joining())));
+        }
+        Sentence.addIf(spec.get(LabKeys.RACKS) > 0, parts, "lab.told.racks", spec.get(LabKeys.RACKS));
+        Sentence.addIf(tiered, parts, "lab.told.tiered");
+        return Sentence.of("lab.told", parts, config(brokerConfig));
+    }
+
+    private static Sentence disks(List<String> disks) {
+        boolean alike = disks.stream().allMatch(String::isEmpty);
+        return alike
+                ? Sentence.of("lab.told.directories", Math.max(1, disks.size()))
+                : Sentence.of("lab.told.disks", disks);
+    }
+
+    private static List<Sentence> network(LabSpec.Link link) {
+        List<Sentence> parts = new ArrayList<>();
+        Sentence.addIf(!link.delay().isZero(), parts, "lab.told.delay", Quantities.text(link.delay()));
+        Sentence.addIf(!link.jitter().isZero(), parts, "lab.told.jitter", Quantities.text(link.jitter()));
+        if (link.bytesPerSecond() > 0) {
+            parts.add(Sentence.verbatim(Units.byteRate(link.bytesPerSecond())));
+        }
+        return parts;
+    }
+
+    private static String config(Map<String, String> config) {
+        return new TreeMap<>(Secrets.redact(config))
+                .entrySet().stream()
+                        .map(e -> "; " + e.getKey() + "=" + e.getValue())
+                        .collect(Collectors.joining());
     }
 }

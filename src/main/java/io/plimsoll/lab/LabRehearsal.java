@@ -3,7 +3,11 @@ package io.plimsoll.lab;
 import io.plimsoll.Exit;
 import io.plimsoll.KeyTool;
 import java.io.IOException;
+import java.math.BigInteger;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,6 +16,10 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -27,6 +35,10 @@ public record LabRehearsal(Lab lab) {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(60);
     private static final long ANSWER_SECONDS = 30;
     private static final long POLL_MILLIS = 100;
+    private static final Duration SHOWN_PATIENCE = Duration.ofSeconds(30);
+    private static final int CONNECT_MILLIS = 2000;
+    private static final long LOOK_MILLIS = 50;
+    private static final int IN_A_ROW = 10;
 
     /**
      * Has another release ready, so that nobody waits for it while brokers are down.
@@ -184,7 +196,7 @@ public record LabRehearsal(Lab lab) {
         ConfigResource broker = new ConfigResource(ConfigResource.Type.BROKER, Integer.toString(id));
         asked(admin -> answer(
                 admin.incrementalAlterConfigs(Map.of(broker, List.of(change))).all()));
-        new ShownCertificate(lab.describe(id)).await(store.number());
+        awaitShown(lab.describe(id), store.number());
     }
 
     /** Where brokers reach each other, apart from clients and without a login; empty if they do it as clients do. */
@@ -211,13 +223,73 @@ public record LabRehearsal(Lab lab) {
             Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
             throw Exit.CLUSTER.because(e, "lab.rehearsalFailed", cause);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because(e, "lab.interruptedWaiting");
+            throw Exit.interrupted(e, "lab.interruptedWaiting");
         }
     }
 
     private static <T> T answer(KafkaFuture<T> future)
             throws ExecutionException, TimeoutException, InterruptedException {
         return future.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /**
+     * Returns when a broker shows the certificate with this number to whoever connects, on whichever of the broker's network threads: they get it one by one.
+     *
+     * @throws io.plimsoll.PlimsollException {@link Exit#CLUSTER} if it is not, for half a minute
+     */
+    private static void awaitShown(LabBroker broker, BigInteger number) {
+        long deadline = System.nanoTime() + SHOWN_PATIENCE.toNanos();
+        try {
+            for (int inARow = 0; inARow < IN_A_ROW; ) {
+                if (number.equals(shown(broker))) {
+                    inARow++;
+                } else {
+                    Exit.CLUSTER.when(System.nanoTime() > deadline, "lab.otherCertificate", broker.id());
+                    inARow = 0;
+                    TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+                }
+            }
+        } catch (InterruptedException e) {
+            throw Exit.interrupted(e, "lab.interruptedWaiting");
+        }
+    }
+
+    /** The number of the certificate that it shows now, whether it is to be believed or not; null if it shows none. */
+    private static BigInteger shown(LabBroker broker) {
+        Seen seen = new Seen();
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, new TrustManager[] {seen}, null);
+            try (SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket()) {
+                socket.connect(new InetSocketAddress(broker.host(), broker.port()), CONNECT_MILLIS);
+                socket.setSoTimeout(CONNECT_MILLIS);
+                socket.startHandshake();
+            }
+        } catch (IOException e) {
+            // A broker that asks for a certificate itself ends it, after it has shown its own.
+        } catch (GeneralSecurityException e) {
+            throw Exit.INTERNAL.because(e, "text.noCertificate", e.getMessage());
+        }
+        return seen.number;
+    }
+
+    /** Believes all, and keeps the number of what was shown. */
+    private static final class Seen implements X509TrustManager {
+        private BigInteger number;
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String algorithm) {
+            number = chain[0].getSerialNumber();
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String algorithm) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
     }
 }

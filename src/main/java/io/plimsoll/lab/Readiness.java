@@ -23,7 +23,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.KafkaException;
@@ -147,11 +146,11 @@ final class Readiness {
 
     private <T> T client(LabNode node, Function<Map<String, Object>, T> maker) {
         Map<String, Object> config = new HashMap<>(clientConfig);
-        config.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, node.host() + ":" + node.port());
-        config.put(AdminClientConfig.CLIENT_ID_CONFIG, CLIENT_ID);
-        config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
-        config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
-        config.put(AdminClientConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+        config.put("bootstrap.servers", node.host() + ":" + node.port());
+        config.put("client.id", CLIENT_ID);
+        config.put("request.timeout.ms", REQUEST_MILLIS);
+        config.put("default.api.timeout.ms", REQUEST_MILLIS);
+        config.put("enable.metrics.push", false);
         try {
             return maker.apply(config);
         } catch (KafkaException e) {

@@ -21,10 +21,7 @@ public final class UndoWarden {
         this.orders = orders;
     }
 
-    /**
-     * @param undo for the shell
-     * @param environment more of it
-     */
+    /** Starts one with more variables in its environment. */
     public static UndoWarden start(String undo, Map<String, String> environment) throws IOException {
         List<String> command = new ArrayList<>(Warden.DETACHED);
         command.addAll(List.of("sh", "-c", Warden.resource("undo-warden.sh"), "plimsoll-undo"));

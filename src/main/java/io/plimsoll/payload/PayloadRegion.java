@@ -11,10 +11,7 @@ public final class PayloadRegion {
 
     private final byte[] bytes;
 
-    /**
-     * @param length more than 0
-     * @param letters capital letters instead of any bytes
-     */
+    /** @param letters capital letters instead of any bytes; {@code length} is more than 0 */
     PayloadRegion(long seed, int length, boolean letters) {
         this.bytes = new byte[length];
         SplittableRandom random = new SplittableRandom(seed);

@@ -18,10 +18,7 @@ public final class ZipfSampler {
     private final double highest;
     private final double surelyAccepted;
 
-    /**
-     * @param s more than 0
-     * @param n 1 or more
-     */
+    /** @param s more than 0; {@code n} is 1 or more */
     public ZipfSampler(double s, long n) {
         if (!(s > 0) || Double.isInfinite(s) || n < 1) {
             throw new IllegalArgumentException("no Zipf distribution has s = " + s + " and n = " + n);

@@ -1,9 +1,9 @@
 package io.plimsoll.result;
 
 import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.CrossCheck;
 import io.plimsoll.scenario.CrossCheck.Term;
-import io.plimsoll.scenario.CrossCheckParser;
 import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.text.Sentence;
 import java.util.List;
@@ -47,7 +47,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
     }
 
     private static CrossCheckResult of(String check, List<TrialResult> trials, Doubt doubt) {
-        CrossCheck asked = CrossCheckParser.parse(check);
+        CrossCheck asked = CheckParser.comparison(check);
         Map<String, TrialResult> byName =
                 trials.stream().collect(Collectors.toMap(TrialResult::name, Function.identity()));
         BiFunction<Term, Dimension, OptionalDouble> figures = (term, dimension) -> byName.containsKey(term.trial())
@@ -140,7 +140,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
         }
         CrossCheck asked;
         try {
-            asked = CrossCheckParser.parse(check);
+            asked = CheckParser.comparison(check);
         } catch (InvalidValueException e) {
             // Of a result that another version wrote, with a check that this one does not know.
             return Sentence.verbatim(check);

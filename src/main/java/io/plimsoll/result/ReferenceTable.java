@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.plimsoll.result.TrialResult.ProducerShare;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Reference;
-import io.plimsoll.scenario.ReferenceUnits;
+import io.plimsoll.scenario.Reference;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -89,7 +89,7 @@ public record ReferenceTable(
     }
 
     private static Double value(TrialResult trial, int part, Reference.Column column) {
-        ReferenceUnits.Unit unit = ReferenceUnits.of(column.unit()).orElseThrow();
+        Reference.Unit unit = Reference.unit(column.unit()).orElseThrow();
         OptionalDouble value = part == 0
                 ? FigureCatalogue.value(trial, column.figure(), unit.dimension())
                 : ofPart(trial, part - 1, column.figure(), unit.dimension());

@@ -230,8 +230,7 @@ public final class ForeignGroups implements AutoCloseable {
                 await(group, scaled ? STABLE_LOOKS : 0, stopped, note);
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because(e, "run.interrupted");
+            throw Exit.interrupted(e, "run.interrupted");
         }
     }
 

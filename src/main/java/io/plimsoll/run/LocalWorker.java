@@ -291,8 +291,7 @@ public final class LocalWorker implements Worker {
             return clients.assignment().clock(peers.start());
         } catch (InterruptedException e) {
             clients.close();
-            Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because(e, "run.interruptedBeforeStart");
+            throw Exit.interrupted(e, "run.interruptedBeforeStart");
         } catch (RuntimeException e) {
             clients.close();
             throw e;

@@ -10,7 +10,6 @@ import io.plimsoll.audit.LogPartition;
 import io.plimsoll.audit.LogReading;
 import io.plimsoll.audit.LogReading.OffsetRanges;
 import io.plimsoll.audit.Outcomes;
-import io.plimsoll.audit.Places;
 import io.plimsoll.audit.Reconciliation;
 import io.plimsoll.audit.Reconciliation.Examined;
 import io.plimsoll.audit.RecordRange;
@@ -270,7 +269,7 @@ final class LogAudit {
             if (from < end) {
                 LogPartition name = new LogPartition(partition.topic(), partition.partition());
                 parts.add(new AuditReader.Part(
-                        partition, from, end, new Places(name, header.runIdBits(), reconciliation)));
+                        partition, from, end, reconciliation.places(name, header.runIdBits())));
             }
         });
         read(parts, deadline);

@@ -1,7 +1,6 @@
 package io.plimsoll.run;
 
 import io.plimsoll.PlimsollException;
-import io.plimsoll.lab.LabText;
 import io.plimsoll.run.guards.ForeignCluster;
 import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.Plan;
@@ -45,7 +44,7 @@ public record RunPreview(
                 ceiling.isEmpty() ? sized : sized.with(SearchTrials.cells(sized).cells());
         if (request.cluster().isEmpty()) {
             Map<LabSpec, Sentence> labs = new LinkedHashMap<>();
-            request.labs().forEach(lab -> labs.put(lab, LabText.of(request.labOptions(lab))));
+            request.labs().forEach(lab -> labs.put(lab, request.labOptions(lab).told()));
             int brokers = request.labOptions(request.labs().get(0)).brokers();
             return new RunPreview(plan, warnings, brokers, labs, Map.of(), ForeignCluster.Findings.NONE);
         }

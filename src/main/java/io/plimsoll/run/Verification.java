@@ -85,8 +85,7 @@ public record Verification(Path directory, Optional<ClusterConnection> cluster, 
             LogAudit audit = new LogAudit(header, journal, context, topics, () -> false);
             return new Verified(header.trial(), ended, audit.result(audit.run(), leaders, List.of()));
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because(e, "run.interruptedStep");
+            throw Exit.interrupted(e, "run.interruptedStep");
         }
     }
 

@@ -10,24 +10,19 @@ import java.util.Optional;
 /** The keys of an entry of {@code connections}. */
 public final class ConnectionKeys {
     private static final int MOST = 200_000;
-
     public static final Key<Integer> COUNT = Key.count("count", 1, MOST).required();
-
     public static final Key<Quantity> RATE = Key.scalar(
                     "rate",
                     Sentence.of("scenario.a.connectRate"),
                     new Quantity(100, Rate.Unit.RECORDS),
                     ConnectionKeys::rate)
             .shown(Quantities::text);
-
     public static final Key<Optional<Duration>> HOLD = Key.time("hold", Quantities::duration);
-
     public static final Key<String> CHURN = Key.scalar("churn", Sentence.of("scenario.a.churn"), "", text -> {
                 churnPerSecond(text);
                 return text.strip();
             })
             .noneByDefault();
-
     public static final Section ALL = Section.of("{count: 5000, rate: 500/s}", COUNT, RATE, HOLD, CHURN);
 
     private ConnectionKeys() {}

@@ -5,6 +5,7 @@ import io.plimsoll.scenario.ConsumerSpec.Commit;
 import io.plimsoll.scenario.ConsumerSpec.Rewind;
 import io.plimsoll.scenario.ConsumerSpec.Start;
 import io.plimsoll.scenario.KeyShape.Section;
+import io.plimsoll.scenario.WorkSpec.Shape;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,18 +19,13 @@ import java.util.function.LongFunction;
 
 /** The keys of an entry of {@code consumers}. */
 public final class ConsumerKeys {
+    private static final int MOST_THREADS = 1000;
     private static final String TIME = "2026-01-31T12:00:00Z";
-
     public static final Key<List<String>> TOPIC = LoadKeys.topics();
-
     public static final Key<Integer> GROUPS = Key.count("groups", 1, LoadKeys.MOST_CLIENTS);
-
     public static final Key<Boolean> ONE_TOPIC_EACH = Key.flag("oneTopicEach").rule(LoadKeys.enough(TOPIC, GROUPS));
-
     public static final Key<Integer> MEMBERS = Key.count("members", 1, LoadKeys.MOST_CLIENTS);
-
     public static final Key<Boolean> STATIC_MEMBERS = Key.flag("staticMembers");
-
     private static final Key<String> AFTER = Key.choice("after", "produce", List.of("produce"), word -> word);
     private static final Key<Start> BACKLOG =
             start("backlog", Sentence.of("scenario.a.backlog"), ConsumerKeys::backlog);
@@ -66,7 +62,6 @@ public final class ConsumerKeys {
                     entry.problemAt("start", "scenario.nothingToWaitFor");
                 }
             });
-
     private static final Key<Long> POLLS = Quantities.many("every").required();
     private static final Key<Commit> SYNC = commits("sync", Commit.Sync::new);
     private static final Key<Commit> ASYNC = commits("async", Commit.Async::new);
@@ -81,23 +76,41 @@ public final class ConsumerKeys {
                     new Commit.Auto(),
                     Commit.class)
             .shown(Commit::text);
-
     public static final Key<String> ENGINE = LoadKeys.engine(Engine::consumes, Engine::consumerKeys);
     private static final Key<Object> KIND = LoadKeys.kind(Engine::consumes);
 
+    private static final Duration NO_WORK = Duration.ofMillis(1);
+    private static final Key<Duration> EACH = Key.duration("each", NO_WORK).noneByDefault();
+    private static final Key<Duration> EXPONENTIAL =
+            Key.duration("exponential", NO_WORK).noneByDefault();
+    private static final Key<Duration> PER_BATCH =
+            Key.duration("perBatch", NO_WORK).noneByDefault();
+    private static final Key<Integer> THREADS = Key.count("threads", 1, MOST_THREADS);
+    private static final Key<Boolean> BLOCKING = Key.choice("blocking", true, List.of(true, false), String::valueOf);
+    private static final Key<Boolean> CPU = Key.flag("cpu");
+    private static final Key<Double> FAILURES = Key.scalar("failures", Quantities.RATIO, 0.0, Quantities::ratio);
+    private static final Forms<WorkSpec> WORK_FORMS = new Forms<WorkSpec>()
+            .form(EACH, (entry, time) -> made(entry, Shape.EACH, time))
+            .form(EXPONENTIAL, (entry, time) -> made(entry, Shape.EXPONENTIAL, time))
+            .form(PER_BATCH, (entry, time) -> made(entry, Shape.PER_BATCH, time))
+            .keys(THREADS, BLOCKING, CPU, FAILURES);
+
     /** What each member does with its records; nothing without. */
-    public static final Key<Optional<WorkSpec>> WORK = WorkKeys.WORK;
-
+    public static final Key<Optional<WorkSpec>> WORK = Key.<Optional<WorkSpec>>of(
+                    "work",
+                    WORK_FORMS.shape(Sentence.of("scenario.a.map", "{each: 5ms}")),
+                    Optional.empty(),
+                    (entry, key) -> WORK_FORMS.read(entry, key).map(Optional::of),
+                    Optional.class,
+                    WorkSpec.class)
+            .noneByDefault()
+            .shown(work -> work.map(WorkSpec::text).orElse(""));
     public static final Key<OptionalLong> RECORDS = Key.records("records").endOfLoad();
-
     public static final Key<Duration> IDLE_TIMEOUT = Key.duration("idleTimeout", Duration.ofSeconds(10));
-
     public static final Key<Map<String, String>> CONFIG = Key.properties("config", "{max.poll.records: 500}")
             .noneByDefault()
             .rule(LoadKeys.wholeNumbers("max.poll.records", "fetch.min.bytes", "fetch.max.bytes"));
-
     public static final Key<Boolean> EXISTING_GROUP = Key.flag("existingGroup");
-
     public static final Key<Map<String, String>> ON = LoadKeys.agents();
 
     /** All of them, in the order in which they are read, with those of each engine. */
@@ -171,5 +184,9 @@ public final class ConsumerKeys {
     private static Key<Commit> commits(String name, LongFunction<Commit> made) {
         return Key.section(
                 name, Section.of("{every: 1}", POLLS), new Commit.Auto(), entry -> made.apply(entry.get(POLLS)));
+    }
+
+    private static WorkSpec made(EntryReading entry, Shape shape, Duration time) {
+        return new WorkSpec(shape, time, entry.get(THREADS), entry.get(BLOCKING), entry.get(CPU), entry.get(FAILURES));
     }
 }

@@ -81,9 +81,7 @@ public record ConsumerSpec(Settings settings) {
         return Engine.all().get(engine()).changesGroups(this);
     }
 
-    /**
-     * Each group ends after so many records; empty: it reads until the trial's producers are done and it has caught up.
-     */
+    /** Each group ends after so many; empty: it reads until the trial's producers are done and it has caught up. */
     public OptionalLong records() {
         return get(ConsumerKeys.RECORDS);
     }

@@ -1,6 +1,7 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.FaultSpec.Target;
+import io.plimsoll.scenario.FaultSpec.Timing;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,13 +22,9 @@ public final class FaultKeys {
 
     private static final Pattern LEADER = Pattern.compile("leader of (\\S+)-(\\d{1,6})");
     private static final Pattern ENTRY = Pattern.compile("consumers\\[(\\d{1,4})]");
-
     public static final Key<Optional<Duration>> AT = Key.time("at", Quantities::durationOrZero);
-
     public static final Key<Optional<Duration>> EVERY = Key.time("every", Quantities::duration);
-
     public static final Key<Optional<Duration>> RESTART_AFTER = Key.time("restartAfter", Quantities::durationOrZero);
-
     public static final Key<Optional<Duration>> FOR = Key.time("for", Quantities::duration);
 
     private FaultKeys() {}
@@ -147,5 +144,68 @@ public final class FaultKeys {
                     "scenario.notMembers", index, consumers.get(index).engine());
         }
         return new Target.MemberOf(OptionalInt.of(index));
+    }
+
+    /**
+     * Makes a fault of an entry that has been read.
+     *
+     * @param loadEnds the length of the measured window; empty if it ends with a number of records
+     * @return empty, with a problem added, if it cannot be told what is meant
+     */
+    static Optional<FaultSpec> bind(EntryReading entry, Optional<Duration> loadEnds) {
+        Map<String, FaultKind> kinds = FaultKind.all();
+        Optional<FaultKind> named = entry.only(kinds.keySet()).map(kinds::get);
+        if (named.isEmpty()) {
+            return Optional.empty();
+        }
+        FaultKind kind = named.get();
+        all().forEach(key -> requireOwn(entry, key, kind));
+        kind.check(entry);
+        Optional<Target> whom = kind.target(entry.settings());
+        Optional<Duration> every = entry.get(EVERY);
+        if (!entry.has("at") && !entry.has("every")) {
+            entry.problem("scenario.noTime");
+        }
+        Optional<Duration> lasting = entry.get(kind.end()).or(kind::usually);
+        Duration first = entry.get(AT).or(() -> every).orElse(Duration.ZERO);
+        if (loadEnds.isPresent() && first.compareTo(loadEnds.get()) >= 0) {
+            entry.problemAt(
+                    entry.has("at") ? "at" : "every",
+                    "scenario.notWithin",
+                    Quantities.text(first),
+                    Quantities.text(loadEnds.get()));
+        }
+        checkRepeats(entry, kind, every, lasting);
+        if (whom.isPresent() && whom.get() instanceof Target.Each && lasting.isEmpty()) {
+            entry.problem("scenario.eachNeedsEnd", kind.end());
+        }
+        return whom.map(target -> new FaultSpec(kind, target, new Timing(first, every, lasting), entry.settings()));
+    }
+
+    private static void requireOwn(EntryReading entry, Key<?> key, FaultKind kind) {
+        List<String> owners = FaultKind.all().values().stream()
+                .filter(each -> each.keys().contains(key) || each.end().equals(key))
+                .map(FaultKind::name)
+                .toList();
+        if (entry.has(key.name()) && !owners.isEmpty() && !owners.contains(kind.name())) {
+            boolean end = key.equals(FOR) || key.equals(RESTART_AFTER);
+            entry.problemIn(
+                    entry.fields().fields().get(key.name()).keyAt(),
+                    key.name(),
+                    end
+                            ? Sentence.of("scenario.otherEnd", owners, kind.name(), kind.end())
+                            : Sentence.of("scenario.otherKinds", owners, kind.name()));
+        }
+    }
+
+    private static void checkRepeats(
+            EntryReading entry, FaultKind kind, Optional<Duration> every, Optional<Duration> lasting) {
+        if (every.isPresent() && lasting.isPresent() && lasting.get().compareTo(every.get()) >= 0) {
+            entry.problemAt(
+                    "every", "scenario.comesAgain", Quantities.text(every.get()), Quantities.text(lasting.get()));
+        }
+        if (every.isPresent() && lasting.isEmpty() && kind.needsEnd()) {
+            entry.problemAt("every", "scenario.needsEnd");
+        }
     }
 }

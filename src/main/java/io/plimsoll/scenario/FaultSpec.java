@@ -6,11 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/**
- * Something that goes wrong on purpose while load runs.
- *
- * @param settings values of {@link FaultKeys} and of the keys of its kind
- */
+/** Something that goes wrong on purpose while load runs, with values of {@link FaultKeys} and of its kind's keys. */
 public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings settings) {
     /**
      * When it happens.

@@ -118,7 +118,6 @@ public final class Key<T> {
                 fallback.getClass());
     }
 
-    /** A text, as it is written. */
     public static Key<String> text(String name) {
         return scalar(name, Sentence.of("scenario.a.text"), "", text -> text);
     }
@@ -201,7 +200,6 @@ public final class Key<T> {
         return this;
     }
 
-    /** An entry without it is wrong. */
     public Key<T> required() {
         required = true;
         return requiredWhereUsed();
@@ -245,7 +243,6 @@ public final class Key<T> {
         return shape;
     }
 
-    /** The value where none is given. */
     public T fallback() {
         return fallback;
     }
@@ -268,7 +265,6 @@ public final class Key<T> {
         return sameInAllTrials;
     }
 
-    /** How its value is judged before it is shown or stored. */
     public Content content() {
         return content;
     }
@@ -279,7 +275,6 @@ public final class Key<T> {
         return value.isEmpty() || value.equals("true") ? name() : name() + " " + value;
     }
 
-    /** Its meaning, as Markdown. */
     public String about(Language language) {
         return (about == null ? Sentence.term("scenario.key.", path()) : about).in(language);
     }
@@ -318,7 +313,6 @@ public final class Key<T> {
         return value.toString();
     }
 
-    /** Reads it, if it is there. */
     Settings read(EntryReading entry, Settings before) {
         if (required) {
             entry.require(this);

@@ -26,7 +26,6 @@ public sealed interface KeyShape {
             this(expected, List.of());
         }
 
-        /** One of these words. */
         static Value of(Collection<String> words) {
             return new Value(Sentence.or(words), List.copyOf(words));
         }
@@ -67,7 +66,6 @@ public sealed interface KeyShape {
             return new Section(Sentence.of("scenario.a.map", example), Map.of()).and(List.of(keys));
         }
 
-        /** This section with more keys. */
         public Section and(Collection<? extends Key<?>> more) {
             Map<String, Key<?>> all = new LinkedHashMap<>(keys);
             for (Key<?> key : more) {

@@ -2,7 +2,6 @@ package io.plimsoll.scenario;
 
 /** The choice of each record's key, and its encoding. */
 public sealed interface KeySpec {
-    /** The encoding of its numbers, or of its value. */
     default Type type() {
         return Type.STRING;
     }
@@ -19,22 +18,13 @@ public sealed interface KeySpec {
     /** Each thread goes through {@code n} keys in turn; the threads begin at different ones. */
     record RoundRobin(long n, Type type) implements KeySpec {}
 
-    /**
-     * One of {@code n} keys with Zipf's law: the k-th is drawn with a probability proportional to {@code k^-s}.
-     *
-     * @param s more than 0
-     */
+    /** One of {@code n} keys by Zipf's law: the k-th with a probability proportional to {@code k^-s}, s more than 0. */
     record Zipf(double s, long n, Type type) implements KeySpec {}
 
     /** The same key for every record. */
     record Fixed(String value, Type type) implements KeySpec {}
 
-    /**
-     * Numbers as text with zeros in front.
-     *
-     * @param numbers of type {@link Type#STRING}
-     * @param bytes the least length of each key
-     */
+    /** Numbers of type {@link Type#STRING} with zeros in front, each key at least so many bytes long. */
     record Padded(KeySpec numbers, int bytes) implements KeySpec {}
 
     /** An encoding of the number of a key. */

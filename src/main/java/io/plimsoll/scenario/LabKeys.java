@@ -15,26 +15,17 @@ public final class LabKeys {
     private static final Pattern CORES = Pattern.compile("\\d+(\\.\\d+)?|\\d+([-,]\\d+)+");
     private static final int MOST_NODES = 9;
     private static final int MOST_DISKS = 16;
-
     public static final Key<Integer> BROKERS = nodes("brokers", 1);
-
     public static final Key<Integer> CONTROLLERS = nodes("controllers", 0);
-
     public static final Key<String> KAFKA_VERSION =
             Key.scalar("kafkaVersion", Sentence.of("scenario.a.release"), "", LabKeys::release);
-
     public static final Key<Map<String, String>> CONFIG =
             Key.properties("config", "{num.io.threads: 4}").noneByDefault();
-
     public static final Key<Long> HEAP = Key.scalar("heap", Sentence.of("scenario.a.amount"), 0L, Quantities::amount);
-
     public static final Key<String> COLLECTOR =
             Key.choice("collector", "G1", List.of("G1", "Parallel", "Serial", "Z"), name -> name);
-
     public static final Key<String> FLAGS = Key.text("flags").noneByDefault();
-
     public static final Key<Settings> JVM = section("jvm", Section.of("{heap: 2GiB}", HEAP, COLLECTOR, FLAGS));
-
     public static final Key<List<String>> DISKS = Key.of(
             "disks",
             new KeyShape.Value(Sentence.of("scenario.a.disks")),
@@ -42,13 +33,10 @@ public final class LabKeys {
             LabKeys::disks,
             List.class,
             String.class);
-
     public static final Key<String> CPUS = Key.scalar("cpus", Sentence.of("scenario.a.cpus"), "", LabKeys::cpus)
             .noneByDefault();
-
     public static final Key<Duration> DELAY =
             Key.duration("delay", Duration.ZERO).noneByDefault();
-
     public static final Key<Duration> JITTER = Key.duration("jitter", Duration.ZERO)
             .noneByDefault()
             .rule((link, jitter) -> {
@@ -56,23 +44,15 @@ public final class LabKeys {
                     link.problemAt("jitter", "scenario.jitter");
                 }
             });
-
     public static final Key<Double> BANDWIDTH =
             Key.scalar("bandwidth", Sentence.of("scenario.a.bandwidth"), 0.0, LabKeys::bytesPerSecond);
-
     public static final Key<LabSpec.Link> CLIENTS = link("clients");
-
     public static final Key<LabSpec.Link> BETWEEN = link("brokers");
-
     public static final Key<Settings> NETWORK =
             section("network", Section.of("{clients: {delay: 5ms}, brokers: {bandwidth: 20MB/s}}", CLIENTS, BETWEEN));
-
     public static final Key<String> SECURITY = Key.text("security").noneByDefault();
-
     public static final Key<Integer> RACKS = nodes("racks", 1).noneByDefault();
-
     public static final Key<Boolean> TIERED = Key.choice("tiered", false, List.of(true, false), String::valueOf);
-
     public static final Section ALL = Section.of(
                     "{brokers: 3, kafkaVersion: 3.9.1}", BROKERS, CONTROLLERS, KAFKA_VERSION)
             .and(List.of(CONFIG, JVM, DISKS, CPUS, NETWORK, SECURITY, RACKS, TIERED));

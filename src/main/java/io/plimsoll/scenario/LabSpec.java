@@ -4,11 +4,7 @@ import io.plimsoll.scenario.YamlNode.Fields;
 import java.time.Duration;
 import java.util.List;
 
-/**
- * The lab that a scenario describes. Trials with equal ones share a lab.
- *
- * @param settings values of {@link LabKeys}
- */
+/** The lab that a scenario describes, by its {@link LabKeys}. Trials with equal ones share a lab. */
 public record LabSpec(Settings settings) {
     /** Nothing is said about it. */
     public static final LabSpec USUAL = new LabSpec(Settings.NONE);

@@ -103,7 +103,6 @@ public record LoadEstimate(List<Trial> trials, long reads) {
         return trials.stream().mapToDouble(t -> t.seconds() + SETUP_SECONDS).sum();
     }
 
-    /** One copy of everything that all trials write. */
     public long bytes() {
         return trials.stream().mapToLong(Trial::bytes).sum();
     }
@@ -181,7 +180,10 @@ public record LoadEstimate(List<Trial> trials, long reads) {
         private final Map<String, Double> peaks = new HashMap<>();
         private final Map<String, Double> recordPeaks = new HashMap<>();
         private double reads;
-        private Peak peak = new Peak(0, 0, 0, false);
+        private double peakRecords;
+        private double peakBytes;
+        private double peakReadBytes;
+        private boolean unlimited;
 
         OneTrial(Plan plan, Plan.Trial trial, Map<String, Long> present) {
             this.present = present;
@@ -209,6 +211,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
             bytes.forEach((topic, n) -> rounded.put(topic, Math.round(n)));
             double seconds =
                     scenario.onlyConnects() ? seconds(scenario.duration()) : Math.max(producing, reading) + afterwards;
+            Peak peak = new Peak(peakRecords, peakBytes, peakReadBytes, unlimited);
             return new Trial(name, seconds, assumed, Math.round(produced), rounded, readRecords(), peak, slowReaders());
         }
 
@@ -236,11 +239,9 @@ public record LoadEstimate(List<Trial> trials, long reads) {
                 peaks.merge(t, highest * size / p.topics().size(), Double::sum);
                 recordPeaks.merge(t, highest / p.topics().size(), Double::sum);
             });
-            peak = new Peak(
-                    peak.recordsPerSecond() + highest,
-                    peak.bytesPerSecond() + highest * size,
-                    0,
-                    peak.unlimited() || p.rate() instanceof Rate.Unlimited);
+            peakRecords += highest;
+            peakBytes += highest * size;
+            unlimited |= p.rate() instanceof Rate.Unlimited;
             return warmup + time;
         }
 
@@ -260,11 +261,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
             double all = groups * (produced + before);
             c.writes().forEach(output -> bytes.merge(output, all, Double::sum));
             reads += groups * before;
-            peak = new Peak(
-                    peak.recordsPerSecond(),
-                    peak.bytesPerSecond(),
-                    peak.readBytesPerSecond() + groups * rate,
-                    peak.unlimited());
+            peakReadBytes += groups * rate;
         }
 
         private List<SlowReader> slowReaders() {

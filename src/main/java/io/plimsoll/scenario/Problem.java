@@ -10,7 +10,6 @@ import io.plimsoll.text.Sentence;
  */
 public record Problem(Position at, String path, Sentence message) {
 
-    /** The mistake and its place. */
     public Sentence sentence() {
         return path.isEmpty()
                 ? Sentence.of("text.at", at, message)

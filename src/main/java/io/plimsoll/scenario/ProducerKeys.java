@@ -2,32 +2,62 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.scenario.ProducerSpec.Arrivals;
+import io.plimsoll.scenario.Rate.Quantity;
+import io.plimsoll.scenario.RecordSpec.Payload;
+import io.plimsoll.scenario.ReplySpec.Match;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /** The keys of an entry of {@code producers}. */
 public final class ProducerKeys {
     public static final Key<List<String>> TOPIC = LoadKeys.topics();
-
     public static final Key<Integer> CLIENTS = Key.count("clients", 1, LoadKeys.MOST_CLIENTS);
-
     public static final Key<Boolean> ONE_TOPIC_EACH = Key.flag("oneTopicEach").rule(LoadKeys.enough(TOPIC, CLIENTS));
-
     public static final Key<Integer> THREADS = Key.count("threads", 1, LoadKeys.MOST_CLIENTS)
             .rule((entry, threads) -> {
                 if (threads > 1 && entry.get(ProducerKeys.TRANSACTIONS).enabled()) {
                     entry.problemAt("threads", "scenario.oneThread");
                 }
             });
-
     public static final Key<String> ENGINE = LoadKeys.engine(Engine::produces, Engine::producerKeys);
 
-    public static final Key<Rate> RATE = RateKeys.rate("rate");
-
+    private static final Quantity NOTHING = new Quantity(0, Rate.Unit.RECORDS);
+    private static final Key<List<Quantity>> RAMP =
+            rates("ramp", Sentence.of("scenario.a.ramp", "[1000/s, 50000/s]"), Quantities::rateOrZero);
+    private static final Key<Duration> OVER = scaled("over");
+    private static final Key<List<Quantity>> STEPS =
+            rates("steps", Sentence.of("scenario.a.rates", "[1000/s, 5000/s]"), Quantities::rate);
+    private static final Key<Duration> EACH = scaled("each");
+    private static final Key<Quantity> MEAN =
+            Key.scalar("mean", Quantities.RATE, NOTHING, Quantities::rate).required();
+    private static final Key<Double> AMPLITUDE =
+            Key.scalar("amplitude", Quantities.RATIO, 0.0, Quantities::ratio).required();
+    private static final Key<Duration> PERIOD = scaled("period").required();
+    private static final Key<Rate> DAILY = Key.<Rate>section(
+            "daily",
+            KeyShape.Section.of("{mean: 1000/s, amplitude: 0.5, period: 24h}", MEAN, AMPLITUDE, PERIOD),
+            Rate.UNLIMITED,
+            daily -> new Rate.Daily(daily.get(MEAN), daily.get(AMPLITUDE), daily.get(PERIOD)));
+    public static final Key<Rate> RATE = new Forms<Rate>()
+                .word("unlimited", Rate.UNLIMITED)
+                .scalar(ProducerKeys::constant)
+                .form(RAMP, ProducerKeys::ramp, OVER)
+                .form(STEPS, (entry, levels) -> new Rate.Steps(levels, entry.needed(EACH)), EACH)
+                .form(DAILY, daily -> daily)
+                .key("rate", Sentence.of(
+                "scenario.a.rateOr",
+                Sentence.or(List.of(
+                        "50000/s",
+                        "20MB/s",
+                        "20MB/s wire",
+                        "unlimited",
+                        "{ramp: [1000/s, 50000/s], over: 30s}",
+                        "{steps: [1000/s, 5000/s], each: 10s}"))), Rate.UNLIMITED, Rate.class);
     public static final Key<Arrivals> ARRIVALS = Key.choice(
                     "arrivals", Arrivals.UNIFORM, List.of(Arrivals.values()), Arrivals::word)
             .rule((entry, arrivals) -> {
@@ -35,9 +65,7 @@ public final class ProducerKeys {
                     entry.problemAt("arrivals", "scenario.poissonNeedsRate");
                 }
             });
-
     public static final Key<OptionalLong> RECORDS = Key.records("records").endOfLoad();
-
     public static final Key<Optional<Duration>> DURATION = Key.time("duration", Quantities::duration)
             .rule((entry, duration) -> {
                 if (entry.has("duration") && entry.has("records")) {
@@ -45,11 +73,9 @@ public final class ProducerKeys {
                 }
             })
             .endOfLoad();
-
     public static final Key<RecordSpec> RECORD = Key.section(
                     "record", RecordKeys.ALL, RecordSpec.DEFAULT, record -> new RecordSpec(record.settings()))
             .rule(RecordSizes::check);
-
     private static final Key<Optional<Duration>> TIMEOUT = patience("timeout");
     private static final Key<SendMode> SYNC = Key.<SendMode>section(
             "sync",
@@ -68,7 +94,6 @@ public final class ProducerKeys {
                     new SendMode.Async(),
                     SendMode.class)
             .shown(SendMode::text);
-
     private static final Key<Optional<Duration>> EVERY = patience("every");
     private static final Key<Long> OF_RECORDS = Quantities.many("records");
     private static final Key<Double> ABORT_RATIO = Key.scalar("abortRatio", Quantities.RATIO, 0.0, Quantities::ratio);
@@ -83,9 +108,7 @@ public final class ProducerKeys {
                     Transactions.NONE,
                     Transactions.class)
             .shown(Transactions::text);
-
     public static final Key<Boolean> EXISTING_TRANSACTIONAL_ID = Key.flag("existingTransactionalId");
-
     public static final Key<List<Integer>> PARTITIONS = Key.of(
                     "partitions",
                     new KeyShape.Value(Sentence.of("scenario.a.partitions", "0", "[0, 2]")),
@@ -95,7 +118,6 @@ public final class ProducerKeys {
                     List.class,
                     Integer.class)
             .rule(ProducerKeys::checkPartitions);
-
     public static final Key<Map<String, String>> CONFIG = Key.properties("config", "{acks: all, linger.ms: 5}")
             .noneByDefault()
             .rule(LoadKeys.wholeNumbers("max.request.size", "batch.size", "linger.ms", "buffer.memory"))
@@ -109,10 +131,40 @@ public final class ProducerKeys {
                             InvalidValueException.expected(known, acks).sentence());
                 }
             });
-
     public static final Key<Map<String, String>> ON = LoadKeys.agents();
 
-    public static final Key<Optional<ReplySpec>> REPLY = ReplyKeys.REPLY;
+    /** Spring copies it from a record to its answer without being asked to. */
+    private static final Mark BY_HEADER = new Mark(Match.HEADER, "kafka_correlationId");
+    private static final Key<String> REPLY_TOPIC = Key.text("topic").required();
+    private static final Key<String> HEADER = Key.text("header");
+    private static final Key<String> FIELD = Key.text("field");
+    private static final Key<Mark> MATCH = new Forms<Mark>()
+            .word("header", BY_HEADER)
+            .word("key", new Mark(Match.KEY, ""))
+            .word("field", new Mark(Match.FIELD, "id"))
+            .form(HEADER, name -> new Mark(Match.HEADER, name))
+            .form(FIELD, name -> new Mark(Match.FIELD, name))
+            .key(
+                    "match",
+                    Sentence.or(List.of("header", "key", "field", "{header: my-id}", "{field: order.id}")),
+                    BY_HEADER,
+                    Mark.class);
+    private static final Key<Duration> WAIT = Key.duration("wait", Duration.ofSeconds(10));
+    public static final Key<Optional<ReplySpec>> REPLY = Key.<Optional<ReplySpec>>of(
+                    "reply",
+                    Section.of("{topic: results, match: header}", REPLY_TOPIC, MATCH, WAIT),
+                    Optional.empty(),
+                    (entry, key) -> entry.below(key)
+                            .map(r -> Optional.of(new ReplySpec(
+                                    r.get(REPLY_TOPIC),
+                                    r.get(MATCH).match(),
+                                    r.get(MATCH).name(),
+                                    r.get(WAIT)))),
+                    Optional.class,
+                    ReplySpec.class)
+            .noneByDefault()
+            .shown(reply -> reply.map(ReplySpec::topic).orElse(""))
+            .rule((entry, reply) -> reply.ifPresent(r -> checkReply(entry, r)));
 
     /** All of them, in the order in which they are read, with those of each engine. */
     public static final Section ALL = Section.of(
@@ -144,6 +196,71 @@ public final class ProducerKeys {
                 entry.problemAt("partitions", "scenario.noPartition", name, topic.partitions(), highest);
                 return;
             }
+        }
+    }
+
+    private static Rate constant(String text) {
+        Sentence near = Suggestions.didYouMean(text, List.of("unlimited"));
+        InvalidValueException.when(
+                !near.equals(Sentence.NONE),
+                "scenario.expected",
+                Sentence.of("scenario.a.rate", "50000/s"),
+                Texts.quoted(text),
+                near);
+        return new Rate.Constant(Quantities.rate(text));
+    }
+
+    private static Rate ramp(EntryReading entry, List<Quantity> ends) {
+        Duration over = entry.needed(OVER);
+        if (!ends.isEmpty()
+                && (ends.size() != 2 || ends.get(0).value() + ends.get(1).value() == 0)) {
+            entry.problemAt("ramp", "scenario.twoRates");
+        }
+        return ends.size() == 2 ? new Rate.Ramp(ends.get(0), ends.get(1), over) : Rate.UNLIMITED;
+    }
+
+    private static Key<Duration> scaled(String name) {
+        return Key.of(name, new KeyShape.Value(Quantities.DURATION), Duration.ofSeconds(1), (entry, key) -> entry.read(
+                        key, Quantities::duration)
+                .map(entry.scale()::time));
+    }
+
+    private static Key<List<Quantity>> rates(String name, Sentence expected, Function<String, Quantity> parser) {
+        return Key.of(name, new KeyShape.Value(expected), List.of(), (entry, key) -> {
+            Optional<List<Quantity>> rates = entry.list(key, false, parser);
+            if (rates.stream()
+                            .flatMap(List::stream)
+                            .map(Quantity::unit)
+                            .distinct()
+                            .count()
+                    > 1) {
+                entry.problemAt(key, "scenario.mixedUnits");
+                return Optional.empty();
+            }
+            return rates;
+        });
+    }
+
+    private record Mark(Match match, String name) {}
+
+    private static void checkReply(EntryReading entry, ReplySpec reply) {
+        boolean known = entry.topics().isEmpty() || entry.topics().containsKey(reply.topic());
+        if (!known || entry.get(TOPIC).contains(reply.topic())) {
+            entry.problemAt("reply", "scenario.replyTopic", Texts.quoted(reply.topic()));
+        }
+        RecordSpec record = entry.get(RECORD);
+        KeySpec key = record.key() instanceof KeySpec.Padded padded ? padded.numbers() : record.key();
+        if (reply.match() == Match.KEY && !(key instanceof KeySpec.Sequential)) {
+            entry.problemAt("reply", "scenario.replyKey");
+        }
+        boolean numbered = record.payload() instanceof Payload.Template template
+                && template.text().contains("${sequence");
+        boolean oneThread = entry.get(CLIENTS) * entry.get(THREADS) == 1;
+        if (reply.match() == Match.FIELD && !(numbered && oneThread)) {
+            entry.problemAt("reply", "scenario.replyField");
+        }
+        if (entry.get(TRANSACTIONS).abortRatio() > 0) {
+            entry.problemAt("reply", "scenario.replyAborted");
         }
     }
 }

@@ -94,14 +94,12 @@ public record ProducerSpec(Settings settings) {
         return get(ProducerKeys.REPLY);
     }
 
-    /** All sending threads of this entry. */
     public int totalThreads() {
         return clients() * threads();
     }
 
     /** The spread of arrivals around the rate. */
     public enum Arrivals {
-        /** Evenly. */
         UNIFORM,
         /** Exponential gaps, seeded. */
         POISSON;

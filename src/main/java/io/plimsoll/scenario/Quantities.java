@@ -159,11 +159,7 @@ public final class Quantities {
         return number + unit + "/s" + (rate.unit() == Unit.WIRE_BYTES ? " wire" : "");
     }
 
-    /**
-     * A size in bytes such as {@code 100}, {@code 1KB} (1000), {@code 1KiB} (1024).
-     *
-     * @return 0 to 2^31 - 1
-     */
+    /** A size in bytes such as {@code 100}, {@code 1KB} (1000), {@code 1KiB} (1024); 0 to 2^31 - 1. */
     public static int size(String text) {
         BigDecimal bytes = measure(text, SIZE).in(BYTES_PER_UNIT, SIZE, text);
         return (int) whole(bytes, 0, Integer.MAX_VALUE, "scenario.a.sizeInBytes.", text);
@@ -177,11 +173,7 @@ public final class Quantities {
         return whole(bytes, 0, Long.MAX_VALUE, "scenario.a.sizeInBytes.", text);
     }
 
-    /**
-     * An amount of data such as {@code 500MB} or {@code 100GB}; its unit is required.
-     *
-     * @return 1 or more bytes
-     */
+    /** An amount of data such as {@code 500MB} or {@code 100GB}, 1 or more bytes; its unit is required. */
     public static long amount(String text) {
         Measure measure = measure(text, AMOUNT);
         InvalidValueException.unexpected(measure.unit().isEmpty(), AMOUNT, text);
@@ -189,12 +181,7 @@ public final class Quantities {
         return whole(bytes, 1, Long.MAX_VALUE, "scenario.a.sizeInBytes.", text);
     }
 
-    /**
-     * A whole number such as {@code 1000000}, {@code 1_000_000}, {@code 10k}, {@code 1M}.
-     *
-     * @param least the smallest allowed
-     * @param most the largest allowed
-     */
+    /** A whole number such as {@code 1_000_000}, {@code 10k} or {@code 1M}, from {@code least} to {@code most}. */
     public static long count(String text, long least, long most) {
         Sentence expected = Sentence.of("scenario.a.wholeSuch", Math.max(least, 1));
         BigDecimal number = measure(text, expected).in(COUNT_PER_UNIT, expected, text);

@@ -25,11 +25,7 @@ public sealed interface Rate {
         }
     }
 
-    /**
-     * Linear from {@code from} to {@code to} over {@code over}, then constant at {@code to}.
-     *
-     * @param from may be 0
-     */
+    /** Linear from {@code from}, which may be 0, to {@code to} over {@code over}, then constant at {@code to}. */
     record Ramp(Quantity from, Quantity to, Duration over) implements Rate {
         @Override
         public List<Quantity> levels() {
@@ -40,11 +36,7 @@ public sealed interface Rate {
     /** Each level for {@code each}, then constant at the last. */
     record Steps(List<Quantity> levels, Duration each) implements Rate {}
 
-    /**
-     * A day's curve, {@code mean × (1 + amplitude × sin(2π t / period))}.
-     *
-     * @param amplitude 0 to 1
-     */
+    /** A day's curve, {@code mean × (1 + amplitude × sin(2π t / period))}, with an amplitude of 0 to 1. */
     record Daily(Quantity mean, double amplitude, Duration period) implements Rate {
         @Override
         public List<Quantity> levels() {
@@ -52,11 +44,7 @@ public sealed interface Rate {
         }
     }
 
-    /**
-     * A value per second.
-     *
-     * @param value more than 0 (a ramp may start at 0)
-     */
+    /** A value per second, more than 0 (a ramp may start at 0). */
     record Quantity(double value, Unit unit) {}
 
     /** The things that a {@link Quantity} counts. */

@@ -18,7 +18,6 @@ public final class RecordKeys {
     private static final int MOST_HEADERS = 1000;
     private static final int LONGEST_KEY = 1000;
     private static final long MOST_INTEGERS = 1L << 31;
-
     public static final Key<Sizes> SIZE = Key.of(
                     "size",
                     new Open(Sentence.of("scenario.a.sizeOrMix", "{100: 9, 1KB: 1}")),
@@ -26,7 +25,6 @@ public final class RecordKeys {
                     RecordKeys::sizes,
                     Sizes.class)
             .shown(sizes -> String.valueOf(sizes.largest()));
-
     private static final Key<Double> EXPONENT = Key.scalar(
                     "s", Sentence.of("scenario.a.exponent"), 1.0, RecordKeys::exponent)
             .required();
@@ -40,7 +38,6 @@ public final class RecordKeys {
     private static final Key<Settings> ZIPF = Key.section(
             "zipf", Section.of("{s: 1.1, n: 10000}", EXPONENT, KEYS), Settings.NONE, EntryReading::settings);
     private static final Key<String> FIXED = Key.text("fixed");
-
     public static final Key<KeySpec> KEY = new Forms<KeySpec>()
             .word("none", new KeySpec.None())
             .word("sequential", new KeySpec.Sequential(KeySpec.Type.STRING))
@@ -67,7 +64,6 @@ public final class RecordKeys {
                                     "{fixed: \"abc\"}"))),
                     new KeySpec.None(),
                     KeySpec.class);
-
     private static final Key<String> FILE =
             Key.scalar("file", Sentence.of("scenario.a.path"), "", RecordKeys::notEmpty);
     private static final Key<String> DELIMITER =
@@ -98,7 +94,6 @@ public final class RecordKeys {
                             "{template: \"order ${sequence}\"}")),
                     new Payload.Random(),
                     Payload.class);
-
     public static final Key<Double> RANDOM_BYTES_RATIO =
             Key.scalar("randomBytesRatio", Quantities.RATIO, 1.0, Quantities::ratio);
     public static final Key<Integer> POOL = Key.count("pool", 0, LARGEST_POOL).rule((record, pool) -> {
@@ -106,7 +101,6 @@ public final class RecordKeys {
             record.problemAt("pool", "scenario.poolNotRandom");
         }
     });
-
     private static final Key<Integer> HEADER_COUNT =
             Key.scalar("count", Quantities.count(0), 0, RecordKeys::headerCount).required();
     private static final Key<Integer> NAME_SIZE =
@@ -122,7 +116,6 @@ public final class RecordKeys {
                     Sentence.of("scenario.a.headers", "{count: 2, keySize: 8, valueSize: 16}"),
                     Headers.NONE,
                     Headers.class);
-
     public static final Section ALL = Section.of("{size: 100}", SIZE, KEY, PAYLOAD, RANDOM_BYTES_RATIO, POOL, HEADERS);
 
     private RecordKeys() {}

@@ -2,11 +2,7 @@ package io.plimsoll.scenario;
 
 import java.util.List;
 
-/**
- * The look of a record.
- *
- * @param settings values of {@link RecordKeys}
- */
+/** The look of a record, by its {@link RecordKeys}. */
 public record RecordSpec(Settings settings) {
     /** A record for which nothing was said. */
     public static final RecordSpec DEFAULT = new RecordSpec(Settings.NONE);
@@ -65,12 +61,7 @@ public record RecordSpec(Settings settings) {
         return settings.get(RecordKeys.POOL);
     }
 
-    /**
-     * The sizes of values.
-     *
-     * @param largest bytes
-     * @param mix empty if all have the same size
-     */
+    /** The largest size of values in bytes, and the mix of all, empty if they have the same size. */
     public record Sizes(int largest, List<WeightedSize> mix) {
         public Sizes {
             mix = List.copyOf(mix);
@@ -85,12 +76,7 @@ public record RecordSpec(Settings settings) {
         }
     }
 
-    /**
-     * One size of a mix.
-     *
-     * @param size value bytes
-     * @param weight more than 0; only the weights' proportions matter
-     */
+    /** A size of a mix in value bytes, and its weight, more than 0; only the weights' proportions matter. */
     public record WeightedSize(int size, double weight) {}
 
     /** The source of values. */
@@ -104,11 +90,7 @@ public record RecordSpec(Settings settings) {
         /** Zero bytes: compresses to nothing. */
         record Constant() implements Payload {}
 
-        /**
-         * Pieces of a file, one picked at random per record (seeded).
-         *
-         * @param delimiter separates the pieces, as text
-         */
+        /** Pieces of a file between delimiters, one picked at random per record (seeded). */
         record File(String path, String delimiter) implements Payload {}
 
         /** Files, each a value as a whole, one picked at random per record (seeded). */
@@ -121,13 +103,7 @@ public record RecordSpec(Settings settings) {
         record Template(String text) implements Payload {}
     }
 
-    /**
-     * Headers of each record.
-     *
-     * @param count 0 or more
-     * @param keyBytes length of each name
-     * @param valueBytes length of each value
-     */
+    /** Headers of each record, 0 or more, and the lengths of each name and of each value. */
     public record Headers(int count, int keyBytes, int valueBytes) {
         public static final Headers NONE = new Headers(0, 8, 16);
     }

@@ -1,10 +1,14 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * Published figures that a scenario repeats, as tables laid out like the original's: each row is one trial. What is said
@@ -14,6 +18,17 @@ import java.util.List;
  * @param conclusions what the original says of its figures
  */
 public record Reference(Sentence source, List<Table> tables, List<Conclusion> conclusions) {
+    /** Units in which tables of published figures are printed; MiB is what Kafka's own tools call MB. */
+    private static final Map<String, Unit> UNITS = Map.of(
+            "", new Unit(Dimension.COUNT, 1),
+            "ms", new Unit(Dimension.MICROSECONDS, 1e3),
+            "s", new Unit(Dimension.MICROSECONDS, 1e6),
+            "min", new Unit(Dimension.MICROSECONDS, 60e6),
+            "MB/s", new Unit(Dimension.BYTES_PER_SECOND, 1e6),
+            "MiB/s", new Unit(Dimension.BYTES_PER_SECOND, 1 << 20),
+            "records/s", new Unit(Dimension.RECORDS_PER_SECOND, 1),
+            "%", new Unit(Dimension.RATIO, 0.01));
+
     public Reference {
         tables = List.copyOf(tables);
         conclusions = conclusions == null ? List.of() : List.copyOf(conclusions);
@@ -85,5 +100,22 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
         public Conclusion {
             checks = List.copyOf(checks);
         }
+    }
+
+    /** @param divisor of a figure in its own unit, to get it in this one */
+    public record Unit(Dimension dimension, double divisor) {}
+
+    /** The unit of a column; empty for a name that is none. */
+    public static Optional<Unit> unit(String name) {
+        return Optional.ofNullable(UNITS.get(name));
+    }
+
+    static List<Object> unitsFor(Set<Dimension> dimensions) {
+        return UNITS.entrySet().stream()
+                .filter(e -> dimensions.contains(e.getValue().dimension()))
+                .map(Map.Entry::getKey)
+                .sorted()
+                .map(name -> name.isEmpty() ? (Object) Sentence.of("scenario.noUnitAtAll") : name)
+                .toList();
     }
 }

@@ -21,7 +21,6 @@ import java.util.Set;
 /** Reads {@code reference}. */
 final class ReferenceBinder {
     private static final String QUOTED = "text";
-
     private static final Key<String> TRIAL = Key.scalar("trial", Sentence.of("scenario.a.trial"), "", text -> text)
             .required();
     private static final Key<?> VALUES = Key.part("values", new KeyShape.Value(Sentence.of("scenario.a.columnValues")))
@@ -102,7 +101,7 @@ final class ReferenceBinder {
         List<String> checks = new ArrayList<>();
         for (YamlNode value : items(form, "checks")) {
             if (value instanceof Scalar check && !check.isNull()) {
-                ScenarioBinder.comparison(form, "checks", check, trials).ifPresent(c -> checks.add(c.text()));
+                ScenarioReader.comparison(form, "checks", check, trials).ifPresent(c -> checks.add(c.text()));
             } else {
                 form.unexpected("checks", value);
             }
@@ -161,10 +160,10 @@ final class ReferenceBinder {
                     Sentence.of("scenario.a.column"),
                     field.value().found(),
                     Suggestions.didYouMean(figure, Figures.ALL.keySet()));
-        } else if (ReferenceUnits.of(unit)
+        } else if (Reference.unit(unit)
                 .filter(u -> dimensions.contains(u.dimension()))
                 .isEmpty()) {
-            List<Object> units = ReferenceUnits.namesFor(dimensions);
+            List<Object> units = Reference.unitsFor(dimensions);
             form.problemIn(field.value().at(), "columns", "scenario.noUnit", figure, Texts.quoted(unit), units);
         }
         return new Column(name, figure, unit);

@@ -15,7 +15,6 @@ public record ReplySpec(String topic, Match match, String name, Duration patienc
     public enum Match {
         /** In a header, which Plimsoll adds to its records. */
         HEADER,
-        /** In the key. */
         KEY,
         /** In a field of their values, which are JSON. */
         FIELD

@@ -51,7 +51,6 @@ public record Scenario(Settings settings) {
         return get(ScenarioKeys.CONNECTIONS);
     }
 
-    /** Whether there is nothing but connections. */
     public boolean onlyConnects() {
         return producers().isEmpty() && consumers().isEmpty();
     }

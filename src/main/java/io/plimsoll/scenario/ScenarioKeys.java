@@ -4,18 +4,19 @@ import io.plimsoll.scenario.KeyShape.Entries;
 import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** The keys of a scenario file as a whole, and of its sections that have no class of their own. */
 public final class ScenarioKeys {
-    public static final Key<String> NAME = Key.scalar("name", Sentence.of("scenario.a.name"), "", ScenarioBinder::name);
-
+    public static final Key<String> NAME = Key.scalar("name", Sentence.of("scenario.a.name"), "", ScenarioKeys::name);
     public static final Key<String> ABOUT = Key.text("about");
-
     public static final Key<String> ABOUT_ZH = Key.text("aboutZh");
-
     public static final Key<List<TopicSpec>> TOPICS = Key.of(
                     "topics",
                     Entries.of(
@@ -31,7 +32,6 @@ public final class ScenarioKeys {
                     scenario.require(ScenarioKeys.TOPICS);
                 }
             });
-
     public static final Key<List<ProducerSpec>> PRODUCERS = Key.entries(
                     "producers", "{topic: events, rate: 1000/s}", ProducerKeys.ALL, ProducerSpec::new)
             .noneByDefault()
@@ -42,16 +42,13 @@ public final class ScenarioKeys {
                     scenario.problem("scenario.noLoad");
                 }
             });
-
     public static final Key<List<ConsumerSpec>> CONSUMERS = Key.entries(
                     "consumers", "{topic: events}", ConsumerKeys.ALL, ConsumerSpec::new)
             .noneByDefault()
-            .rule(ScenarioBinder::checkBacklogs);
-
+            .rule(ScenarioKeys::checkBacklogs);
     public static final Key<List<ConnectionSpec>> CONNECTIONS = Key.entries(
                     "connections", "{count: 5000, rate: 500/s}", ConnectionKeys.ALL, ConnectionSpec::new)
             .noneByDefault();
-
     public static final Key<Duration> DURATION = Key.of(
                     "duration",
                     new KeyShape.Value(Quantities.DURATION),
@@ -60,7 +57,6 @@ public final class ScenarioKeys {
                             .time(scenario.read(key, Quantities::duration).orElse(Duration.ofSeconds(30)))),
                     Duration.class)
             .always();
-
     private static final Key<Boolean> UNTIL = Key.choice("until", true, List.of(true), steady -> "steady");
     private static final Key<Duration> AT_LEAST = Key.duration("atLeast", Warmup.STEADY.atLeast());
     private static final Key<Duration> AT_MOST = Key.duration("atMost", Warmup.STEADY.atMost());
@@ -70,49 +66,40 @@ public final class ScenarioKeys {
             .scalar(text -> Warmup.lasting(Quantities.durationOrZero(text)))
             .keys(UNTIL, AT_LEAST, AT_MOST)
             .map(entry -> Warmup.untilSteady(entry.get(AT_LEAST), entry.get(AT_MOST)));
-
     public static final Key<Optional<Warmup>> WARMUP = Key.of(
                     "warmup",
                     WARMUP_FORMS.shape(
                             Sentence.or(List.of("10s", "steady", "none", "{until: steady, atLeast: 5s, atMost: 60s}"))),
                     Optional.<Warmup>empty(),
-                    (scenario, key) -> ScenarioBinder.warmup(scenario, key, WARMUP_FORMS),
+                    (scenario, key) -> ScenarioKeys.warmup(scenario, key, WARMUP_FORMS),
                     Optional.class,
                     Warmup.class)
             .always()
             .shown(warmup -> warmup.map(Warmup::text).orElse(""))
-            .rule(ScenarioBinder::checkWarmup);
-
+            .rule(ScenarioKeys::checkWarmup);
     public static final Key<Boolean> AUDIT = Key.flag("audit");
-
     public static final Key<List<Check>> CHECKS = Key.of(
                     "checks",
                     new KeyShape.Value(Sentence.of("scenario.a.list", "[\"produce.response.p99 < 50ms\"]")),
                     List.<Check>of(),
-                    ScenarioBinder::checks)
+                    ScenarioKeys::checks)
             .noneByDefault();
-
     public static final Key<List<Check>> GUARDS = Key.of(
                     "guards",
                     new KeyShape.Value(Sentence.of("scenario.a.list", "[\"probe.p99 < 50ms\"]")),
                     List.<Check>of(),
-                    ScenarioBinder::guards)
+                    ScenarioKeys::guards)
             .sameInAllTrials()
             .noneByDefault();
-
     public static final Key<Boolean> ABORT_ON_FAIL = Key.flag("abortOnFail");
-
     private static final Key<Boolean> GOES_ON =
             Key.choice("onAgentLoss", false, List.of(false, true), goesOn -> goesOn ? "continue" : "abort");
-
     private static final Key<Boolean> APART = Key.flag("apart");
-
     public static final Key<FleetSpec> FLEET = Key.section(
             "fleet",
             Section.of("{onAgentLoss: continue, apart: true}", GOES_ON, APART),
             FleetSpec.DEFAULT,
             fleet -> new FleetSpec(fleet.get(GOES_ON), fleet.get(APART)));
-
     private static final Key<List<String>> GROUPS = Key.of(
             "groups",
             new KeyShape.Value(Sentence.of("scenario.a.list", "[payments]")),
@@ -120,11 +107,8 @@ public final class ScenarioKeys {
             (entry, key) -> entry.list(key, true, text -> text),
             List.class,
             String.class);
-
     private static final Key<Integer> REPLICAS = Key.count("replicas", 0, LoadKeys.MOST_CLIENTS);
-
     private static final Key<Optional<String>> SCALE_WITH = FaultKeys.command("scaleWith");
-
     public static final Key<ObserveSpec> OBSERVE = Key.section(
                     "observe",
                     Section.of("{groups: [payments]}", GROUPS, REPLICAS, SCALE_WITH),
@@ -135,17 +119,14 @@ public final class ScenarioKeys {
                     scenario.problemAt("observe", "scenario.replicasNeedCommand");
                 }
             });
-
     public static final Key<LabSpec> LAB =
             Key.section("lab", LabKeys.ALL, LabSpec.USUAL, lab -> new LabSpec(lab.settings()));
-
     public static final Key<List<FaultSpec>> FAULTS = Key.of(
                     "faults",
                     Entries.of("{at: 10s, kill: leader of events-0, restartAfter: 5s}", FaultKeys.all()),
                     List.<FaultSpec>of(),
-                    ScenarioBinder::faults)
+                    ScenarioKeys::faults)
             .noneByDefault();
-
     static final Key<Optional<ClientDefaults>> DEFAULTS = Key.of(
             "defaults",
             KeyShape.Value.of(ClientDefaults.BY_NAME.keySet()),
@@ -160,4 +141,167 @@ public final class ScenarioKeys {
             .and(List.of(Trials.TRIALS, Trials.MATRIX, ReferenceBinder.REFERENCE, DEFAULTS));
 
     private ScenarioKeys() {}
+
+    private static Scenario soFar(EntryReading scenario) {
+        return new Scenario(scenario.settings());
+    }
+
+    /**
+     * The warm-up as it is written; the usual one as far as it has to be scaled. How long it takes to be steady has
+     * nothing to do with how much of a load is wanted.
+     */
+    private static Optional<Optional<Warmup>> warmup(EntryReading scenario, String key, Forms<Warmup> forms) {
+        Scale scale = scenario.scale();
+        boolean usual = scale.isOne() || soFar(scenario).boundByRecords();
+        Optional<Warmup> given = scenario.has(key) ? forms.read(scenario, key) : Optional.empty();
+        return Optional.of(given.or(() -> usual ? Optional.empty() : Optional.of(Scenario.DEFAULT_WARMUP))
+                .map(w -> w.until() == Warmup.Until.TIME ? Warmup.lasting(scale.time(w.atMost())) : w));
+    }
+
+    private static void checkWarmup(EntryReading scenario, Optional<Warmup> warmup) {
+        warmup.filter(w -> w.steady() && w.atMost().compareTo(Warmup.SHORTEST_MOST) < 0)
+                .ifPresent(w -> scenario.problemAt(
+                        "warmup",
+                        "scenario.warmupTooShort",
+                        Quantities.text(Warmup.SHORTEST_MOST),
+                        Quantities.text(w.atMost())));
+        warmup.filter(w -> w.atLeast().compareTo(w.atMost()) > 0)
+                .ifPresent(w -> scenario.problemAt(
+                        "warmup", "scenario.warmupBounds", Quantities.text(w.atLeast()), Quantities.text(w.atMost())));
+    }
+
+    /** A backlog that takes longer than producing would never be worked off while producing goes on. */
+    private static void checkBacklogs(EntryReading reading, List<ConsumerSpec> consumers) {
+        Scenario scenario = soFar(reading);
+        if (scenario.boundByRecords()) {
+            return;
+        }
+        Duration longest = scenario.window();
+        List<EntryReading> entries = reading.entries("consumers");
+        for (int i = 0; i < Math.min(entries.size(), consumers.size()); i++) {
+            if (consumers.get(i).start() instanceof ConsumerSpec.Start.Backlog backlog
+                    && backlog.time().compareTo(longest) >= 0) {
+                entries.get(i)
+                        .problemAt(
+                                "start",
+                                "scenario.backlogTooLong",
+                                Quantities.text(backlog.time()),
+                                Quantities.text(longest));
+            }
+        }
+    }
+
+    /** Reads faults last, since what may fail, and until when, depends on the rest. */
+    private static Optional<List<FaultSpec>> faults(EntryReading reading, String key) {
+        Scenario s = soFar(reading);
+        Optional<Duration> loadEnds = s.boundByRecords() ? Optional.empty() : Optional.of(s.window());
+        List<FaultSpec> faults = new ArrayList<>();
+        reading.entries(key)
+                .forEach(fault -> FaultKeys.bind(fault, loadEnds).ifPresent(faults::add));
+        return Optional.of(List.copyOf(faults));
+    }
+
+    private static String name(String text) {
+        if (!text.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}")) {
+            throw InvalidValueException.expected("scenario.a.directoryName", text);
+        }
+        return text;
+    }
+
+    private static Optional<List<Check>> checks(EntryReading scenario, String key) {
+        return scenario.isEmptyList(key)
+                ? Optional.of(List.of())
+                : scenario.list(
+                                key,
+                                false,
+                                text -> CheckParser.isComparison(text)
+                                        ? Optional.<Check>empty()
+                                        : Optional.of(measurable(scenario, CheckParser.parse(text))))
+                        .map(all -> all.stream().flatMap(Optional::stream).toList());
+    }
+
+    private static Optional<List<Check>> guards(EntryReading scenario, String key) {
+        return scenario.isEmptyList(key) ? Optional.of(List.of()) : scenario.list(key, false, CheckParser::guard);
+    }
+
+    private static Check measurable(EntryReading scenario, Check check) {
+        Map<String, String> needed =
+                Map.of("consume.", "consumers", "produce.", "producers", "connect.", "connections");
+        needed.forEach((figures, key) -> {
+            InvalidValueException.when(
+                    check.figure().startsWith(figures) && !scenario.hasSome(key),
+                    "scenario.notMeasured",
+                    check.figure(),
+                    key);
+        });
+        InvalidValueException.when(
+                check.figure().startsWith("reply.")
+                        && soFar(scenario).producers().stream()
+                                .noneMatch(p -> p.reply().isPresent()),
+                "scenario.notMeasured",
+                check.figure(),
+                "producers.reply");
+        return check;
+    }
+
+    /**
+     * The defaults of an earlier Kafka client, as far as they differ from those of the one in use (4.x). An experiment that
+     * was published with "default settings" is another one with today's.
+     */
+    enum ClientDefaults {
+        /** 2.4 to 2.8: acks=1 and no idempotence until 3.0, no linger until 4.0, a fixed retry backoff until 3.7. */
+        KAFKA_2(
+                Map.of(
+                        "acks", "1",
+                        "enable.idempotence", "false",
+                        "linger.ms", "0",
+                        // Partitions were chosen regardless of how fast their brokers are until 3.3.
+                        "partitioner.adaptive.partitioning.enable", "false",
+                        "retry.backoff.max.ms", "100",
+                        "metadata.recovery.strategy", "none"),
+                Map.of(
+                        "session.timeout.ms", "10000",
+                        "partition.assignment.strategy", "org.apache.kafka.clients.consumer.RangeAssignor",
+                        "retry.backoff.max.ms", "100",
+                        "metadata.recovery.strategy", "none")),
+        /** 3.3 to 3.9. */
+        KAFKA_3(
+                Map.of("linger.ms", "0", "metadata.recovery.strategy", "none"),
+                Map.of("metadata.recovery.strategy", "none")),
+        KAFKA_4(Map.of(), Map.of());
+
+        static final Map<String, ClientDefaults> BY_NAME =
+                new TreeMap<>(Map.of("kafka-2.x", KAFKA_2, "kafka-3.x", KAFKA_3, "kafka-4.x", KAFKA_4));
+
+        private final Map<String, String> producer;
+        private final Map<String, String> consumer;
+
+        ClientDefaults(Map<String, String> producer, Map<String, String> consumer) {
+            this.producer = producer;
+            this.consumer = consumer;
+        }
+
+        /** The scenario's own properties above these defaults. */
+        Map<String, String> producer(Map<String, String> own, boolean transactional) {
+            Map<String, String> all = new LinkedHashMap<>(producer);
+            if (transactional || "true".equals(own.get("enable.idempotence"))) {
+                // Who asked for idempotence got acks=all with it.
+                all.remove("enable.idempotence");
+                all.remove("acks");
+            }
+            all.putAll(own);
+            return Collections.unmodifiableMap(all);
+        }
+
+        Map<String, String> consumer(Map<String, String> own) {
+            Map<String, String> all = new LinkedHashMap<>(consumer);
+            if (own.containsKey("group.protocol") && !own.get("group.protocol").equals("classic")) {
+                // The newer protocol has these settings on the broker and refuses them here.
+                all.remove("session.timeout.ms");
+                all.remove("partition.assignment.strategy");
+            }
+            all.putAll(own);
+            return Collections.unmodifiableMap(all);
+        }
+    }
 }

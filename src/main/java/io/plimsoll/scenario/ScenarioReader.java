@@ -1,6 +1,8 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.YamlNode.Fields;
+import io.plimsoll.scenario.YamlNode.Items;
+import io.plimsoll.scenario.YamlNode.Scalar;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -65,13 +67,13 @@ public final class ScenarioReader {
         Scale factor = new Scale(scale > 0 ? scale : 1);
         List<Plan.Trial> trials = new ArrayList<>();
         for (Trials.Draft draft : drafts) {
-            Scenario scenario = ScenarioBinder.bind(draft.tree(), fallbackName, factor, problems);
+            Scenario scenario = bind(draft.tree(), fallbackName, factor, problems);
             String name = draft.name().isEmpty() ? scenario.name() : draft.name();
             trials.add(new Plan.Trial(name, draft.parameters(), scenario));
         }
         EntryReading file = new EntryReading(root, KEYS, new Scale(1), problems);
         Optional<Reference> reference = ReferenceBinder.bind(file, trials);
-        List<CrossCheck> comparisons = ScenarioBinder.comparisons(file, trials);
+        List<CrossCheck> comparisons = comparisons(file, trials);
         problems.throwIfAny();
         Scenario first = trials.get(0).scenario();
         String scaled = factor.isOne() ? "" : "# Read with --scale " + scale + "\n";
@@ -79,7 +81,7 @@ public final class ScenarioReader {
                 first.name(),
                 first.about(),
                 trials,
-                scaled + YamlText.of(Redaction.of(root, KEYS)),
+                scaled + YamlTree.text(Redaction.of(root, KEYS)),
                 scale,
                 reference,
                 comparisons);
@@ -95,5 +97,71 @@ public final class ScenarioReader {
     public static String legalName(String text, String otherwise) {
         String name = text.replaceAll("[^A-Za-z0-9._-]+", "-").replaceFirst("^[._-]+", "");
         return name.isEmpty() ? otherwise : name.substring(0, Math.min(100, name.length()));
+    }
+
+    /** @param fallbackName for a file that has no name */
+    private static Scenario bind(Fields tree, String fallbackName, Scale scale, Problems problems) {
+        EntryReading whole = new EntryReading(tree, ScenarioKeys.ALL, scale, problems).readAll();
+        Scenario read = new Scenario(whole.settings());
+        Scenario scenario = read.name().isEmpty() ? read.with(ScenarioKeys.NAME, fallbackName) : read;
+        return whole.get(ScenarioKeys.DEFAULTS)
+                .map(defaults -> scenario.with(
+                                ScenarioKeys.PRODUCERS,
+                                scenario.producers().stream()
+                                        .map(p -> p.with(
+                                                ProducerKeys.CONFIG,
+                                                defaults.producer(
+                                                        p.config(),
+                                                        p.transactions().enabled())))
+                                        .toList())
+                        .with(
+                                ScenarioKeys.CONSUMERS,
+                                scenario.consumers().stream()
+                                        .map(c -> c.with(ConsumerKeys.CONFIG, defaults.consumer(c.config())))
+                                        .toList()))
+                .orElse(scenario);
+    }
+
+    private static List<CrossCheck> comparisons(EntryReading file, List<Plan.Trial> trials) {
+        return !file.has("checks") || !(file.node("checks").orElseThrow() instanceof Items items)
+                ? List.of()
+                : items.values().stream()
+                        .filter(value -> value instanceof Scalar check
+                                && !check.isNull()
+                                && CheckParser.isComparison(check.text()))
+                        .flatMap(value -> comparison(file, "checks", (Scalar) value, trials).stream())
+                        .toList();
+    }
+
+    /** Empty, with a problem added, if it is none, or names what is not there. */
+    static Optional<CrossCheck> comparison(EntryReading at, String key, Scalar check, List<Plan.Trial> trials) {
+        try {
+            CrossCheck comparison = CheckParser.comparison(check.text());
+            comparison.terms().forEach(term -> measurable(term, trials));
+            return Optional.of(comparison);
+        } catch (InvalidValueException e) {
+            at.problemIn(check.at(), key, e.sentence());
+            return Optional.empty();
+        }
+    }
+
+    private static void measurable(CrossCheck.Term term, List<Plan.Trial> trials) {
+        Scenario trial = trials.stream()
+                .filter(t -> t.name().equals(term.trial()))
+                .findFirst()
+                .map(Plan.Trial::scenario)
+                .orElseThrow(() -> new InvalidValueException(
+                        "scenario.noTrial",
+                        Texts.quoted(term.trial()),
+                        Suggestions.didYouMean(
+                                term.trial(),
+                                trials.stream().map(Plan.Trial::name).toList())));
+        boolean consumes = term.figure().startsWith("consume.");
+        if ((consumes && trial.consumers().isEmpty())
+                || (term.figure().startsWith("produce.") && trial.producers().isEmpty())) {
+            String missing = consumes ? "consumers" : "producers";
+            throw new InvalidValueException(
+                    "scenario.notMeasuredIn", term.figure(), Texts.quoted(term.trial()), missing);
+        }
     }
 }

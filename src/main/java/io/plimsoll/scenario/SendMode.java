@@ -23,10 +23,6 @@ public sealed interface SendMode {
      */
     record Sync(Optional<Duration> timeout) implements SendMode {}
 
-    /**
-     * Flushes the client after every so many records of the thread.
-     *
-     * @param records 1 or more
-     */
+    /** Flushes the client after every so many records of the thread, 1 or more. */
     record FlushEvery(long records) implements SendMode {}
 }

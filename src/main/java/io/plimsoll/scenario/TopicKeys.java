@@ -16,7 +16,6 @@ public final class TopicKeys {
     private static final int MOST_NAMES = 10_000;
     private static final Pattern RANGE = Pattern.compile("([^\\[\\]]*)\\[([0-9]{1,9})-([0-9]{1,9})]([^\\[\\]]*)");
     private static final Pattern LEGAL = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
-
     public static final Key<List<String>> NAME = Key.of(
                     "name",
                     new KeyShape.Value(Sentence.of("scenario.a.topic")),
@@ -25,26 +24,19 @@ public final class TopicKeys {
                     List.class,
                     String.class)
             .required();
-
     public static final Key<Integer> PARTITIONS = Key.count("partitions", 1, MOST_PARTITIONS);
-
     public static final Key<Integer> REPLICATION = Key.count("replication", 1, Short.MAX_VALUE);
-
     public static final Key<Map<String, String>> CONFIG = Key.properties("config", "{retention.ms: 60000}")
             .noneByDefault()
             .rule(LoadKeys.wholeNumbers("max.message.bytes"));
-
     public static final Key<Boolean> EXISTING = Key.flag("existing");
-
     public static final Key<Boolean> KEEP = Key.flag("keep").rule((topic, keep) -> {
         if (keep && topic.get(EXISTING)) {
             topic.problemAt("keep", "scenario.existingIsKept");
         }
     });
-
     public static final Key<Integer> BROKERS =
             Key.count("brokers", 0, Short.MAX_VALUE).rule(TopicKeys::checkBrokers);
-
     public static final Section ALL =
             Section.of("{name: events, partitions: 6}", NAME, PARTITIONS, REPLICATION, CONFIG, EXISTING, KEEP, BROKERS);
 

@@ -4,11 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * A topic to create, or one that is there.
- *
- * @param settings values of {@link TopicKeys}
- */
+/** A topic to create, or one that is there, by its {@link TopicKeys}. */
 public record TopicSpec(String name, Settings settings) {
     /** A topic for which nothing but its name was said. */
     public static TopicSpec of(String name) {

@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 /** Expands {@code trials} and {@code matrix} into one tree per trial. */
 final class Trials {
     private static final int MOST_TRIALS = 1000;
-
     private static final Key<String> NAME = Key.scalar(
                     "name", Sentence.of("scenario.a.trialName"), "unnamed", Trials::name)
             .required();
@@ -49,11 +48,7 @@ final class Trials {
         this.problems = problems;
     }
 
-    /**
-     * A trial that is not bound yet.
-     *
-     * @param name empty if the file has only this one
-     */
+    /** A trial that is not bound yet; its name is empty if the file has only this one. */
     record Draft(String name, Map<String, String> parameters, Fields tree) {}
 
     private record Change(KeyPath path, Position at, YamlNode value) {}

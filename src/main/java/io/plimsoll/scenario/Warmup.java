@@ -13,9 +13,7 @@ import java.time.Duration;
 public record Warmup(Until until, Duration atLeast, Duration atMost, Duration rampUp) {
     /** What ends a warm-up. */
     public enum Until {
-        /** The time that was asked for is over. */
         TIME,
-        /** The load is steady. */
         STEADY,
         /** There is none: what a cold start costs is part of what is asked. */
         NONE;

@@ -16,7 +16,6 @@ import java.time.Duration;
 public record WorkSpec(Shape shape, Duration time, int threads, boolean blocking, boolean cpu, double failures) {
     /** What takes the time. */
     public enum Shape {
-        /** Each record, the same time. */
         EACH("each"),
         /** Each record, a time that is exponentially distributed. */
         EXPONENTIAL("exponential"),

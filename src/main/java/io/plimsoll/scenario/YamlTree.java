@@ -14,6 +14,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.api.DumpSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Present;
+import org.snakeyaml.engine.v2.api.lowlevel.Serialize;
+import org.snakeyaml.engine.v2.schema.Schema;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
@@ -39,6 +43,7 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
  * bounded, because the parser below recurses and aliases multiply.
  */
 public final class YamlTree {
+    private static final Schema SCHEMA = new CoreSchema();
     private static final int DEEPEST = 60;
     private static final int MOST_NODES = 200_000;
 
@@ -102,7 +107,7 @@ public final class YamlTree {
 
     private Optional<YamlNode> read(String text) {
         LoadSettings settings = LoadSettings.builder()
-                .setSchema(new CoreSchema())
+                .setSchema(SCHEMA)
                 .setAllowNonScalarKeys(true)
                 .setLabel(where)
                 // The parser looks ahead to the end of a value, and copies all of it for each piece that it reads.
@@ -220,6 +225,48 @@ public final class YamlTree {
         int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
         int lineStart = before.lastIndexOf('\n') + 1;
         return new Position(where, line, before.codePointCount(lineStart, end) + 1);
+    }
+
+    /** The tree as YAML that reads back as the same tree. */
+    static String text(YamlNode root) {
+        DumpSettings settings = DumpSettings.builder()
+                .setSchema(SCHEMA)
+                .setDefaultFlowStyle(FlowStyle.BLOCK)
+                .setDefaultScalarStyle(ScalarStyle.PLAIN)
+                .setDereferenceAliases(true)
+                .setIndent(2)
+                .setWidth(120)
+                .setSplitLines(false)
+                .build();
+        return new Present(settings)
+                .emitToString(new Serialize(settings).serializeOne(node(root)).iterator());
+    }
+
+    private static org.snakeyaml.engine.v2.nodes.Node node(YamlNode node) {
+        if (node instanceof Fields map) {
+            List<NodeTuple> tuples = new ArrayList<>();
+            map.fields().forEach((key, field) -> tuples.add(new NodeTuple(string(key), node(field.value()))));
+            return new MappingNode(Tag.MAP, tuples, style(map.flow()));
+        }
+        if (node instanceof Items list) {
+            return new SequenceNode(
+                    Tag.SEQ, list.values().stream().map(YamlTree::node).toList(), style(list.flow()));
+        }
+        Scalar scalar = (Scalar) node;
+        return scalar.kind() == Kind.TEXT || scalar.kind() == Kind.LINES
+ ? string(scalar.text()) : plain(scalar.inline());
+    }
+
+    private static ScalarNode string(String text) {
+        return new ScalarNode(Tag.STR, text, ScalarStyle.PLAIN);
+    }
+
+    private static ScalarNode plain(String text) {
+        return new ScalarNode(SCHEMA.getScalarResolver().resolve(text, true), text, ScalarStyle.PLAIN);
+    }
+
+    private static FlowStyle style(boolean flow) {
+        return flow ? FlowStyle.FLOW : FlowStyle.BLOCK;
     }
 
     /** Leaves the recursion; never leaves this class. */

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.result.TrialResult.Course;
 import io.plimsoll.scenario.BuiltIns;
+import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.CrossCheck;
-import io.plimsoll.scenario.CrossCheckParser;
 import io.plimsoll.scenario.Reference;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.text.Language;
@@ -114,7 +114,7 @@ class ConclusionsTest {
             for (Reference.Conclusion conclusion :
                     reference.map(Reference::conclusions).orElse(List.of())) {
                 for (String check : conclusion.checks()) {
-                    CrossCheck asked = CrossCheckParser.parse(check);
+                    CrossCheck asked = CheckParser.comparison(check);
                     assertThat(asked.right().over() != null || asked.ofRatios() || !check.contains("hroughput"))
                             .as(check)
                             .isTrue();

@@ -45,7 +45,7 @@ class CrossCheckTest {
                 "trials.\"b, two\".produce.throughput / trials.a.produce.throughput within 20 % of 3 | false",
             })
     void holdsOfWhatWasPlanted(String text, boolean holds) {
-        CrossCheck comparison = CrossCheckParser.parse(text);
+        CrossCheck comparison = CheckParser.comparison(text);
         assertThat(comparison.text()).isEqualTo(text);
         assertThat(comparison.holds(
                         comparison.leftOf(CrossCheckTest::planted).orElseThrow(),
@@ -55,9 +55,9 @@ class CrossCheckTest {
 
     @Test
     void whatIsMissingOrDividedByNothingHasNoValue() {
-        assertThat(CrossCheckParser.parse("trials.c.produce.errors == 0").leftOf(CrossCheckTest::planted))
+        assertThat(CheckParser.comparison("trials.c.produce.errors == 0").leftOf(CrossCheckTest::planted))
                 .isEmpty();
-        assertThat(CrossCheckParser.parse("trials.a.produce.errors / trials.a.produce.errors == 1")
+        assertThat(CheckParser.comparison("trials.a.produce.errors / trials.a.produce.errors == 1")
                         .leftOf(CrossCheckTest::planted))
                 .isEmpty();
     }
@@ -75,7 +75,7 @@ class CrossCheckTest {
                 "trials.a.produce.throughput > trials.b.produce.throughput / trials.a.produce.throughput | a comparison",
             })
     void wrongOnesAreRefused(String text, String said) {
-        assertThatThrownBy(() -> CrossCheckParser.parse(text))
+        assertThatThrownBy(() -> CheckParser.comparison(text))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining(said);
     }

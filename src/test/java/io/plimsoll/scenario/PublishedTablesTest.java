@@ -155,7 +155,7 @@ class PublishedTablesTest {
             Reference reference = reference(scenario);
             for (Reference.Conclusion conclusion : reference.conclusions()) {
                 for (String check : conclusion.checks()) {
-                    CrossCheck asked = CrossCheckParser.parse(check);
+                    CrossCheck asked = CheckParser.comparison(check);
                     OptionalDouble left = asked.leftOf((t, d) -> published(reference, t));
                     OptionalDouble right = asked.rightOf((t, d) -> published(reference, t));
                     if (left.isPresent() && right.isPresent()) {
@@ -187,8 +187,8 @@ class PublishedTablesTest {
                     Matcher number = NUMBER.matcher(told && value != null ? value.english() : "");
                     // All records of a trial have one size: throughputs of either kind compare alike.
                     if (number.lookingAt()) {
-                        ReferenceUnits.Unit unit =
-                                ReferenceUnits.of(column.unit()).orElseThrow();
+                        Reference.Unit unit =
+                                Reference.unit(column.unit()).orElseThrow();
                         double thousands = value.english().endsWith("K") ? 1024 : 1;
                         return OptionalDouble.of(
                                 Double.parseDouble(number.group().replace(",", "")) * thousands * unit.divisor());

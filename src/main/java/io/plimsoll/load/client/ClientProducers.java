@@ -141,8 +141,7 @@ final class ClientProducers extends Producers {
             }
             note(Sentence.of("load.notOpened", String.valueOf(e.getCause().getMessage())));
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Exit.INTERRUPTED.because(e, "load.interruptedConnecting");
+            throw Exit.interrupted(e, "load.interruptedConnecting");
         }
     }
 

@@ -104,8 +104,7 @@ final class GroupReadiness implements AutoCloseable {
     }
 
     private static PlimsollException interrupted(InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return Exit.INTERRUPTED.because(e, "load.interruptedJoining");
+        return Exit.interrupted(e, "load.interruptedJoining");
     }
 
     @Override

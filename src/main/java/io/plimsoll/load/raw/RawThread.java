@@ -74,8 +74,7 @@ abstract class RawThread {
                 String why = String.valueOf(e.getCause().getMessage());
                 throw Exit.CLUSTER.because(e, "load.rawCannotConnect", part, why);
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw Exit.INTERRUPTED.because(e, "load.interruptedConnecting");
+                throw Exit.interrupted(e, "load.interruptedConnecting");
             }
         }
     }

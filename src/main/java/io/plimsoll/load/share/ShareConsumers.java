@@ -2,7 +2,7 @@ package io.plimsoll.load.share;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.cluster.ShareGroups;
+import io.plimsoll.cluster.Groups;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.ClientProperties.BorrowedBytesDeserializer;
 import io.plimsoll.load.ConsumerKind.Entry;
@@ -47,7 +47,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
     private final Map<GroupState, Map<TopicPartition, SharePartitionOffsetInfo>> offsetsAtEnd = new HashMap<>();
 
     private Admin admin;
-    private ShareGroups cluster;
+    private Groups cluster;
     private PeriodicTask asking;
     private volatile boolean ready;
     /** Records that members of all groups may have at a time, as the cluster lets them. */
@@ -65,7 +65,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         Map<String, Object> properties = new HashMap<>(context.clientProperties());
         properties.keySet().retainAll(AdminClientConfig.configNames());
         admin = Admin.create(properties);
-        cluster = new ShareGroups(admin);
+        cluster = new Groups(admin);
         groupsHere().forEach(g -> {
             Slice here = membersHere(g);
             GroupState group = addGroup(g, here);
@@ -73,7 +73,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
                 Map<String, String> settings = ShareSettings.group(spec);
                 changed.put(group.id(), settings.isEmpty() ? Map.of() : cluster.configure(group.id(), settings));
             }
-            ShareGroups.Limits limits = cluster.limits(group.id());
+            Groups.Limits limits = cluster.limits(group.id());
             ledgers.put(group, new ShareLedger(limits.deliveries()));
             locks += (long) limits.recordLocks() * partitionCount;
             held = limits.lock().plus(limits.session());
@@ -103,7 +103,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         Map<TopicPartition, Long> targets = group.targets();
         Map<TopicPartition, SharePartitionOffsetInfo> offsets;
         try {
-            offsets = cluster.offsets(group.id());
+            offsets = cluster.shareOffsets(group.id());
         } catch (PlimsollException e) {
             return;
         }
@@ -213,7 +213,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
 
     private void noteOffsets(GroupState group) {
         try {
-            offsetsAtEnd.put(group, cluster.offsets(group.id()));
+            offsetsAtEnd.put(group, cluster.shareOffsets(group.id()));
         } catch (PlimsollException e) {
             // Nobody answers: what is left to read is not known.
         }

@@ -375,8 +375,7 @@ public final class FaultInjector implements AutoCloseable {
                 } catch (PlimsollException e) {
                     failure = new PlimsollException(e.exit(), Sentence.of("run.notPutRight", e.sentence()));
                 } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    throw Exit.INTERRUPTED.because(e, "run.interruptedSearch");
+                    throw Exit.interrupted(e, "run.interruptedSearch");
                 }
             }
             if (failure != null) {

@@ -7,11 +7,11 @@ import org.apache.kafka.storage.internals.log.LogConfig;
 import org.junit.jupiter.api.Test;
 
 /** The names of topic configs are those that the brokers of this release take. */
-class TopicConfigsTest {
+class ClusterRulesTest {
     @Test
     void theNamesAreThoseOfTheBroker() {
         TreeSet<String> ofBroker = new TreeSet<>(LogConfig.configNames());
         ofBroker.remove(LogConfig.INTERNAL_SEGMENT_BYTES_CONFIG);
-        assertThat(TopicConfigs.names()).isEqualTo(ofBroker);
+        assertThat(ClusterRules.topicConfigs()).isEqualTo(ofBroker);
     }
 }
