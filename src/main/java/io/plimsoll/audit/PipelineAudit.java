@@ -64,14 +64,7 @@ public final class PipelineAudit {
         }
     }
 
-    /**
-     * The writing of a record.
-     *
-     * @param member of the pipeline
-     * @param incarnation greater for who took over from it
-     * @param transaction of the incarnation
-     * @param size records that the transaction wrote
-     */
+    /** The writing of a record by an incarnation of a member, which grows, in a transaction of so many records. */
     public record Step(int member, long incarnation, long transaction, int size) {}
 
     /**

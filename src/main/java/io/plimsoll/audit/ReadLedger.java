@@ -3,10 +3,7 @@ package io.plimsoll.audit;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The records that were read from all partitions of a trial: which sequences of each producer, and what was wrong at first sight.
- * Thread-safe.
- */
+/** The sequences of each producer that were read in a trial, and what was wrong at first sight. Thread-safe. */
 public final class ReadLedger {
     /** Records that were read in a row, so many of them below an earlier one. */
     record Run(RecordRange range, long below) {}

@@ -229,7 +229,12 @@ public final class Reconciliation {
             @Override
             public void record(long offset, ByteBuffer bytes, int valueAt, int valueBytes, long epochMillis) {
                 if (valueBytes >= Identity.BYTES && Identity.runId(bytes, valueAt) == runId) {
-                    records(offset, Identity.producer(bytes, valueAt), Identity.sequence(bytes, valueAt), 1, epochMillis);
+                    records(
+                            offset,
+                            Identity.producer(bytes, valueAt),
+                            Identity.sequence(bytes, valueAt),
+                            1,
+                            epochMillis);
                 }
             }
 

@@ -34,11 +34,7 @@ final class Answers {
         }
     }
 
-    /**
-     * The same of an answer that may be absent for a reason that is no failure.
-     *
-     * @param reason tells those reasons
-     */
+    /** The same of an answer that may be absent for reasons that are no failures. */
     static <T> Optional<T> await(KafkaFuture<T> future, String doing, Object subject, Predicate<Throwable> reason) {
         return done(future, doing, subject, reason) ? Optional.of(await(future, doing, subject)) : Optional.empty();
     }

@@ -21,7 +21,6 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.DescribeLogDirsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.QuorumInfo;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -102,43 +101,34 @@ public record BrokerRoles(Admin admin) {
 
     /** The first offsets that these partitions still have; empty if nobody tells. */
     public Optional<Map<TopicPartition, Long>> beginnings(Collection<TopicPartition> partitions) {
-        return offsets(partitions, OffsetSpec.earliest()).map(all -> all.entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, e -> e.getValue().offset())));
+        return offsets(partitions, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED);
     }
 
     /** Records of these partitions that only a second tier has; empty if nobody tells. */
     public OptionalLong remoteRecords(Collection<TopicPartition> partitions) {
-        Optional<Map<TopicPartition, ListOffsetsResultInfo>> all = offsets(partitions, OffsetSpec.earliest());
-        Optional<Map<TopicPartition, ListOffsetsResultInfo>> local = offsets(partitions, OffsetSpec.earliestLocal());
-        return all.isEmpty() || local.isEmpty()
+        Map<TopicPartition, Long> all = beginnings(partitions).orElse(null);
+        Map<TopicPartition, Long> local = offsets(
+                        partitions, OffsetSpec.earliestLocal(), IsolationLevel.READ_UNCOMMITTED)
+                .orElse(null);
+        return all == null || local == null
                 ? OptionalLong.empty()
-                : OptionalLong.of(local.get().entrySet().stream()
-                        .mapToLong(e -> Math.max(
-                                0,
-                                e.getValue().offset()
-                                        - all.get().get(e.getKey()).offset()))
+                : OptionalLong.of(local.entrySet().stream()
+                        .mapToLong(e -> Math.max(0, e.getValue() - all.get(e.getKey())))
                         .sum());
     }
 
-    private Optional<Map<TopicPartition, ListOffsetsResultInfo>> offsets(
-            Collection<TopicPartition> partitions, OffsetSpec spec) {
-        return offsets(partitions, spec, IsolationLevel.READ_UNCOMMITTED);
-    }
-
-    private Optional<Map<TopicPartition, ListOffsetsResultInfo>> offsets(
+    private Optional<Map<TopicPartition, Long>> offsets(
             Collection<TopicPartition> partitions, OffsetSpec spec, IsolationLevel isolation) {
-        return answer(admin.listOffsets(
-                        partitions.stream().collect(Collectors.toMap(p -> p, p -> spec)),
-                        new ListOffsetsOptions(isolation))
-                .all());
+        Map<TopicPartition, OffsetSpec> wanted = partitions.stream().collect(Collectors.toMap(p -> p, p -> spec));
+        return answer(admin.listOffsets(wanted, new ListOffsetsOptions(isolation))
+                        .all())
+                .map(all -> all.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, e -> e.getValue()
+                        .offset())));
     }
 
     /** The ends of partitions, for readers of committed records at the last stable offset; empty if none answers. */
     public Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions, IsolationLevel isolation) {
-        Map<TopicPartition, Long> ends = new HashMap<>();
-        offsets(partitions, OffsetSpec.latest(), isolation)
-                .ifPresent(all -> all.forEach((partition, end) -> ends.put(partition, end.offset())));
-        return ends;
+        return offsets(partitions, OffsetSpec.latest(), isolation).orElse(Map.of());
     }
 
     /** @return empty if nobody answers */

@@ -25,10 +25,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
-/**
- * How topics are used: who writes them and who reads them, and where their logs were, as far as brokers tell. Every method
- * blocks, is bounded in time by the admin client and throws {@link PlimsollException} with one sentence.
- */
+/** How topics are used: who writes them and who reads them, and where their logs were, as far as brokers tell. */
 public record Clientele(Admin admin) {
     /** Protocols of groups that are consumers, or were. */
     private static final Set<String> NO_OTHERS = Set.of("", "consumer");
@@ -81,12 +78,7 @@ public record Clientele(Admin admin) {
                 admin, partitions, spec, new ListOffsetsOptions(), "read the offsets of", Sentence.list(topics, 3));
     }
 
-    /**
-     * The ids of the idempotent producers that have written to each topic, as far as leaders remember.
-     *
-     * @param sinceMillis since 1970; those that wrote before do not count
-     * @return topics of which that is known
-     */
+    /** The idempotent producers that have written to each topic since then, as far as leaders remember and tell. */
     public Map<String, Set<Long>> producers(Collection<TopicPartition> partitions, long sinceMillis) {
         DescribeProducersResult result = admin.describeProducers(partitions);
         Map<String, Set<Long>> ids = new HashMap<>();
@@ -116,18 +108,18 @@ public record Clientele(Admin admin) {
         DescribeTransactionsResult answers = admin.describeTransactions(ids);
         for (String id : ids) {
             try {
-                answers.description(id).get();
-                existing.add(id);
-            } catch (ExecutionException e) {
-                Throwable cause = KafkaErrors.unwrap(e);
-                if (cause instanceof UnsupportedVersionException) {
+                if (Answers.done(
+                        answers.description(id),
+                        "describe transactional id",
+                        id,
+                        e -> e instanceof TransactionalIdNotFoundException)) {
+                    existing.add(id);
+                }
+            } catch (PlimsollException e) {
+                if (KafkaErrors.unwrap(e.getCause()) instanceof UnsupportedVersionException) {
                     return Optional.empty();
                 }
-                if (!(cause instanceof TransactionalIdNotFoundException)) {
-                    throw KafkaErrors.explain(e, "describe transactional id", id);
-                }
-            } catch (InterruptedException e) {
-                throw Answers.interrupted(e, "describe transactional id", id);
+                throw e;
             }
         }
         return Optional.of(existing);

@@ -53,8 +53,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         Map<String, String> all = new LinkedHashMap<>(properties);
         all.put(SERVERS, bootstrapServers);
         Map<String, String> found = new LinkedHashMap<>(ConfigProviders.lookUp(Map.of(), all));
-        bootstrapServers =
-                found.remove(SERVERS).strip();
+        bootstrapServers = found.remove(SERVERS).strip();
         Address.parseAll(bootstrapServers);
         all.keySet().removeIf(name -> !ConfigProviders.configures(name));
         found.putAll(all);
@@ -92,9 +91,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
                     property.substring(0, equals).strip(),
                     property.substring(equals + 1).strip());
         }
-        String servers = bootstrapServers != null
-                ? bootstrapServers
-                : properties.get(SERVERS);
+        String servers = bootstrapServers != null ? bootstrapServers : properties.get(SERVERS);
         Exit.USAGE.when(servers == null || servers.isBlank(), "cluster.noneGiven");
         properties.put(SERVERS, servers.strip());
         return properties;
@@ -228,11 +225,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
                 + "]";
     }
 
-    /**
-     * The client properties of a file.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} if it cannot be read
-     */
+    /** @throws PlimsollException {@link Exit#USAGE} if the file cannot be read */
     public static Map<String, String> properties(Path file) {
         String text;
         try {

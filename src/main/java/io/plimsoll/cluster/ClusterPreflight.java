@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,7 +23,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -129,13 +129,12 @@ final class ClusterPreflight {
             brokers.add(new ClusterDescription.Broker(node.id(), node.host(), node.port(), rack));
             advertised.add(new Address(node.host(), node.port()));
         }
+        Map<Address, ProbeResult> findings = probe(advertised, ListenerProbe::connect);
         Map<Integer, Sentence> unreachable = new TreeMap<>();
-        List<ProbeResult> findings = probe(advertised, ListenerProbe::connect);
-        for (int i = 0; i < findings.size(); i++) {
-            if (findings.get(i).answer() != ListenerAnswer.CONNECTED) {
-                unreachable.put(
-                        brokers.get(i).id(),
-                        Sentence.of("cluster.reasonAt", reason(findings.get(i)), advertised.get(i)));
+        for (ClusterDescription.Broker broker : brokers) {
+            Address at = new Address(broker.host(), broker.port());
+            if (findings.get(at).answer() != ListenerAnswer.CONNECTED) {
+                unreachable.put(broker.id(), Sentence.of("cluster.reasonAt", reason(findings.get(at)), at));
             }
         }
         return new ClusterDescription(cluster.clusterId().get(), brokers, unreachable);
@@ -144,33 +143,33 @@ final class ClusterPreflight {
     /** The first bootstrap server that answers as it should; the failure of the first one when none does. */
     private Address usableAddress() {
         boolean encrypted = protocol.endsWith("SSL");
-        List<ProbeResult> findings =
+        Map<Address, ProbeResult> findings =
                 probe(addresses, encrypted ? ListenerProbe::connect : ListenerProbe::speakPlaintext);
-        for (int i = 0; i < findings.size(); i++) {
-            ListenerAnswer answer = findings.get(i).answer();
+        for (Map.Entry<Address, ProbeResult> finding : findings.entrySet()) {
+            ListenerAnswer answer = finding.getValue().answer();
             if (answer == ListenerAnswer.KAFKA || answer == ListenerAnswer.CONNECTED) {
-                return addresses.get(i);
+                return finding.getKey();
             }
         }
-        Sentence first = sentence(addresses.get(0), findings.get(0));
+        Sentence first = sentence(addresses.get(0), findings.get(addresses.get(0)));
         throw new PlimsollException(
                 Exit.CLUSTER,
                 addresses.size() == 1 ? first : Sentence.of("cluster.noneUsable", first, addresses.size()));
     }
 
     /** Asks all addresses at once; one that does not answer in time counts as silent. */
-    private static List<ProbeResult> probe(List<Address> addresses, Function<Address, ProbeResult> probe) {
+    private static Map<Address, ProbeResult> probe(List<Address> addresses, Function<Address, ProbeResult> probe) {
         // Daemon threads: the resolver of a host name cannot be interrupted, and must not keep the JVM alive.
         ExecutorService threads = Executors.newCachedThreadPool(Daemon.factory("preflight"));
         try {
             List<Callable<ProbeResult>> tasks = new ArrayList<>();
             addresses.forEach(address -> tasks.add(() -> probe.apply(address)));
-            List<ProbeResult> findings = new ArrayList<>();
+            Map<Address, ProbeResult> findings = new LinkedHashMap<>();
+            Iterator<Address> asked = addresses.iterator();
             for (Future<ProbeResult> future : threads.invokeAll(tasks, PROBE_SECONDS, TimeUnit.SECONDS)) {
                 try {
-                    findings.add(future.get());
-                } catch (CancellationException e) {
-                    findings.add(new ProbeResult(ListenerAnswer.SILENT));
+                    findings.put(
+                            asked.next(), future.isCancelled() ? new ProbeResult(ListenerAnswer.SILENT) : future.get());
                 } catch (ExecutionException e) {
                     throw new IllegalStateException(e.getCause());
                 }
@@ -227,12 +226,12 @@ final class ClusterPreflight {
         }
         if (protocol.equals("PLAINTEXT")) {
             try {
-                List<Address> advertised = ListenerProbe.advertised(address);
-                List<ProbeResult> findings = probe(advertised, ListenerProbe::connect);
-                for (int i = 0; i < findings.size(); i++) {
-                    if (findings.get(i).answer() != ListenerAnswer.CONNECTED) {
+                for (Map.Entry<Address, ProbeResult> finding : probe(
+                                ListenerProbe.advertised(address), ListenerProbe::connect)
+                        .entrySet()) {
+                    if (finding.getValue().answer() != ListenerAnswer.CONNECTED) {
                         return Sentence.of(
-                                "cluster.advertisesUnreachable", address, advertised.get(i), reason(findings.get(i)));
+                                "cluster.advertisesUnreachable", address, finding.getKey(), reason(finding.getValue()));
                     }
                 }
             } catch (EOFException e) {

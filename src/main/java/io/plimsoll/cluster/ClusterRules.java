@@ -3,8 +3,8 @@ package io.plimsoll.cluster;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.Suggestions;
-import java.lang.reflect.Field;
 import io.plimsoll.text.Sentence;
+import java.lang.reflect.Field;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -27,10 +27,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
 
-/**
- * Finds what a cluster would refuse, asked without changing anything on it. Every method is bounded in time by the admin
- * client and throws {@link PlimsollException} with one sentence. Usable by several threads.
- */
+/** Finds what a cluster would refuse, asked without changing anything on it. */
 public record ClusterRules(Admin admin) {
     /** Of the Kafka release that this program has; brokers of others may know others, and have the last word. */
     private static final Set<String> TOPIC_CONFIGS = topicConfigs();
@@ -73,11 +70,7 @@ public record ClusterRules(Admin admin) {
                 e -> true);
     }
 
-    /**
-     * The {@code retention.ms} that a topic of this name would have.
-     *
-     * @return below 0 for no end; empty if the cluster does not tell: before Kafka 2.4, or if it would not make it
-     */
+    /** The {@code retention.ms} of a topic of this name, below 0 for no end; empty if the cluster does not tell. */
     public OptionalLong usualRetentionMillis(String name) {
         NewTopic probe = new NewTopic(name, Optional.empty(), Optional.empty());
         return Answers.await(
@@ -91,10 +84,7 @@ public record ClusterRules(Admin admin) {
                 .orElse(OptionalLong.empty());
     }
 
-    /**
-     * The existing topics with which this user may not do what the operation says. A cluster that does not
-     * tell counts as one that allows it.
-     */
+    /** The existing topics with which this user may not do that; none if the cluster does not tell. */
     public Set<String> forbidden(Collection<String> topics, AclOperation operation) {
         Set<String> forbidden = new TreeSet<>();
         Map<String, KafkaFuture<TopicDescription>> answers = admin.describeTopics(
@@ -163,16 +153,12 @@ public record ClusterRules(Admin admin) {
         return names;
     }
 
-    /**
-     * One sentence for each config that the release does not have, with the name that was probably meant.
-     *
-     * @param where of the configs, such as {@code --config}
-     */
+    /** One sentence for each config that the release does not have, with the name that was probably meant. */
     public static List<Sentence> unknownConfigs(Map<String, String> configs, Object where) {
         return configs.keySet().stream()
                 .filter(name -> !TOPIC_CONFIGS.contains(name))
-                .map(name ->
-                        Sentence.of("cluster.unknownTopicConfig", where, name, Suggestions.didYouMean(name, TOPIC_CONFIGS)))
+                .map(name -> Sentence.of(
+                        "cluster.unknownTopicConfig", where, name, Suggestions.didYouMean(name, TOPIC_CONFIGS)))
                 .toList();
     }
 }

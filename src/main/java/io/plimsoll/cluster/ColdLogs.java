@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.kafka.common.Node;
 
 /**
  * Takes what brokers have written out of this host's memory, so that it is read from disk: where their files are on this
@@ -30,9 +31,11 @@ public final class ColdLogs {
     /** Waits until all segments of these topics are on disk, and lets the page cache forget them. Says what came of it. */
     public static Sentence forget(Topics topics, Set<String> names) throws InterruptedException {
         String all = String.join(", ", names);
+        List<Integer> brokers = topics.brokers().stream().map(Node::id).toList();
+        LogDirs disks = new LogDirs(topics.admin(), brokers);
         try {
             List<Path> segments = new ArrayList<>();
-            for (Path directory : topics.replicaDirectories(names)) {
+            for (Path directory : disks.replicaDirectories(names)) {
                 segments.addAll(segments(directory));
             }
             if (segments.isEmpty()) {

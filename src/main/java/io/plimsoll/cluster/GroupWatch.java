@@ -44,7 +44,8 @@ public final class GroupWatch implements AutoCloseable {
     private static final long NONE = -1;
 
     private final Admin admin;
-    private final UnreadRecords reader;
+    private final ClusterConnection connection;
+    private final UnreadRecords reader = new UnreadRecords();
     private final String group;
     private final Offsets ends = new Offsets(OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
     private final Offsets begins = new Offsets(OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED);
@@ -115,11 +116,7 @@ public final class GroupWatch implements AutoCloseable {
         }
     }
 
-    /**
-     * How far a group is, and since when.
-     *
-     * @param firstMillis the time of the first record that it has to read in each partition, since 1970, as far as it is known
-     */
+    /** How far a group is, and the time of the first record that it has to read by partition, in ms, if it is known. */
     public record Unread(Progress progress, Map<TopicPartition, Long> firstMillis) {}
 
     /** Offsets of one kind: a partition without a leader must not keep the others waiting. */
@@ -166,7 +163,7 @@ public final class GroupWatch implements AutoCloseable {
     public GroupWatch(ClusterConnection connection, Admin admin, String group) {
         this.group = group;
         this.admin = admin;
-        this.reader = new UnreadRecords(connection, group);
+        this.connection = connection;
     }
 
     /** The topics in which it has committed offsets, or whose partitions its members have. */
@@ -306,7 +303,7 @@ public final class GroupWatch implements AutoCloseable {
      * of transactions are no records, and neither are those of transactions that were aborted, unless the group is known to read
      * uncommitted records. Used by one thread at a time, but for {@link #close()}.
      */
-    private static final class UnreadRecords implements AutoCloseable {
+    private final class UnreadRecords {
         private static final Duration READING = Duration.ofMillis(800);
         private static final Duration COUNTING = Duration.ofSeconds(3);
         private static final Duration POLL = Duration.ofMillis(100);
@@ -318,21 +315,9 @@ public final class GroupWatch implements AutoCloseable {
         /** Of all partitions. */
         private static final long MOST_BYTES = 16_000_000;
 
-        private final ClusterConnection connection;
-        private final String group;
         private final Map<IsolationLevel, KafkaConsumer<byte[], byte[]>> readers = new HashMap<>();
 
-        UnreadRecords(ClusterConnection connection, String group) {
-            this.connection = connection;
-            this.group = group;
-        }
-
-        /**
-         * The first record of a partition from some offset on.
-         *
-         * @param offset of it; without one, the offset up to which there is none
-         * @param millis its time since 1970; negative without a record or a time
-         */
+        /** The first record of a partition, or the offset up to which there is none; a time below 0 is unknown. */
         record First(long offset, long millis) {}
 
         /** Takes records, and says whether it has all that it wants of a partition. */
@@ -447,8 +432,7 @@ public final class GroupWatch implements AutoCloseable {
             return connection.consumer(own);
         }
 
-        @Override
-        public void close() {
+        void close() {
             readers.values().forEach(reader -> reader.close(CloseOptions.timeout(CLOSING)));
         }
     }

@@ -1,7 +1,5 @@
 package io.plimsoll.cluster;
 
-import io.plimsoll.PlimsollException;
-import org.apache.kafka.common.GroupState;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +19,7 @@ import org.apache.kafka.clients.admin.ConfigEntry.ConfigSource;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.ListShareGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.SharePartitionOffsetInfo;
+import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.GroupType;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
@@ -29,10 +28,7 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.GroupNotEmptyException;
 import org.apache.kafka.common.errors.RetriableException;
 
-/**
- * The groups of a cluster. Every method is bounded in time by the admin client and throws
- * {@link PlimsollException} with one sentence. Usable by several threads; does not close the admin client.
- */
+/** The groups of a cluster. */
 public record Groups(Admin admin) {
     /**
      * A member that has just left may still be counted; one that could not say so, with thousands of commits under way,
@@ -139,11 +135,7 @@ public record Groups(Admin admin) {
         }
     }
 
-    /**
-     * Sets settings of a share group, which may not be there yet.
-     *
-     * @return what they were before: null for those that the group had not
-     */
+    /** Sets settings of a share group, which may not be there yet; returns what they were, null for none. */
     public Map<String, String> configure(String id, Map<String, String> settings) {
         Map<String, String> before = new TreeMap<>();
         settings.keySet().forEach(name -> before.put(name, null));

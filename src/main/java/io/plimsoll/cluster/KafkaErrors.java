@@ -178,12 +178,7 @@ public final class KafkaErrors {
         return cause;
     }
 
-    /**
-     * The meaning of a failure for a user.
-     *
-     * @param key of the sentence
-     * @param telling whether it tells what Kafka says of the failure
-     */
+    /** The meaning of a failure for a user: the key of the sentence, and whether it tells what Kafka says of it. */
     private record Meaning(Class<? extends Throwable> failure, Exit exit, String key, boolean telling) {
         Sentence of(Throwable e) {
             return telling ? Sentence.of(key, text(e)) : Sentence.of(key);

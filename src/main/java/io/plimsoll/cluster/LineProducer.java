@@ -112,7 +112,9 @@ public final class LineProducer {
         Optional<String> separator = options.keySeparator.map(LineProducer::byteWise);
         byte[] fixedKey =
                 options.key.map(key -> key.getBytes(StandardCharsets.UTF_8)).orElse(null);
-        Map<String, Object> own = options.acks.<Map<String, Object>>map(acks -> Map.of("acks", acks)).orElse(Map.of());
+        Map<String, Object> own = options.acks
+                .<Map<String, Object>>map(acks -> Map.of("acks", acks))
+                .orElse(Map.of());
         try (KafkaProducer<byte[], byte[]> producer = connection.producer(own)) {
             for (String line = reader.readLine(); line != null && !hopeless; line = reader.readLine()) {
                 lines++;

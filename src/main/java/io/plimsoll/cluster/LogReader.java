@@ -23,10 +23,7 @@ import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
-/**
- * Reads the records of a topic one by one, alone or as a member of a group. One use, by one thread; {@link #stop()} by
- * any thread.
- */
+/** Reads records of a topic, alone or as a member of a group. One use, by one thread; {@link #stop()} by any. */
 public final class LogReader {
     /** The longest time of a single poll: the granularity with which a timeout is noticed. */
     private static final Duration POLL = Duration.ofMillis(250);

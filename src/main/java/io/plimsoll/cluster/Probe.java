@@ -47,16 +47,11 @@ public final class Probe implements AutoCloseable {
     private final AtomicLong sent = new AtomicLong();
     private long fromNanos;
 
-    /**
-     * Begins at once.
-     *
-     * @param topic that is there, and nobody else's
-     */
+    /** @param topic that is there, and nobody else's */
     public Probe(ClusterConnection connection, String topic, int partitions) {
         this.topic = topic;
         this.partitions = partitions;
-        producer = connection.producer(
-                Map.of("client.id", topic, "acks", "all", "linger.ms", 0, "max.block.ms", 1000));
+        producer = connection.producer(Map.of("client.id", topic, "acks", "all", "linger.ms", 0, "max.block.ms", 1000));
         consumer = connection.consumer(Map.of("client.id", topic, "auto.offset.reset", "earliest"));
         all.setAutoResize(true);
         consumer.assign(IntStream.range(0, partitions)

@@ -94,11 +94,7 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
         return wanted;
     }
 
-    /**
-     * A broker gives all its copies to those that have the fewest.
-     *
-     * @throws io.plimsoll.PlimsollException {@link Exit#CLUSTER} if a partition has a copy on each other broker already
-     */
+    /** A broker gives all its copies to those that have the fewest; {@link Exit#CLUSTER} if a copy has no place. */
     public Map<TopicPartition, List<Integer>> away(int broker, Map<TopicPartition, List<Integer>> present) {
         Map<Integer, Integer> copies = new TreeMap<>();
         brokers.stream().filter(id -> id != broker).forEach(id -> copies.put(id, 0));
@@ -121,11 +117,7 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
         return wanted;
     }
 
-    /**
-     * Has them moved, and does not wait for it.
-     *
-     * @param bytesPerSecond that each broker sends and takes for it; 0 for no limit
-     */
+    /** @param bytesPerSecond that each broker sends and takes for the move, which begins now; 0 for no limit */
     public Moving start(Map<TopicPartition, List<Integer>> wanted, double bytesPerSecond) {
         Moving moving = new Moving(admin, wanted.keySet(), new ArrayList<>());
         try {

@@ -13,11 +13,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ConfigEntry.ConfigSource;
 import org.apache.kafka.common.config.ConfigResource;
 
-/**
- * Settings of topics or brokers that can be changed while a cluster runs, and be as they were again. Used by one thread.
- *
- * @param back gives them the values that they had
- */
+/** Settings of topics or brokers that can be changed, and be {@code back} as they were. Used by one thread. */
 public record Settable(
         Admin admin, List<ConfigResource> resources, Map<ConfigResource, Collection<AlterConfigOp>> back) {
     private static final String DOING = "change settings of";

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
@@ -49,25 +48,27 @@ public record TopicReport(
         Map<String, TopicDescription> descriptions = topics.describe(names);
         Map<TopicPartition, Long> earliest = topics.earliestOffsets(names);
         Map<TopicPartition, Long> ends = topics.endOffsets(names);
-        Optional<Map<TopicPartition, Long>> sizes = topics.sizesOnDisk(names);
+        Map<TopicPartition, Long> sizes = topics.sizesOnDisk(names).orElse(Map.of());
         Map<String, Map<String, String>> configs = topics.configs(names);
         List<TopicReport> reports = new ArrayList<>();
         for (String name : names) {
             List<Partition> partitions = new ArrayList<>();
             for (TopicPartitionInfo info : descriptions.get(name).partitions()) {
                 TopicPartition id = new TopicPartition(name, info.partition());
-                Long bytes = sizes.map(map -> map.get(id)).orElse(null);
-                partitions.add(partition(info, earliest.get(id), ends.get(id), bytes));
+                int leader = info.leader() == null ? -1 : info.leader().id();
+                List<Integer> inSync = ids(info.isr());
+                partitions.add(new Partition(
+                        id.partition(),
+                        leader,
+                        ids(info.replicas()),
+                        inSync,
+                        earliest.get(id),
+                        ends.get(id),
+                        sizes.get(id)));
             }
-            boolean internal = descriptions.get(name).isInternal();
-            reports.add(report(name, internal, configs.get(name), partitions));
+            reports.add(report(name, descriptions.get(name).isInternal(), configs.get(name), partitions));
         }
         return reports;
-    }
-
-    private static Partition partition(TopicPartitionInfo info, Long earliest, Long end, Long bytes) {
-        int leader = info.leader() == null ? -1 : info.leader().id();
-        return new Partition(info.partition(), leader, ids(info.replicas()), ids(info.isr()), earliest, end, bytes);
     }
 
     private static TopicReport report(

@@ -5,7 +5,6 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import java.math.BigDecimal;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,11 +46,7 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.quota.ClientQuotaFilter;
 
-/**
- * The topics of a cluster: creating and deleting with an end that is certain, and what their logs hold. Every method
- * blocks, is bounded in time by the admin client or its own argument, and throws {@link PlimsollException} with one
- * sentence. Usable by several threads; does not close the admin client.
- */
+/** The topics of a cluster: creating and deleting with an end that is certain, and what their logs hold. */
 public record Topics(Admin admin) {
     private static final long POLL_MILLIS = 50;
     /** Whoever still writes has written within this time. */
@@ -90,11 +85,7 @@ public record Topics(Admin admin) {
         return new NewTopic(spec.name(), spec.partitions(), (short) spec.replication()).configs(spec.config());
     }
 
-    /**
-     * The topic of a scenario, on the brokers that this asks for.
-     *
-     * @param brokerIds of the cluster, at least as many as the scenario asks for
-     */
+    /** The same on the brokers that the scenario asks for; there are at least as many ids. */
     public static NewTopic newTopic(TopicSpec spec, List<Integer> brokerIds) {
         if (spec.brokers() == 0) {
             return newTopic(spec);
@@ -481,11 +472,5 @@ public record Topics(Admin admin) {
                 .map(nodes -> nodes.stream().map(Node::id).toList())
                 .flatMap(ids -> Answers.await(admin.describeLogDirs(ids).allDescriptions(), doing, subject, untold))
                 .map(brokers -> LogDirs.largest(brokers.values(), names));
-    }
-
-    /** Where brokers keep their replicas of these topics, as they name it on their hosts; empty if they do not tell. */
-    public List<Path> replicaDirectories(Collection<String> names) {
-        List<Integer> ids = brokers().stream().map(Node::id).toList();
-        return new LogDirs(admin, ids).replicaDirectories(names);
     }
 }

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The server properties of one node: what makes the nodes one cluster, and what makes a small cluster work well. */
 final class BrokerConfig {
@@ -154,13 +153,8 @@ final class BrokerConfig {
     }
 
     private static String jar(Path directory) throws IOException {
-        if (Files.isDirectory(directory)) {
-            try (Stream<Path> jars = Files.list(directory)) {
-                return jars.map(Path::toString)
-                        .findFirst()
-                        .orElseThrow(() -> Exit.INTERNAL.because("lab.noTieredStorage", directory));
-            }
-        }
-        throw Exit.INTERNAL.because("lab.noTieredStorage", directory);
+        List<Path> jars = Files.isDirectory(directory) ? BrokerFiles.jars(directory) : List.of();
+        Exit.INTERNAL.when(jars.isEmpty(), "lab.noTieredStorage", directory);
+        return jars.get(0).toString();
     }
 }

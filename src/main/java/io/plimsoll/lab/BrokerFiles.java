@@ -55,11 +55,7 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
         return find(labDirectory, KafkaRelease.of(KafkaRelease.OWN));
     }
 
-    /**
-     * Finds them, and makes the launcher if need be.
-     *
-     * @param labDirectory where the launcher goes if the program's own place cannot be written
-     */
+    /** @param labDirectory where the launcher is made if the program's own place cannot be written */
     static BrokerFiles find(Path labDirectory, KafkaRelease release) throws IOException {
         List<Path> jars = ownJars();
         byte[] launcherBytes = launcherBytes();
@@ -221,13 +217,19 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
         if (found.isEmpty()) {
             return ofClassPath();
         }
-        Path directory = found.get();
+        try {
+            return jars(found.get());
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot list the runtime libraries in " + found.get(), e);
+        }
+    }
+
+    /** The jars of a directory, in the order of their names. */
+    static List<Path> jars(Path directory) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> file.toString().endsWith(".jar"))
                     .sorted()
                     .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot list the runtime libraries in " + directory, e);
         }
     }
 

@@ -121,10 +121,7 @@ record BrokerProcess(
         }
     }
 
-    /**
-     * Stops the process by a signal and waits until it has taken it, which on a busy machine is when its threads come to
-     * run next.
-     */
+    /** Stops the process by a signal and waits until it has taken it, on a busy machine when its threads run next. */
     void pause() {
         signal("STOP");
         long deadline = System.nanoTime() + PAUSE_PATIENCE.toNanos();

@@ -45,10 +45,7 @@ final class BrokerProxy implements AutoCloseable {
         daemon(this::accept, "accept");
     }
 
-    /**
-     * How connections fare from one {@link #impair} to the next, each of which has one of its own: what was held back before
-     * holds up nobody any more.
-     */
+    /** How connections fare until the next {@link #impair}; what was held back before is held back no longer. */
     record Way(Impairment impairment, Throttle toBroker, Throttle fromBroker) {
         private static Way of(Impairment impairment) {
             return new Way(impairment, new Throttle(), new Throttle());
@@ -251,8 +248,7 @@ final class BrokerProxy implements AutoCloseable {
         private void writeLater(OutputStream out) {
             try {
                 for (Chunk chunk = waiting.take(); chunk != END; chunk = waiting.take()) {
-                    for (long wait = chunk.dueNanos() - System.nanoTime();
-                            wait > 0 && way.equals(chunk.way()); ) {
+                    for (long wait = chunk.dueNanos() - System.nanoTime(); wait > 0 && way.equals(chunk.way()); ) {
                         LockSupport.parkNanos(Math.min(wait, LOOK_NANOS));
                         wait = chunk.dueNanos() - System.nanoTime();
                     }

@@ -105,15 +105,12 @@ record KafkaRelease(String version, List<Path> jars) {
     }
 
     private static List<Path> jarsIn(Path directory) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.toString().endsWith(".jar"))
-                    // Each broker of a lab logs in the same way, by what the program comes with.
-                    .filter(file -> !file.getFileName()
-                            .toString()
-                            .matches("(slf4j-(log4j12|reload4j)|log4j|reload4j|log4j-.*)-\\d.*"))
-                    .sorted()
-                    .toList();
-        }
+        // Each broker of a lab logs in the same way, by what the program comes with.
+        return BrokerFiles.jars(directory).stream()
+                .filter(file -> !file.getFileName()
+                        .toString()
+                        .matches("(slf4j-(log4j12|reload4j)|log4j|reload4j|log4j-.*)-\\d.*"))
+                .toList();
     }
 
     private static List<Path> cached(String version) throws IOException, InterruptedException {
@@ -185,11 +182,8 @@ record KafkaRelease(String version, List<Path> jars) {
     /** A line for each jar, as {@code sha256sum} writes it. */
     private static List<String> sums(Path directory) throws IOException {
         List<String> lines = new ArrayList<>();
-        try (Stream<Path> files = Files.list(directory)) {
-            for (Path jar :
-                    files.filter(f -> f.toString().endsWith(".jar")).sorted().toList()) {
-                lines.add(BrokerFiles.sha256(Files.readAllBytes(jar)) + "  " + jar.getFileName());
-            }
+        for (Path jar : BrokerFiles.jars(directory)) {
+            lines.add(BrokerFiles.sha256(Files.readAllBytes(jar)) + "  " + jar.getFileName());
         }
         return lines;
     }

@@ -68,10 +68,7 @@ record LabDirectory(Path path, boolean own) {
         }
     }
 
-    /**
-     * The bytes of a broker's data on all of its disks. Index files are left out: they are made 10 MB long in advance and hold next to
-     * nothing.
-     */
+    /** The bytes of a broker's data on its disks, without index files, which are made 10 MB long in advance. */
     static long dataBytes(List<Path> disks) {
         AtomicLong bytes = new AtomicLong();
         try {

@@ -67,8 +67,7 @@ final class LabExtras implements AutoCloseable {
             for (LabNode node : nodes) {
                 for (int i = 0; node.role().serves() && i < sizes.size(); i++) {
                     if (!sizes.get(i).isEmpty() && !sizes.get(i).startsWith("/")) {
-                        mount(
-                                Quantities.amount(sizes.get(i)), node.disks().get(i), warden);
+                        mount(Quantities.amount(sizes.get(i)), node.disks().get(i), warden);
                         small.add(node.disks().get(i));
                     }
                 }

@@ -40,11 +40,7 @@ public record LabRehearsal(Lab lab) {
     private static final long LOOK_MILLIS = 50;
     private static final int IN_A_ROW = 10;
 
-    /**
-     * Has another release ready, so that nobody waits for it while brokers are down.
-     *
-     * @throws io.plimsoll.PlimsollException {@link Exit#USAGE} if it cannot be had, or the lab's brokers cannot become it
-     */
+    /** Has another release ready before brokers are down; {@link Exit#USAGE} if it cannot be had or become. */
     public void prepare(String release) {
         boolean zooKeeper = lab.nodes().stream().anyMatch(node -> node.role() == LabNode.Role.ZOOKEEPER);
         Exit.USAGE.when(zooKeeper || KafkaRelease.of(release).needsZooKeeper(), "lab.upgrade.zooKeeper");
@@ -66,11 +62,7 @@ public record LabRehearsal(Lab lab) {
         }
     }
 
-    /**
-     * Raises each feature of the cluster to the highest level that all its nodes support, after which there is no way back.
-     *
-     * @return what was raised, such as {@code metadata.version 21 -> 27}
-     */
+    /** Raises each feature to the highest level that all nodes support, for good; {@code name 21 -> 27} each. */
     public List<String> finalizeFeatures() {
         return asked(admin -> {
             FeatureMetadata features = answer(admin.describeFeatures().featureMetadata());
@@ -121,10 +113,7 @@ public record LabRehearsal(Lab lab) {
         Exit.USAGE.when(disks(id).size() < 2, "lab.oneDisk", id);
     }
 
-    /**
-     * The last of a broker's disks goes: another one than that of the controllers' log. Returns when the broker goes on with
-     * the others.
-     */
+    /** The last of a broker's disks goes, not that of the controllers' log; returns when the broker goes on. */
     public void loseDisk(int id) {
         requireSpareDisk(id);
         Path last = disks(id).get(disks(id).size() - 1);

@@ -1,7 +1,6 @@
 package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.LabKeys;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -60,11 +59,14 @@ final class LabStarter {
     }
 
     Lab start() {
+        boolean started = false;
         try {
             preflight();
             for (int attempt = 1; ; attempt++) {
                 try {
-                    return startOnce();
+                    Lab lab = startOnce();
+                    started = true;
+                    return lab;
                 } catch (StartFailure e) {
                     // Somebody was faster to a port that had been free a moment before.
                     if (!e.portTaken() || options.port() > 0 || attempt == MAX_ATTEMPTS) {
@@ -73,15 +75,13 @@ final class LabStarter {
                 }
             }
         } catch (IOException e) {
-            removeIfNew();
             throw Exit.INTERNAL.because(e, "lab.notStarted", directory, e);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            removeIfNew();
-            throw Exit.INTERRUPTED.because(e, "lab.interruptedStarting");
-        } catch (PlimsollException e) {
-            removeIfNew();
-            throw e;
+            throw Exit.interrupted(e, "lab.interruptedStarting");
+        } finally {
+            if (!started) {
+                removeIfNew();
+            }
         }
     }
 

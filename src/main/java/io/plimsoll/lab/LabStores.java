@@ -39,13 +39,7 @@ final class LabStores {
         }
     }
 
-    /**
-     * Makes another certificate.
-     *
-     * @param keys the store that is made for it, beside the authority's
-     * @param owner who it says that its owner is
-     * @param days from when on, and for how many days
-     */
+    /** Makes a store beside the authority's with a certificate of this owner; {@code days} also says from when on. */
     static void add(Path keys, Path password, String owner, String host, String days) throws IOException {
         char[] secret = Files.readString(password).strip().toCharArray();
         try {

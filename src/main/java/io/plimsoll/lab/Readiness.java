@@ -99,10 +99,7 @@ final class Readiness {
                 : answer.get().map(view -> view.nodes().keySet()).orElse(Set.of());
     }
 
-    /**
-     * The properties that the broker does not know: misspelt, or meant for a plug-in. Kafka itself
-     * takes them without a word.
-     */
+    /** The properties that the broker does not know, misspelt or meant for a plug-in: Kafka takes them silently. */
     Set<String> unknown(BrokerProcess broker, Set<String> properties) throws InterruptedException {
         ConfigResource resource = new ConfigResource(
                 ConfigResource.Type.BROKER, Integer.toString(broker.node().id()));

@@ -3,7 +3,7 @@ package io.plimsoll.lab;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -23,15 +23,11 @@ public final class UndoWarden {
 
     /** Starts one with more variables in its environment. */
     public static UndoWarden start(String undo, Map<String, String> environment) throws IOException {
-        List<String> command = new ArrayList<>(Warden.DETACHED);
-        command.addAll(List.of("sh", "-c", Warden.resource("undo-warden.sh"), "plimsoll-undo"));
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(Path.of("").toAbsolutePath().toFile())
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().putAll(environment);
-        builder.environment().put(COMMAND, undo);
-        return new UndoWarden(builder.start().getOutputStream());
+        Map<String, String> all = new HashMap<>(environment);
+        all.put(COMMAND, undo);
+        Path here = Path.of("").toAbsolutePath();
+        return new UndoWarden(Warden.shell("undo-warden.sh", List.of("plimsoll-undo"), here, all)
+                .getOutputStream());
     }
 
     /** Has it wait for the end of this process, for a minute at most, before it undoes what that has done. */

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -32,16 +33,25 @@ record Warden(Process process, OutputStream orders) {
      * @param remove what to delete once the brokers are gone
      */
     static Warden start(String marker, List<Path> remove) throws IOException {
-        List<String> command = new ArrayList<>(DETACHED);
-        command.addAll(List.of("sh", "-c", resource("warden.sh"), "plimsoll-warden", marker));
-        remove.forEach(path -> command.add(path.toString()));
+        List<String> arguments = new ArrayList<>(List.of("plimsoll-warden", marker));
+        remove.forEach(path -> arguments.add(path.toString()));
         // Out of the lab's directory, which it removes.
-        Process process = new ProcessBuilder(command)
-                .directory(Path.of("/").toFile())
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
+        Process process = shell("warden.sh", arguments, Path.of("/"), Map.of());
         return new Warden(process, process.getOutputStream());
+    }
+
+    /** A script of this room in a shell out of reach of the terminal, without output. */
+    static Process shell(String script, List<String> arguments, Path directory, Map<String, String> environment)
+            throws IOException {
+        List<String> command = new ArrayList<>(DETACHED);
+        command.addAll(List.of("sh", "-c", resource(script)));
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().putAll(environment);
+        return builder.start();
     }
 
     void watch(long pid) throws IOException {

@@ -106,11 +106,7 @@ public final class Identity {
         return (int) INT_IN_BUFFER.get(buffer, index + PRODUCER_AT);
     }
 
-    /**
-     * Whether the identity at {@code index} fits the bytes behind it.
-     *
-     * @param tail the CRC-32C of those, as {@link #tailChecksum} has it
-     */
+    /** Whether the identity at {@code index} fits the bytes behind it, whose {@link #tailChecksum} is {@code tail}. */
     public static boolean isIntact(ByteBuffer buffer, int index, int tail) {
         long base = checksumBase(runId(buffer, index), producer(buffer, index), sequence(buffer, index));
         return (int) INT_IN_BUFFER.get(buffer, index + CHECKSUM_AT)

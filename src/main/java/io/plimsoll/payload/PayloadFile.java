@@ -87,11 +87,7 @@ public final class PayloadFile {
         }
     }
 
-    /**
-     * A checksum of the contents of files, by which another run can tell whether its own were the same.
-     *
-     * @throws PlimsollException (usage) if one cannot be read
-     */
+    /** A checksum of the contents of files; {@link Exit#USAGE} if one cannot be read. */
     public static String checksum(List<String> paths) {
         CRC32C sum = new CRC32C();
         for (String path : paths) {

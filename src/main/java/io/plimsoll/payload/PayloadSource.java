@@ -1,8 +1,8 @@
 package io.plimsoll.payload;
 
-import io.plimsoll.payload.ValueTemplate.TemplateValues;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.payload.ValueTemplate.TemplateValues;
 import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.RecordSpec.Payload;
@@ -11,6 +11,7 @@ import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -34,17 +35,23 @@ public final class PayloadSource {
      * @throws PlimsollException (usage) if that fails
      */
     public static PayloadSource load(RecordSpec record, long seed) {
-        Payload payload = record.payload();
-        if (payload instanceof Payload.File file) {
-            return ofPieces(PayloadFile.read(file.path(), file.delimiter()));
-        } else if (payload instanceof Payload.Template template) {
+        if (record.payload() instanceof Payload.Template template) {
             ValueTemplate text = ValueTemplate.parse(template.text());
             return new PayloadSource((threadSeed, start, runId, producer) -> new TemplateValues(text, threadSeed));
         }
-        if (payload instanceof Payload.Files files) {
-            return ofPieces(PayloadFile.readWhole(files.paths()));
+        return new PayloadSource(pieces(record.payload())
+                .<Maker>map(all -> (threadSeed, start, runId, producer) -> new PieceValues(all, threadSeed))
+                .orElseGet(() -> made(record, seed)));
+    }
+
+    /** The values of a payload that files have; empty for any other. */
+    private static Optional<List<byte[]>> pieces(Payload payload) {
+        if (payload instanceof Payload.File file) {
+            return Optional.of(PayloadFile.read(file.path(), file.delimiter()));
         }
-        return new PayloadSource(made(record, seed));
+        return payload instanceof Payload.Files files
+                ? Optional.of(PayloadFile.readWhole(files.paths()))
+                : Optional.empty();
     }
 
     /**
@@ -54,17 +61,14 @@ public final class PayloadSource {
      * @throws PlimsollException (usage) as {@link #load}
      */
     public static RecordSpec sized(RecordSpec record) {
-        Payload payload = record.payload();
         Map<Integer, Integer> sizes = new TreeMap<>();
-        if (payload instanceof Payload.Template template) {
+        if (record.payload() instanceof Payload.Template template) {
             ValueGenerator values = new TemplateValues(ValueTemplate.parse(template.text()), 0);
             sizes.put((int) Math.round(values.meanBytes()), 1);
-        } else if (payload instanceof Payload.File file) {
-            PayloadFile.read(file.path(), file.delimiter())
-                    .forEach(piece -> sizes.merge(piece.length, 1, Integer::sum));
-        } else if (payload instanceof Payload.Files files) {
-            PayloadFile.readWhole(files.paths()).forEach(piece -> sizes.merge(piece.length, 1, Integer::sum));
         } else {
+            pieces(record.payload()).ifPresent(all -> all.forEach(piece -> sizes.merge(piece.length, 1, Integer::sum)));
+        }
+        if (sizes.isEmpty()) {
             return record;
         }
         List<WeightedSize> mix = sizes.entrySet().stream()
@@ -72,10 +76,6 @@ public final class PayloadSource {
                 .toList();
         return record.with(RecordKeys.PAYLOAD, new Payload.Random())
                 .with(RecordKeys.SIZE, mix.size() == 1 ? new Sizes(mix.get(0).size()) : new Sizes(mix));
-    }
-
-    private static PayloadSource ofPieces(List<byte[]> pieces) {
-        return new PayloadSource((seed, start, runId, producer) -> new PieceValues(pieces, seed));
     }
 
     private static Maker made(RecordSpec record, long runSeed) {

@@ -1,7 +1,7 @@
 package io.plimsoll.payload;
 
-import io.plimsoll.payload.PayloadSource.ValueGenerator;
 import io.plimsoll.payload.KeySequence.KeyGenerator;
+import io.plimsoll.payload.PayloadSource.ValueGenerator;
 import io.plimsoll.scenario.RecordSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

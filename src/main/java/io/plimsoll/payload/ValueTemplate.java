@@ -1,8 +1,8 @@
 package io.plimsoll.payload;
 
-import io.plimsoll.payload.PayloadSource.ValueGenerator;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.payload.PayloadSource.ValueGenerator;
 import io.plimsoll.text.Sentence;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -112,14 +112,16 @@ record ValueTemplate(List<Part> parts) {
         TemplateValues(ValueTemplate template, long seed) {
             this.parts = template.parts().toArray(new Part[0]);
             this.random = new SplittableRandom(seed);
-            this.fixedBytes = Math.toIntExact(
-                    template.parts().stream().mapToLong(TemplateValues::fixedBytes).sum());
+            this.fixedBytes = Math.toIntExact(template.parts().stream()
+                    .mapToLong(TemplateValues::fixedBytes)
+                    .sum());
             this.firsts = template.parts().stream()
                     .filter(Sequence.class::isInstance)
                     .mapToLong(part -> ((Sequence) part).first())
                     .toArray();
-            this.timestamps = (int)
-                    template.parts().stream().filter(Timestamp.class::isInstance).count();
+            this.timestamps = (int) template.parts().stream()
+                    .filter(Timestamp.class::isInstance)
+                    .count();
             this.byDigits = new byte[(firsts.length + timestamps) * Decimal.MAX_DIGITS + 1][];
         }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.plimsoll.result.TrialResult.ProducerShare;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Reference;
-import io.plimsoll.scenario.Reference;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -268,8 +268,7 @@ final class LogAudit {
             long from = Math.max(began(partition), begins.getOrDefault(partition, 0L));
             if (from < end) {
                 LogPartition name = new LogPartition(partition.topic(), partition.partition());
-                parts.add(new AuditReader.Part(
-                        partition, from, end, reconciliation.places(name, header.runIdBits())));
+                parts.add(new AuditReader.Part(partition, from, end, reconciliation.places(name, header.runIdBits())));
             }
         });
         read(parts, deadline);

@@ -209,8 +209,7 @@ public final class CheckParser {
     private static Optional<Side> right(Side figures, Side left, String rest, Dimension dimension) {
         return figures != null
                 ? Optional.of(figures)
-                : value(rest, left.isRatio() ? Dimension.RATIO : dimension)
-                        .map(n -> new Side(null, null, n));
+                : value(rest, left.isRatio() ? Dimension.RATIO : dimension).map(n -> new Side(null, null, n));
     }
 
     private static Side side(Matcher side) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.LongFunction;
 
 /** The keys of an entry of {@code consumers}. */
@@ -32,11 +32,11 @@ public final class ConsumerKeys {
     private static final Key<Start> OFFSET = start(
             "offset",
             Quantities.count(0),
-            scale -> text -> new Start.Offset(Quantities.count(text, 0, Long.MAX_VALUE)));
+            (entry, text) -> new Start.Offset(Quantities.count(text, 0, Long.MAX_VALUE)));
     private static final Key<Start> TIMESTAMP = start(
             "timestamp",
             Sentence.of("scenario.a.timestamp", TIME),
-            scale -> text -> new Start.Timestamp(instant(text)));
+            (entry, text) -> new Start.Timestamp(instant(text)));
     private static final Key<Optional<Rewind>> REWIND = Key.scalar(
             "rewind", Sentence.of("scenario.a.rewind", TIME), Optional.<Rewind>empty(), ConsumerKeys::rewind);
     private static final Key<Boolean> COLD = Key.flag("cold");
@@ -105,6 +105,7 @@ public final class ConsumerKeys {
                     WorkSpec.class)
             .noneByDefault()
             .shown(work -> work.map(WorkSpec::text).orElse(""));
+
     public static final Key<OptionalLong> RECORDS = Key.records("records").endOfLoad();
     public static final Key<Duration> IDLE_TIMEOUT = Key.duration("idleTimeout", Duration.ofSeconds(10));
     public static final Key<Map<String, String>> CONFIG = Key.properties("config", "{max.poll.records: 500}")
@@ -121,12 +122,8 @@ public final class ConsumerKeys {
 
     private ConsumerKeys() {}
 
-    private static Key<Start> start(String name, Sentence expected, Function<Scale, Function<String, Start>> parser) {
-        return Key.of(
-                name,
-                new KeyShape.Value(expected),
-                Begin.EARLIEST.start(),
-                (entry, key) -> entry.read(key, parser.apply(entry.scale())));
+    private static Key<Start> start(String name, Sentence expected, BiFunction<EntryReading, String, Start> parser) {
+        return Key.scalar(name, expected, Begin.EARLIEST.start(), parser);
     }
 
     private static Begin begin(EntryReading entry) {
@@ -149,17 +146,15 @@ public final class ConsumerKeys {
         return new Begin(start, entry.get(REWIND), entry.get(COLD));
     }
 
-    private static Function<String, Start> backlog(Scale scale) {
-        return text -> {
-            if (text.strip().matches("[0-9._]+ *[KMGT]i?B")) {
-                return new Start.BacklogBytes(scale.records(Quantities.amount(text)));
-            }
-            try {
-                return new Start.Backlog(scale.time(Quantities.duration(text)));
-            } catch (InvalidValueException e) {
-                throw InvalidValueException.expected("scenario.a.backlog", text);
-            }
-        };
+    private static Start backlog(EntryReading entry, String text) {
+        if (text.strip().matches("[0-9._]+ *[KMGT]i?B")) {
+            return new Start.BacklogBytes(entry.scale().records(Quantities.amount(text)));
+        }
+        try {
+            return new Start.Backlog(entry.scale().time(Quantities.duration(text)));
+        } catch (InvalidValueException e) {
+            throw InvalidValueException.expected("scenario.a.backlog", text);
+        }
     }
 
     private static Instant instant(String text) {

@@ -127,12 +127,7 @@ public record ConsumerSpec(Settings settings) {
         return get(ConsumerKeys.ON);
     }
 
-    /**
-     * When reading begins, and where.
-     *
-     * @param rewind empty: the group's offsets stay as they are
-     * @param cold what is read is on disk, and no longer in the memory of the brokers' host
-     */
+    /** When reading begins, where the offsets are set before, if they are, and whether it reads from disk. */
     public record Begin(Start start, Optional<Rewind> rewind, boolean cold) {
         static final Begin EARLIEST = new Begin(new Start.Earliest(), Optional.empty(), false);
 
@@ -177,10 +172,7 @@ public record ConsumerSpec(Settings settings) {
         /** Reading begins in each partition at the first record that is not older; at the end if there is none. */
         record Timestamp(Instant time) implements Start {}
 
-        /**
-         * From the beginning, once so many key + value bytes have been acknowledged in the entry's topics, the warm-up's
-         * included.
-         */
+        /** From the beginning, once so many key + value bytes are acknowledged in its topics, warm-up included. */
         record BacklogBytes(long bytes) implements Start {}
     }
 

@@ -41,9 +41,7 @@ public final class FaultKeys {
 
     private static Key<Optional<Target>> target(
             String name, Sentence expected, BiFunction<EntryReading, String, Target> found) {
-        return Key.of(name, new KeyShape.Value(expected), Optional.<Target>empty(), (entry, key) -> entry.read(
-                        key, text -> found.apply(entry, text))
-                .map(Optional::of));
+        return Key.scalar(name, expected, Optional.empty(), (entry, text) -> Optional.of(found.apply(entry, text)));
     }
 
     /** A key whose value says to which topics something happens. */
@@ -61,11 +59,8 @@ public final class FaultKeys {
 
     /** A key whose value is a command of the user. */
     public static Key<Optional<String>> command(String name) {
-        return Key.of(
-                        name,
-                        new KeyShape.Value(Sentence.of("scenario.a.command")),
-                        Optional.<String>empty(),
-                        (entry, key) -> entry.read(key, text -> text).map(Optional::of))
+        Sentence expected = Sentence.of("scenario.a.command");
+        return Key.<Optional<String>>scalar(name, expected, Optional.empty(), (entry, text) -> Optional.of(text))
                 .content(Key.Content.HIDDEN);
     }
 
@@ -146,12 +141,7 @@ public final class FaultKeys {
         return new Target.MemberOf(OptionalInt.of(index));
     }
 
-    /**
-     * Makes a fault of an entry that has been read.
-     *
-     * @param loadEnds the length of the measured window; empty if it ends with a number of records
-     * @return empty, with a problem added, if it cannot be told what is meant
-     */
+    /** A fault of an entry, before the load ends if that is a time; empty, with a problem added, if it is unclear. */
     static Optional<FaultSpec> bind(EntryReading entry, Optional<Duration> loadEnds) {
         Map<String, FaultKind> kinds = FaultKind.all();
         Optional<FaultKind> named = entry.only(kinds.keySet()).map(kinds::get);

@@ -47,11 +47,7 @@ public interface FaultKind {
         return true;
     }
 
-    /**
-     * To whom an entry lets it happen.
-     *
-     * @return empty if that could not be read, and a problem was added
-     */
+    /** The target of an entry; empty if that could not be read, and a problem was added. */
     Optional<FaultSpec.Target> target(Settings fault);
 
     /** Says what one entry lets happen, and to whom. */

@@ -9,12 +9,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/**
- * The forms in which the value of a key can be written: as a word, as another scalar, or as a map in which one key says
- * which form it is, with others beside it. Used by one thread.
- *
- * @param <T> type of the value
- */
+/** The forms of a value: a word, another scalar, or a map in which one key says the form. Used by one thread. */
 final class Forms<T> {
     private final Map<String, T> words = new LinkedHashMap<>();
     private final Map<String, Form<T>> forms = new LinkedHashMap<>();
@@ -40,11 +35,7 @@ final class Forms<T> {
         return form(key, (entry, value) -> made.apply(value));
     }
 
-    /**
-     * The form of a map with this key.
-     *
-     * @param own keys that may stand beside it, and not beside those of other forms
-     */
+    /** The form of a map with this key; its own keys may stand beside it, and not beside those of other forms. */
     <V> Forms<T> form(Key<V> key, BiFunction<EntryReading, V, T> made, Key<?>... own) {
         forms.put(key.name(), new Form<>(entry -> made.apply(entry, entry.get(key)), List.of(own)));
         return keys(key).keys(own);

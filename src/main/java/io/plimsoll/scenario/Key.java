@@ -83,12 +83,11 @@ public final class Key<T> {
 
     /** A number of records, which {@code --scale} multiplies; none if it is not given. */
     public static Key<OptionalLong> records(String name) {
-        return of(
+        return scalar(
                 name,
-                new KeyShape.Value(Sentence.of("scenario.a.records")),
+                Sentence.of("scenario.a.records"),
                 OptionalLong.empty(),
-                (entry, key) -> entry.read(key, text -> Quantities.count(text, 1, Long.MAX_VALUE))
-                        .map(n -> OptionalLong.of(entry.scale().records(n))),
+                (entry, text) -> OptionalLong.of(entry.scale().records(Quantities.count(text, 1, Long.MAX_VALUE))),
                 OptionalLong.class);
     }
 
@@ -99,23 +98,25 @@ public final class Key<T> {
 
     /** A length of time, which {@code --scale} multiplies; none if it is not given. */
     public static Key<Optional<Duration>> time(String name, Function<String, Duration> parser) {
-        return of(
+        return scalar(
                 name,
-                new KeyShape.Value(Quantities.DURATION),
+                Quantities.DURATION,
                 Optional.empty(),
-                (entry, key) -> entry.read(key, parser).map(entry.scale()::time).map(Optional::of),
+                (entry, text) -> Optional.of(entry.scale().time(parser.apply(text))),
                 Optional.class,
                 Duration.class);
     }
 
+    /** A scalar whose meaning depends on other things; as the other {@link #scalar}. */
+    static <T> Key<T> scalar(
+            String name, Sentence expected, T fallback, BiFunction<EntryReading, String, T> parser, Class<?>... type) {
+        KeyShape shape = new KeyShape.Value(expected);
+        return of(name, shape, fallback, (entry, key) -> entry.read(key, text -> parser.apply(entry, text)), type);
+    }
+
     /** A scalar that a parser understands, which throws {@link InvalidValueException}. */
     public static <T> Key<T> scalar(String name, Sentence expected, T fallback, Function<String, T> parser) {
-        return of(
-                name,
-                new KeyShape.Value(expected),
-                fallback,
-                (entry, key) -> entry.read(key, parser),
-                fallback.getClass());
+        return scalar(name, expected, fallback, (entry, text) -> parser.apply(text), fallback.getClass());
     }
 
     public static Key<String> text(String name) {

@@ -156,10 +156,7 @@ record KeyPath(String text, List<Object> steps) {
         return node;
     }
 
-    /**
-     * Puts a copy of a value everywhere this path leads to, with missing maps in between; the YAML value null removes
-     * the key.
-     */
+    /** Puts a copy of a value everywhere this path leads to, with maps in between; the YAML value null removes. */
     void set(Fields root, Position at, YamlNode value) {
         for (List<Object> address : addresses(root)) {
             boolean remove = value instanceof Scalar scalar && scalar.isNull();

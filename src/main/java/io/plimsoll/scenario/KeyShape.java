@@ -16,11 +16,12 @@ public sealed interface KeyShape {
     /** Names what belongs at the place, with an example, for messages. */
     Sentence expected();
 
-    /**
-     * A scalar or a list without keys of its own.
-     *
-     * @param words that are all that may stand there; empty if others may
-     */
+    /** The keys below it, those of each entry of a list; null without. */
+    default Section below() {
+        return this instanceof Entries entries ? entries.each() : this instanceof Section section ? section : null;
+    }
+
+    /** A scalar or a list without keys of its own, and the only words that may stand there; empty if others may. */
     record Value(Sentence expected, List<String> words) implements KeyShape {
         public Value(Sentence expected) {
             this(expected, List.of());
@@ -86,9 +87,7 @@ public sealed interface KeyShape {
             Map<String, Key<?>> all = new LinkedHashMap<>();
             keys.forEach((name, key) -> {
                 all.put(name, key);
-                Section below = key.shape() instanceof Entries entries
-                        ? entries.each()
-                        : key.shape() instanceof Section section ? section : null;
+                Section below = key.shape().below();
                 if (below != null) {
                     below.byPath().forEach((path, inner) -> all.put(name + "." + path, inner));
                 }

@@ -9,13 +9,7 @@ public record LabSpec(Settings settings) {
     /** Nothing is said about it. */
     public static final LabSpec USUAL = new LabSpec(Settings.NONE);
 
-    /**
-     * A link of the network, in each direction.
-     *
-     * @param delay added to all that passes
-     * @param jitter by which the delay varies up and down
-     * @param bytesPerSecond over all connections to a broker; 0 for no limit
-     */
+    /** A link in each direction: its delay, by how much that varies, and the rate to a broker, 0 for no limit. */
     public record Link(Duration delay, Duration jitter, double bytesPerSecond) {
         public static final Link PLAIN = new Link(Duration.ZERO, Duration.ZERO, 0);
     }

@@ -70,7 +70,7 @@ public final class Overrides {
         Position at = Position.of("--set");
         YamlNode value = YamlTree.ofValue(text, "--set", new Problems()).orElse(new Scalar(at, text, Kind.TEXT));
         String whole = value.inline();
-        String shown = Redaction.change(path, value, ScenarioKeys.ALL).inline();
+        String shown = Redaction.change(path, value).inline();
         return shown.equals(whole) ? Secrets.clean(expression) : path + "=" + shown;
     }
 

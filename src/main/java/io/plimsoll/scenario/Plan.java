@@ -74,20 +74,7 @@ public record Plan(
 
     private Plan with(UnaryOperator<ProducerSpec> producer, UnaryOperator<ConsumerSpec> consumer) {
         List<Trial> changed = trials.stream()
-                .map(t -> new Trial(
-                        t.name(),
-                        t.parameters(),
-                        t.scenario()
-                                .with(
-                                        ScenarioKeys.PRODUCERS,
-                                        t.scenario().producers().stream()
-                                                .map(producer)
-                                                .toList())
-                                .with(
-                                        ScenarioKeys.CONSUMERS,
-                                        t.scenario().consumers().stream()
-                                                .map(consumer)
-                                                .toList())))
+                .map(t -> new Trial(t.name(), t.parameters(), t.scenario().with(producer, consumer)))
                 .toList();
         return new Plan(name, about, changed, source, scale, reference, comparisons);
     }

@@ -44,20 +44,24 @@ public final class ProducerKeys {
             Rate.UNLIMITED,
             daily -> new Rate.Daily(daily.get(MEAN), daily.get(AMPLITUDE), daily.get(PERIOD)));
     public static final Key<Rate> RATE = new Forms<Rate>()
-                .word("unlimited", Rate.UNLIMITED)
-                .scalar(ProducerKeys::constant)
-                .form(RAMP, ProducerKeys::ramp, OVER)
-                .form(STEPS, (entry, levels) -> new Rate.Steps(levels, entry.needed(EACH)), EACH)
-                .form(DAILY, daily -> daily)
-                .key("rate", Sentence.of(
-                "scenario.a.rateOr",
-                Sentence.or(List.of(
-                        "50000/s",
-                        "20MB/s",
-                        "20MB/s wire",
-                        "unlimited",
-                        "{ramp: [1000/s, 50000/s], over: 30s}",
-                        "{steps: [1000/s, 5000/s], each: 10s}"))), Rate.UNLIMITED, Rate.class);
+            .word("unlimited", Rate.UNLIMITED)
+            .scalar(ProducerKeys::constant)
+            .form(RAMP, ProducerKeys::ramp, OVER)
+            .form(STEPS, (entry, levels) -> new Rate.Steps(levels, entry.needed(EACH)), EACH)
+            .form(DAILY, daily -> daily)
+            .key(
+                    "rate",
+                    Sentence.of(
+                            "scenario.a.rateOr",
+                            Sentence.or(List.of(
+                                    "50000/s",
+                                    "20MB/s",
+                                    "20MB/s wire",
+                                    "unlimited",
+                                    "{ramp: [1000/s, 50000/s], over: 30s}",
+                                    "{steps: [1000/s, 5000/s], each: 10s}"))),
+                    Rate.UNLIMITED,
+                    Rate.class);
     public static final Key<Arrivals> ARRIVALS = Key.choice(
                     "arrivals", Arrivals.UNIFORM, List.of(Arrivals.values()), Arrivals::word)
             .rule((entry, arrivals) -> {
@@ -135,6 +139,7 @@ public final class ProducerKeys {
 
     /** Spring copies it from a record to its answer without being asked to. */
     private static final Mark BY_HEADER = new Mark(Match.HEADER, "kafka_correlationId");
+
     private static final Key<String> REPLY_TOPIC = Key.text("topic").required();
     private static final Key<String> HEADER = Key.text("header");
     private static final Key<String> FIELD = Key.text("field");
@@ -220,9 +225,8 @@ public final class ProducerKeys {
     }
 
     private static Key<Duration> scaled(String name) {
-        return Key.of(name, new KeyShape.Value(Quantities.DURATION), Duration.ofSeconds(1), (entry, key) -> entry.read(
-                        key, Quantities::duration)
-                .map(entry.scale()::time));
+        return Key.scalar(name, Quantities.DURATION, Duration.ofSeconds(1), (entry, text) -> entry.scale()
+                .time(Quantities.duration(text)));
     }
 
     private static Key<List<Quantity>> rates(String name, Sentence expected, Function<String, Quantity> parser) {

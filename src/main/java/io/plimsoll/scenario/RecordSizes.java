@@ -41,12 +41,7 @@ public final class RecordSizes {
         }
     }
 
-    /**
-     * Why a producer, or one of its topics, does not take its largest record; empty if they do, as far as it is known.
-     *
-     * @param record of known size
-     * @param topics of the producer
-     */
+    /** Why a producer, or one of its topics, does not take its largest record, of known size; empty if they do. */
     public static Optional<Sentence> tooLarge(RecordSpec record, Map<String, String> config, List<TopicSpec> topics) {
         long estimate = BATCH_HEADER_BYTES + LONGEST_RECORD_HEADER_BYTES + contents(record);
         long maxRequest = LoadKeys.number(config, "max.request.size", DEFAULT_MAX_REQUEST_BYTES);

@@ -1,7 +1,6 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.Secrets;
-import io.plimsoll.scenario.KeyShape.Entries;
 import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.scenario.YamlNode.Field;
 import io.plimsoll.scenario.YamlNode.Fields;
@@ -19,19 +18,19 @@ final class Redaction {
     private Redaction() {}
 
     /** A scenario in which what may not be shown is {@link Secrets#HIDDEN}. */
-    static YamlNode of(YamlNode root, Section keys) {
-        return section(root, keys, keys);
+    static YamlNode of(YamlNode root) {
+        return section(root, ScenarioKeys.ALL);
     }
 
     /** The value of {@code path=value}; hidden as a whole if there is no such path. */
-    static YamlNode change(String path, YamlNode value, Section keys) {
+    static YamlNode change(String path, YamlNode value) {
         KeyPath parsed;
         try {
-            parsed = KeyPath.parse(path, keys);
+            parsed = KeyPath.parse(path, ScenarioKeys.ALL);
         } catch (InvalidValueException e) {
             return hidden(value);
         }
-        Section section = keys;
+        Section section = ScenarioKeys.ALL;
         Key<?> key = null;
         for (Object step : parsed.steps()) {
             if (!(step instanceof String name)) {
@@ -40,37 +39,31 @@ final class Redaction {
                 return property(name, value);
             } else if (key != null && key.content() == Key.Content.CHANGES) {
                 // One of several values, such as that of matrix.duration[0], is judged as each of them.
-                return change(name.replaceFirst("\\[\\d+]$", ""), value, keys);
+                return change(name.replaceFirst("\\[\\d+]$", ""), value);
             } else {
                 key = section == null ? null : section.keys().get(name);
-                section = key == null ? null : below(key);
+                section = key == null ? null : key.shape().below();
             }
         }
-        return key != null ? value(value, key, keys) : section != null ? section(value, section, keys) : value;
+        return key != null ? value(value, key) : section != null ? section(value, section) : value;
     }
 
-    private static Section below(Key<?> key) {
-        return key.shape() instanceof Entries entries
-                ? entries.each()
-                : key.shape() instanceof Section section ? section : null;
-    }
-
-    private static YamlNode section(YamlNode node, Section section, Section keys) {
+    private static YamlNode section(YamlNode node, Section section) {
         return fields(node, (name, value) -> {
             Key<?> key = section.keys().get(name);
-            return key != null ? value(value, key, keys) : Secrets.isSecret(name) ? hidden(value) : value;
+            return key != null ? value(value, key) : Secrets.isSecret(name) ? hidden(value) : value;
         });
     }
 
-    private static YamlNode value(YamlNode node, Key<?> key, Section keys) {
+    private static YamlNode value(YamlNode node, Key<?> key) {
         return switch (key.content()) {
             case HIDDEN -> hidden(node);
             case TEXT -> node instanceof Scalar text && !Secrets.isSecret(text.text()) ? node : hidden(node);
             case PROPERTIES -> node instanceof Fields ? fields(node, Redaction::property) : hidden(node);
-            case CHANGES -> fields(node, (path, value) -> each(value, one -> change(path, one, keys)));
+            case CHANGES -> fields(node, (path, value) -> each(value, one -> change(path, one)));
             case PLAIN -> {
-                Section below = below(key);
-                yield below == null ? node : each(node, one -> section(one, below, keys));
+                Section below = key.shape().below();
+                yield below == null ? node : each(node, one -> section(one, below));
             }
         };
     }

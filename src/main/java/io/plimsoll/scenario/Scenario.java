@@ -3,6 +3,7 @@ package io.plimsoll.scenario;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * One trial's worth of load, completely resolved: every default filled in, every topic pattern expanded. A scenario
@@ -21,6 +22,12 @@ public record Scenario(Settings settings) {
 
     public <T> Scenario with(Key<T> key, T value) {
         return new Scenario(settings.with(key, value));
+    }
+
+    /** The same with other producers and consumers in the places of these. */
+    Scenario with(UnaryOperator<ProducerSpec> producer, UnaryOperator<ConsumerSpec> consumer) {
+        return with(ScenarioKeys.PRODUCERS, producers().stream().map(producer).toList())
+                .with(ScenarioKeys.CONSUMERS, consumers().stream().map(consumer).toList());
     }
 
     public <T> T get(Key<T> key) {

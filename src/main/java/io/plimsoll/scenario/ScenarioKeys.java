@@ -196,8 +196,7 @@ public final class ScenarioKeys {
         Scenario s = soFar(reading);
         Optional<Duration> loadEnds = s.boundByRecords() ? Optional.empty() : Optional.of(s.window());
         List<FaultSpec> faults = new ArrayList<>();
-        reading.entries(key)
-                .forEach(fault -> FaultKeys.bind(fault, loadEnds).ifPresent(faults::add));
+        reading.entries(key).forEach(fault -> FaultKeys.bind(fault, loadEnds).ifPresent(faults::add));
         return Optional.of(List.copyOf(faults));
     }
 

@@ -61,7 +61,7 @@ public final class ScenarioReader {
         if (!stored) {
             Redaction.refuse(root, "", problems);
         }
-        List<Trials.Draft> drafts = new Trials(root, KEYS, problems).expand();
+        List<Trials.Draft> drafts = new Trials(root, problems).expand();
 
         String fallbackName = fallbackName(where);
         Scale factor = new Scale(scale > 0 ? scale : 1);
@@ -81,16 +81,20 @@ public final class ScenarioReader {
                 first.name(),
                 first.about(),
                 trials,
-                scaled + YamlTree.text(Redaction.of(root, KEYS)),
+                scaled + YamlTree.text(Redaction.of(root)),
                 scale,
                 reference,
                 comparisons);
     }
 
+    /** A file's name without directories. */
+    public static String baseName(String where) {
+        return where.substring(Math.max(where.lastIndexOf('/'), where.lastIndexOf('\\')) + 1);
+    }
+
     /** The file's name without directories and extension, as far as it can name a run directory. */
     private static String fallbackName(String where) {
-        String file = where.substring(Math.max(where.lastIndexOf('/'), where.lastIndexOf('\\')) + 1);
-        return legalName(file.replaceFirst("\\.ya?ml$", ""), "scenario");
+        return legalName(baseName(where).replaceFirst("\\.ya?ml$", ""), "scenario");
     }
 
     /** As much of a text as can name a run directory; something else if nothing can. */
@@ -106,19 +110,10 @@ public final class ScenarioReader {
         Scenario scenario = read.name().isEmpty() ? read.with(ScenarioKeys.NAME, fallbackName) : read;
         return whole.get(ScenarioKeys.DEFAULTS)
                 .map(defaults -> scenario.with(
-                                ScenarioKeys.PRODUCERS,
-                                scenario.producers().stream()
-                                        .map(p -> p.with(
-                                                ProducerKeys.CONFIG,
-                                                defaults.producer(
-                                                        p.config(),
-                                                        p.transactions().enabled())))
-                                        .toList())
-                        .with(
-                                ScenarioKeys.CONSUMERS,
-                                scenario.consumers().stream()
-                                        .map(c -> c.with(ConsumerKeys.CONFIG, defaults.consumer(c.config())))
-                                        .toList()))
+                        p -> p.with(
+                                ProducerKeys.CONFIG,
+                                defaults.producer(p.config(), p.transactions().enabled())),
+                        c -> c.with(ConsumerKeys.CONFIG, defaults.consumer(c.config()))))
                 .orElse(scenario);
     }
 

@@ -7,10 +7,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/**
- * The values of keys; a key without a value has its default, and settings in which all keys have the same values are
- * equal. Immutable.
- */
+/** The values of keys; a key without a value has its default. Immutable; equal if all keys have equal values. */
 public final class Settings {
     /** Every key has its default. */
     public static final Settings NONE = new Settings(Map.of());

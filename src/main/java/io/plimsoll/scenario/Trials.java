@@ -37,14 +37,12 @@ final class Trials {
             .sameInAllTrials();
 
     private final Fields root;
-    private final KeyShape.Section keys;
     private final EntryReading whole;
     private final Problems problems;
 
-    Trials(Fields root, KeyShape.Section keys, Problems problems) {
+    Trials(Fields root, Problems problems) {
         this.root = root;
-        this.whole = new EntryReading(root, keys, new Scale(1), problems);
-        this.keys = keys;
+        this.whole = new EntryReading(root, ScenarioKeys.ALL, new Scale(1), problems);
         this.problems = problems;
     }
 
@@ -129,7 +127,7 @@ final class Trials {
 
     private String lastStep(String path) {
         try {
-            return KeyPath.parse(path, keys).shortName();
+            return KeyPath.parse(path, ScenarioKeys.ALL).shortName();
         } catch (InvalidValueException e) {
             return path;
         }
@@ -144,7 +142,7 @@ final class Trials {
             Set<String> seen = new HashSet<>();
             for (YamlNode value : list.values()) {
                 if (!seen.add(value.inline())) {
-                    String shown = Redaction.change(key, value, keys).inline();
+                    String shown = Redaction.change(key, value).inline();
                     problems.add(value.at(), path, "scenario.valueTwice", Texts.quoted(shown));
                 }
                 addChange(values, "matrix", key, field, value);
@@ -184,15 +182,15 @@ final class Trials {
     }
 
     private String shown(Change change) {
-        return Redaction.change(change.path().text(), change.value(), keys).inline();
+        return Redaction.change(change.path().text(), change.value()).inline();
     }
 
     /** Tries the change on a copy, so that a path that leads nowhere is reported at its key. */
     private void addChange(List<Change> changes, String parent, String key, Field field, YamlNode value) {
         try {
-            KeyPath path = KeyPath.parse(key, keys);
+            KeyPath path = KeyPath.parse(key, ScenarioKeys.ALL);
             InvalidValueException.when(
-                    keys.keys().get(path.steps().get(0)).isSameInAllTrials(),
+                    ScenarioKeys.ALL.keys().get(path.steps().get(0)).isSameInAllTrials(),
                     "scenario.sameInAllTrials",
                     Texts.shown(key));
             if (path.steps().get(0).equals("checks") && value.inline().contains("trials.")) {

@@ -15,12 +15,11 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.api.DumpSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Present;
-import org.snakeyaml.engine.v2.api.lowlevel.Serialize;
-import org.snakeyaml.engine.v2.schema.Schema;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.api.lowlevel.Present;
+import org.snakeyaml.engine.v2.api.lowlevel.Serialize;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 import org.snakeyaml.engine.v2.common.ScalarStyle;
 import org.snakeyaml.engine.v2.events.CollectionEndEvent;
@@ -37,6 +36,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
+import org.snakeyaml.engine.v2.schema.Schema;
 
 /**
  * Reads YAML 1.2 text into {@link YamlNode}s. Whatever the text, the outcome is a tree or problems: depth and size are
@@ -254,7 +254,8 @@ public final class YamlTree {
         }
         Scalar scalar = (Scalar) node;
         return scalar.kind() == Kind.TEXT || scalar.kind() == Kind.LINES
- ? string(scalar.text()) : plain(scalar.inline());
+                ? string(scalar.text())
+                : plain(scalar.inline());
     }
 
     private static ScalarNode string(String text) {

@@ -343,7 +343,7 @@ class ScenarioReaderTest {
         Scenario latency = plan.trials().get(1).scenario();
         assertThat(latency.effectiveWarmup().atMost().plus(latency.duration())).isEqualTo(Duration.ofSeconds(25));
         assertThat(throughput.effectiveWarmup().atMost().plus(throughput.duration()))
-                .isEqualTo(Duration.ofSeconds(40));
+                .isEqualTo(Duration.ofSeconds(55));
         assertThat(latency.producers().get(0).rate()).isInstanceOf(Rate.Constant.class);
         assertThat(throughput.producers().get(0).rate()).isEqualTo(new Rate.Unlimited());
         assertThat(latency.audit()).isTrue();

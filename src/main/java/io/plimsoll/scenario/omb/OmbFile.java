@@ -24,11 +24,7 @@ final class OmbFile {
     private final EntryReading entry;
     private final OmbFindings findings;
 
-    /**
-     * Reads all keys of a file. One without a value counts as absent, as in OpenMessaging Benchmark.
-     *
-     * @param file changed: what is not read goes
-     */
+    /** Reads all keys of a file, and drops the others; one without a value counts as absent. */
     OmbFile(Fields file, Section known, OmbFindings findings) {
         this.findings = findings;
         file.fields().entrySet().removeIf(named -> {

@@ -15,13 +15,7 @@ import java.util.function.Function;
  */
 public record OmbSetting(Reading reading, Cluster cluster, Surroundings surroundings, OptionalDouble highestRate) {
 
-    /**
-     * How files are read.
-     *
-     * @param strict unknown keys are mistakes, not warnings
-     * @param overrides {@code path=value} of the scenario, as for {@code run --set}
-     * @param scale multiplies lengths of time and backlogs
-     */
+    /** How files are read: unknown keys may be mistakes; overrides as for {@code run --set}, and the scale. */
     public record Reading(boolean strict, List<String> overrides, double scale) {}
 
     /**

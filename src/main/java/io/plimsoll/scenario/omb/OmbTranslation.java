@@ -260,8 +260,7 @@ public final class OmbTranslation {
     }
 
     private static String baseName(String where) {
-        String file = where.substring(Math.max(where.lastIndexOf('/'), where.lastIndexOf('\\')) + 1);
-        return file.replaceFirst("\\.(ya?ml|json)$", "");
+        return ScenarioReader.baseName(where).replaceFirst("\\.(ya?ml|json)$", "");
     }
 
     private static String oneLine(String text) {
