@@ -3,6 +3,7 @@ package io.plimsoll.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.plimsoll.cluster.ListenerProbe.Address;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.lab.Lab;
