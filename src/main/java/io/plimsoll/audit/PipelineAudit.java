@@ -18,31 +18,20 @@ import java.util.stream.Stream;
  * first, then outputs by partition in the order of their offsets. Of one thread.
  */
 public final class PipelineAudit {
-    /** What can be wrong with the way of a record through a pipeline. */
+    /** What can be wrong with the way of a record through a pipeline; what each means, the figures {@code pipeline.…} say. */
     public enum Anomaly {
-        LOST("an input that the group has passed has no output"),
-        DOUBLED("an input has more than one output"),
-        PHANTOM("an output has no input"),
-        ALTERED("an output is not what its input makes"),
-        REORDERED("of two records with one key the later came first"),
-        MISROUTED("records with one key are in several partitions"),
-        ABORTED_INPUT("the input of a committed output was aborted"),
-        ABORTED_READ("an output is shown whose transaction was aborted"),
-        TORN("of the records of one transaction some are shown and some not"),
-        ZOMBIE("a member that another had taken over from has still written"),
-        REWOUND("an output is committed, and the offset of its input is not: it will be read again"),
-        STUCK("committed records cannot be read, because a transaction before them is open");
-
-        private final String meaning;
-
-        Anomaly(String meaning) {
-            this.meaning = meaning;
-        }
-
-        /** What documents say of it, without a full stop. */
-        public String meaning() {
-            return meaning;
-        }
+        LOST,
+        DOUBLED,
+        PHANTOM,
+        ALTERED,
+        REORDERED,
+        MISROUTED,
+        ABORTED_INPUT,
+        ABORTED_READ,
+        TORN,
+        ZOMBIE,
+        REWOUND,
+        STUCK;
 
         /** Its name in results: a word in small letters. */
         public String word() {

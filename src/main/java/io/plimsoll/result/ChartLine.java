@@ -8,17 +8,4 @@ package io.plimsoll.result;
  * @param style {@code solid}, {@code dashed} or {@code dotted}
  * @param quiet shown only if it is ever above 0
  */
-public record ChartLine(String chart, String color, String style, boolean quiet) {
-    ChartLine(String chart, String color) {
-        this(chart, color, "solid", false);
-    }
-
-    ChartLine dashed() {
-        return new ChartLine(chart, color, "dashed", quiet);
-    }
-
-    /** Shown only if it is ever above 0. */
-    ChartLine ifAny() {
-        return new ChartLine(chart, color, style, true);
-    }
-}
+public record ChartLine(String chart, String color, String style, boolean quiet) {}

@@ -6,6 +6,7 @@ import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -21,18 +22,16 @@ import java.util.function.Function;
  * {@link FigureCatalogue}. It is complete before the catalogue has it, and does not change afterwards.
  *
  * <pre>
- *   Figure.of("produce.batchRate", "record batches sent a second", COUNT)
- *         .called("batches/s", "批次/秒")
- *         .counted(s -&gt; s.perSecond(WireUse.BATCHES))
- *         .column(9).chart("batches", "c2");
+ *   Figure.of("produce.batchRate", COUNT).counted(s -&gt; s.perSecond(WireUse.BATCHES)).column(9).chart("batches", "c2")
  * </pre>
+ *
+ * <p>Its words are in {@code sentences/figure.*.properties}, under its id with {@code _} for each dot: what it means in
+ * {@code figure.meaning.}, its name for people in {@code figure.label.}, and in {@code figure.column.} the name of a column
+ * that is called otherwise.
  */
 public final class Figure {
     private final String id;
-    private final String meaning;
     private final Set<Dimension> dimensions;
-    private String english;
-    private String chinese;
     private BiFunction<TrialResult, Dimension, Number> ofTrial;
     private BiFunction<Sums, Dimension, Double> ofSecond;
     private Function<TrialResult, Latency> latencyOfTrial;
@@ -54,26 +53,23 @@ public final class Figure {
         Number in(Second second, Statistic statistic, Dimension dimension);
     }
 
-    private Figure(String id, String meaning, Set<Dimension> dimensions) {
+    private Figure(String id, Set<Dimension> dimensions) {
         this.id = id;
-        this.meaning = meaning;
         this.dimensions = dimensions;
     }
 
     /**
      * A figure with one value.
      *
-     * @param meaning what documents say of it, without a full stop
      * @param others dimensions that a limit may have as well
      */
-    public static Figure of(String id, String meaning, Dimension dimension, Dimension... others) {
-        return new Figure(id, meaning, Collections.unmodifiableSet(EnumSet.of(dimension, others)));
+    public static Figure of(String id, Dimension dimension, Dimension... others) {
+        return new Figure(id, Collections.unmodifiableSet(EnumSet.of(dimension, others)));
     }
 
     /** A distribution, which has a value for each {@link Statistic}; null from {@code ofTrial} if the trial has none. */
-    static Figure latency(
-            String id, String meaning, Function<TrialResult, Latency> ofTrial, Function<Sums, Latencies> ofSecond) {
-        Figure figure = of(id, meaning, Dimension.MICROSECONDS);
+    static Figure latency(String id, Function<TrialResult, Latency> ofTrial, Function<Sums, Latencies> ofSecond) {
+        Figure figure = of(id, Dimension.MICROSECONDS);
         figure.latencyOfTrial = ofTrial;
         figure.latenciesOfSecond = ofSecond;
         return figure;
@@ -85,18 +81,10 @@ public final class Figure {
      *
      * @param made {@link Latencies#EMPTY} from it if there is none
      */
-    public static Figure distribution(String id, String meaning, Function<Sums, Latencies> made) {
-        Figure figure =
-                latency(id, meaning, trial -> trial.detail().distributions().get(id), made);
+    public static Figure distribution(String id, Function<Sums, Latencies> made) {
+        Figure figure = latency(id, trial -> trial.detail().distributions().get(id), made);
         figure.stored = true;
         return figure;
-    }
-
-    /** What people see in tables and charts. */
-    public Figure called(String inEnglish, String inChinese) {
-        english = inEnglish;
-        chinese = inChinese;
-        return this;
     }
 
     /** Where a result has it; null from it if the trial has none. */
@@ -140,33 +128,26 @@ public final class Figure {
         return this;
     }
 
-    /** What an observer sees of brokers or hosts. */
-    Figure seen(String what, String key) {
-        return seen(what, ObservedMetric.named(what, key), false);
-    }
-
+    /** What an observer sees of brokers, hosts, groups or topics; of several the highest value is nearest to its limit. */
     Figure seen(String what, ObservedMetric metric) {
-        return seen(what, metric, false);
-    }
-
-    /** Of several the lowest is nearest to its limit. */
-    Figure seenLowest(String what, ObservedMetric metric) {
-        return seen(what, metric, true);
-    }
-
-    private Figure seen(String what, ObservedMetric metric, boolean lowest) {
         double micros = metric.key().endsWith("Ms") ? 1e3 : 1e6;
         double factor = dimensions.contains(Dimension.MICROSECONDS) ? micros : 1;
-        boolean ofBrokerHost = ObservedMetric.BROKER_HOST.contains(metric);
-        observed = new ObservedFigure(what, metric, ofBrokerHost, factor, lowest);
+        observed = new ObservedFigure(what, metric, ObservedMetric.BROKER_HOST.contains(metric), factor, false);
         mayBeMissing = true;
-        return read(observed::of);
+        return read(trial -> observed.of(trial));
     }
 
-    /** A column of the table of brokers, or of groups of others; its rank is as of {@link #column(int)}. */
-    Figure ofEachBroker(int rank, String inEnglish, String inChinese) {
+    /** Of several the lowest that was seen is nearest to its limit. */
+    Figure lowest() {
+        observed = new ObservedFigure(
+                observed.what(), observed.metric(), observed.ofBrokerHost(), observed.factor(), true);
+        return this;
+    }
+
+    /** A column of the table of brokers, of groups of others, or of topics; its rank is as of {@link #column(int)}. */
+    Figure ofEach(int rank) {
         brokerRank = rank;
-        return called(inEnglish, inChinese);
+        return this;
     }
 
     /** Seconds may lack it without that saying anything: nobody looked. */
@@ -182,32 +163,39 @@ public final class Figure {
      * @param color {@code c0} to {@code c7}; null for a line of each broker
      */
     public Figure chart(String chart, String color) {
-        line = new ChartLine(chart, color);
+        line = new ChartLine(chart, color, "solid", false);
         return this;
     }
 
-    Figure chart(ChartLine shown) {
-        line = shown;
+    /** The line of its chart is dashed. */
+    Figure dashed() {
+        line = new ChartLine(line.chart(), line.color(), "dashed", line.quiet());
+        return this;
+    }
+
+    /** The line of its chart is shown only if it is ever above 0. */
+    Figure ifAny() {
+        line = new ChartLine(line.chart(), line.color(), line.style(), true);
         return this;
     }
 
     /**
-     * A column of the tables of trials, where any trial has the figure, under its own name.
+     * A column of the tables of trials, where any trial has the figure.
      *
      * @param rank what has the highest is left out first where there is no room; 0 never is
      */
     public Figure column(int rank) {
-        return column(rank, shownDimension(), english, chinese);
+        return column(rank, shownDimension());
     }
 
-    Figure column(int rank, Dimension dimension, String inEnglish, String inChinese) {
-        columns.add(new Column(this, null, dimension, rank, inEnglish, inChinese));
+    Figure column(int rank, Dimension dimension) {
+        columns.add(new Column(this, null, dimension, rank));
         return this;
     }
 
     /** A column of the tables of trials with one statistic of a distribution. */
-    public Figure column(int rank, Statistic statistic, String inEnglish, String inChinese) {
-        columns.add(new Column(this, statistic, Dimension.MICROSECONDS, rank, inEnglish, inChinese));
+    public Figure column(int rank, Statistic statistic) {
+        columns.add(new Column(this, statistic, Dimension.MICROSECONDS, rank));
         return this;
     }
 
@@ -242,15 +230,15 @@ public final class Figure {
      * @param statistic null for a figure without statistics
      * @param rank what has the highest is left out first where there is no room
      */
-    public record Column(
-            Figure figure, Statistic statistic, Dimension dimension, int rank, String english, String chinese) {
+    public record Column(Figure figure, Statistic statistic, Dimension dimension, int rank) {
         /** A name that no other column has. */
         public String key() {
             return figure.id + (statistic == null ? " " + dimension : "." + statistic.text());
         }
 
         public String label(Language language) {
-            return language == Language.ZH ? chinese : english;
+            Sentence own = Sentence.term("figure.column.", key());
+            return own.isVerbatim() ? figure.label(language) : own.in(language);
         }
 
         /** Whether there is something to show of a trial, or would be with more samples. */
@@ -291,13 +279,12 @@ public final class Figure {
 
     /** Its name for people; the id if it has none. */
     public String label(Language language) {
-        String label = language == Language.ZH ? chinese : english;
-        return label == null ? id : label;
+        return Sentence.term("figure.label.", id).in(language);
     }
 
     /** What documents say of it, without a full stop. */
-    public String meaning() {
-        return meaning;
+    public String meaning(Language language) {
+        return Sentence.term("figure.meaning.", id).in(language);
     }
 
     /** Whether it has a value for each {@link Statistic}. */
@@ -357,7 +344,7 @@ public final class Figure {
     /** Begins the names of the columns of which a chart shows a line each, such as {@code topic }; null where there is one. */
     public String ofEach() {
         return observed != null
-                        && List.of(ObservedFigure.BROKER, GroupsFold.GROUP, TopicFigures.TOPIC)
+                        && List.of(ObservedFigure.BROKER, GroupsFold.GROUP, ObservedFigures.TOPIC)
                                 .contains(observed.what())
                 ? observed.what()
                 : null;

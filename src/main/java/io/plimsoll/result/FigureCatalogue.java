@@ -84,7 +84,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
 
     /** The columns of tables of topics. */
     public static List<Figure> ofTopics() {
-        return ofEach(TopicFigures.TOPIC);
+        return ofEach(ObservedFigures.TOPIC);
     }
 
     private static List<Figure> ofEach(String what) {
@@ -100,7 +100,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
                 name,
                 named.figure().dimensions(),
                 named.figure().perSecond(),
-                named.figure().observed() != null || named.figure().id().equals(ProbeFigures.PROBE),
+                named.figure().observed() != null || named.figure().id().equals(TrialFigures.PROBE),
                 named.statistic() == null ? null : named.statistic().text())));
         return checkable;
     }

@@ -121,8 +121,8 @@ final class ObservationFold {
         }
         Map<String, Object> cluster = ObservedMetric.values(ObservedMetric.CLUSTER, s);
         List<Map<String, Object>> topics = seen.entrySet().stream()
-                .filter(e -> e.getKey().startsWith(TopicFigures.TOPIC))
-                .map(e -> topic(e.getKey().substring(TopicFigures.TOPIC.length()), e.getValue()))
+                .filter(e -> e.getKey().startsWith(ObservedFigures.TOPIC))
+                .map(e -> topic(e.getKey().substring(ObservedFigures.TOPIC.length()), e.getValue()))
                 .toList();
         if (!topics.isEmpty()) {
             cluster.put("topics", topics);

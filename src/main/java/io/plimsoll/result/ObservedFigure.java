@@ -23,7 +23,7 @@ record ObservedFigure(String what, ObservedMetric metric, boolean ofBrokerHost, 
                 switch (what) {
                     case "host" -> List.of(trial.observed().host());
                     case "cluster" -> List.of(trial.observed().cluster());
-                    case TopicFigures.TOPIC -> trial.observed().topics();
+                    case ObservedFigures.TOPIC -> trial.observed().topics();
                     case GroupsFold.GROUP -> trial.observed().groups();
                     default -> trial.observed().brokers();
                 };

@@ -124,7 +124,7 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
                 switch (what) {
                     case "host" -> HOST;
                     case "cluster" -> CLUSTER;
-                    case TopicFigures.TOPIC -> TOPIC;
+                    case ObservedFigures.TOPIC -> TOPIC;
                     default -> BROKER;
                 },
                 key);

@@ -34,12 +34,7 @@ public final class ProduceFigures implements FigureSet {
 
     private static List<Figure> latencies() {
         return List.of(
-                Figure.latency(
-                                "produce.response",
-                                "from the moment a record was due to its acknowledgement",
-                                times(Times::responseTime),
-                                s -> s.get(Produced.RESPONSE_TIME))
-                        .called("response time", "响应时间")
+                Figure.latency("produce.response", times(Times::responseTime), s -> s.get(Produced.RESPONSE_TIME))
                         .withUnended(ProduceFigures::unended)
                         .shown((second, statistic, d) -> switch (statistic) {
                             case P50 -> second.response().responseP50();
@@ -47,46 +42,31 @@ public final class ProduceFigures implements FigureSet {
                             case MAX -> second.response().responseMax();
                             default -> null;
                         })
-                        .chart(new ChartLine("response", null))
-                        .column(1, Statistic.P50, "resp p50", "响应 p50")
-                        .column(9, Statistic.P90, "resp p90", "响应 p90")
-                        .column(0, Statistic.P99, "resp p99", "响应 p99")
-                        .column(8, Statistic.P999, "resp p99.9", "响应 p99.9")
-                        .column(4, Statistic.MAX, "resp max", "响应最大"),
-                Figure.latency(
-                                "produce.service",
-                                "from the actual send of a record to its acknowledgement",
-                                times(Times::serviceTime),
-                                s -> s.get(Produced.SERVICE_TIME))
-                        .called("service time", "服务时间")
-                        .chart(new ChartLine("service", null))
-                        .column(1, Statistic.P50, "service p50", "服务 p50")
-                        .column(9, Statistic.P90, "service p90", "服务 p90")
-                        .column(0, Statistic.P99, "service p99", "服务 p99")
-                        .column(8, Statistic.P999, "service p99.9", "服务 p99.9")
-                        .column(4, Statistic.MAX, "service max", "服务最大"),
-                Figure.latency(
-                                "produce.delay",
-                                "from the moment a record was due to its actual send",
-                                times(Times::sendDelay),
-                                s -> s.get(Produced.SEND_DELAY))
-                        .called("send delay", "发送延迟"));
+                        .chart("response", null)
+                        .column(1, Statistic.P50)
+                        .column(9, Statistic.P90)
+                        .column(0, Statistic.P99)
+                        .column(8, Statistic.P999)
+                        .column(4, Statistic.MAX),
+                Figure.latency("produce.service", times(Times::serviceTime), s -> s.get(Produced.SERVICE_TIME))
+                        .chart("service", null)
+                        .column(1, Statistic.P50)
+                        .column(9, Statistic.P90)
+                        .column(0, Statistic.P99)
+                        .column(8, Statistic.P999)
+                        .column(4, Statistic.MAX),
+                Figure.latency("produce.delay", times(Times::sendDelay), s -> s.get(Produced.SEND_DELAY)));
     }
 
     private static List<Figure> load() {
         return List.of(
-                Figure.of("produce.offered", "what the schedule asked for", RECORDS_PER_SECOND)
-                        .called("offered", "给定")
+                Figure.of("produce.offered", RECORDS_PER_SECOND)
                         .read(of(p -> p.schedule().offeredRecordsPerSecond()))
                         .each(s -> s.perSecond(Produced.DUE))
-                        .chart(new ChartLine("throughput", "c0").dashed())
-                        .column(5, RECORDS_PER_SECOND, "offered/s", "给定/秒"),
-                Figure.of(
-                                "produce.throughput",
-                                "what was acknowledged within the window",
-                                BYTES_PER_SECOND,
-                                RECORDS_PER_SECOND)
-                        .called("acknowledged", "已确认")
+                        .chart("throughput", "c0")
+                        .dashed()
+                        .column(5),
+                Figure.of("produce.throughput", BYTES_PER_SECOND, RECORDS_PER_SECOND)
                         .read(of((p, d) -> d == BYTES_PER_SECOND
                                 ? p.volume().bytesPerSecond()
                                 : p.volume().recordsPerSecond()))
@@ -96,12 +76,12 @@ public final class ProduceFigures implements FigureSet {
                                 ? second.rates().producedBytes()
                                 : second.rates().produced())
                         .chart("throughput", "c1")
-                        .column(0, RECORDS_PER_SECOND, "records/s", "记录/秒")
-                        .column(2, BYTES_PER_SECOND, "MB/s", "MB/s"),
-                Figure.of("produce.achieved", "share of the offered load that was acknowledged in time", RATIO)
+                        .column(0)
+                        .column(2, BYTES_PER_SECOND),
+                Figure.of("produce.achieved", RATIO)
                         .read(of(ProduceFigures::achieved))
                         .each(s -> s.ratio(Produced.ACKNOWLEDGED, Produced.DUE)),
-                Figure.of("produce.duration", "of the measured window", MICROSECONDS)
+                Figure.of("produce.duration", MICROSECONDS)
                         .read(trial -> trial.produce() == null
                                 ? null
                                 : Double.valueOf(trial.course().measuredSeconds() * 1e6)));
@@ -109,24 +89,19 @@ public final class ProduceFigures implements FigureSet {
 
     private static List<Figure> counts() {
         List<Figure> counts = new ArrayList<>(List.of(
-                Figure.of("produce.records", "acknowledged records", COUNT)
-                        .read(of(p -> p.volume().records())),
-                Figure.of("produce.errors", "records that failed", COUNT)
-                        .called("producing", "生产")
-                        .chart(new ChartLine("errors", "c5").ifAny())
+                Figure.of("produce.records", COUNT).read(of(p -> p.volume().records())),
+                Figure.of("produce.errors", COUNT)
+                        .chart("errors", "c5")
+                        .ifAny()
                         .read(of(p -> p.errors() == null ? null : p.errors().total()))
                         .each(s -> (double) s.counts().total(Produced.ERRORS))
                         .grows(s -> s.counts().total(Produced.ERRORS)),
-                Figure.of("produce.unacknowledged", "records given up at the end", COUNT)
+                Figure.of("produce.unacknowledged", COUNT)
                         .read(of(p -> p.schedule().unacknowledged()))
                         .grows(s -> s.get(Produced.UNACKNOWLEDGED)),
-                Figure.of("produce.missing", "records asked for and not acknowledged", COUNT)
-                        .read(of(ProduceFigures::missing))));
+                Figure.of("produce.missing", COUNT).read(of(ProduceFigures::missing))));
         for (String event : List.of("waitedOver50ms", "waitedOver100ms", "waitTimedOut")) {
-            counts.add(Figure.of(
-                            "produce." + event,
-                            "`sync` sends that " + (event.equals("waitTimedOut") ? "timed out" : "took longer"),
-                            COUNT)
+            counts.add(Figure.of("produce." + event, COUNT)
                     .read(of(p -> p.events().getOrDefault(event, 0L)))
                     .grows(s -> s.get(Produced.EVENTS).get(event)));
         }
@@ -135,19 +110,19 @@ public final class ProduceFigures implements FigureSet {
 
     private static List<Figure> wire() {
         return List.of(
-                Figure.of("produce.requestRate", "produce requests a second", COUNT)
+                Figure.of("produce.requestRate", COUNT)
                         .read(of(p -> p.wire().requestsPerSecond()))
                         .each(s -> s.perSecond(WireUse.REQUESTS)),
-                Figure.of("produce.recordsPerBatch", "mean records of a batch", COUNT)
+                Figure.of("produce.recordsPerBatch", COUNT)
                         .read(of(p -> p.wire().recordsPerBatch()))
                         .each(s -> s.ratio(WireUse.BATCHED_RECORDS, WireUse.BATCHES)),
-                Figure.of("produce.bytesPerBatch", "mean bytes of a batch, after compression", COUNT)
+                Figure.of("produce.bytesPerBatch", COUNT)
                         .read(of(p -> p.wire().bytesPerBatch()))
                         .each(s -> s.ratio(WireUse.BATCH_BYTES, WireUse.BATCHES)),
-                Figure.of("produce.compressionRatio", "bytes of batches after ÷ before compression", RATIO)
+                Figure.of("produce.compressionRatio", RATIO)
                         .read(of(p -> p.wire().compressionRatio()))
                         .each(s -> s.ratio(WireUse.BATCH_BYTES, WireUse.UNCOMPRESSED_BYTES)),
-                Figure.of("produce.wireThroughput", "bytes of batches, after compression", BYTES_PER_SECOND)
+                Figure.of("produce.wireThroughput", BYTES_PER_SECOND)
                         .read(of(ProduceFigures::wireBytesPerSecond))
                         .each(s -> s.perSecond(WireUse.BATCH_BYTES)));
     }

@@ -20,42 +20,30 @@ public final class ReplyFigures implements FigureSet {
     @Override
     public List<Figure> figures() {
         return List.of(
-                Figure.distribution(
-                                "reply.latency",
-                                "from the moment a record was due until the application's first answer to it came; of"
-                                        + " one that was never answered at least the time that it waited",
-                                s -> s.get(Replied.TIMES).getOrDefault(LATENCY, Latencies.EMPTY))
-                        .called("reply", "回复")
+                Figure.distribution("reply.latency", s -> s.get(Replied.TIMES).getOrDefault(LATENCY, Latencies.EMPTY))
                         .withUnended(trial -> {
                             Double missing = trial.detail().figures().get("reply.missing");
                             return missing == null ? null : Long.valueOf(missing.longValue());
                         })
                         .chart("reply", null)
-                        .column(3, Statistic.P50, "reply p50", "回复 p50")
-                        .column(2, Statistic.P99, "reply p99", "回复 p99"),
-                Figure.of("reply.rate", "first answers a second", COUNT)
-                        .called("answered/s", "回复/秒")
+                        .column(3, Statistic.P50)
+                        .column(2, Statistic.P99),
+                Figure.of("reply.rate", COUNT)
                         .counted(s -> {
                             Long answered = count(s, ANSWERED);
                             return answered == null ? null : Double.valueOf(s.ofWindow(answered));
                         })
                         .chart("replies", "c4")
                         .column(7),
-                count("reply.sent", "records that an answer was waited for", SENT),
-                count("reply.answered", "records that were answered", ANSWERED),
-                count("reply.missing", "records that no answer came to", MISSING)
-                        .called("unanswered", "无回复")
-                        .column(4),
-                count("reply.twice", "answers to records that had been answered already", TWICE)
-                        .called("answered again", "重复回复")
-                        .column(6),
-                count("reply.toNobody", "answers that were to none of the entry's records", TO_NOBODY)
-                        .called("to nobody", "无主回复")
-                        .column(6));
+                count(SENT),
+                count(ANSWERED),
+                count(MISSING).column(4),
+                count(TWICE).column(6),
+                count(TO_NOBODY).column(6));
     }
 
-    private static Figure count(String id, String meaning, String name) {
-        return Figure.of(id, meaning, COUNT)
+    private static Figure count(String name) {
+        return Figure.of("reply." + name, COUNT)
                 .counted(s -> {
                     Long n = count(s, name);
                     return n == null ? null : Double.valueOf(n);

@@ -1,7 +1,7 @@
 package io.plimsoll.run;
 
 import io.plimsoll.measure.Observation;
-import io.plimsoll.result.TopicFigures;
+import io.plimsoll.result.ObservedFigures;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -94,6 +94,6 @@ final class TopicCounts {
     }
 
     private static String named(String topic) {
-        return TopicFigures.TOPIC + topic;
+        return ObservedFigures.TOPIC + topic;
     }
 }

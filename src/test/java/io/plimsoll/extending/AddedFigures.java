@@ -11,8 +11,7 @@ import java.util.List;
 public final class AddedFigures implements FigureSet {
     @Override
     public List<Figure> figures() {
-        return List.of(Figure.of("produce.batchRate", "record batches sent a second", COUNT)
-                .called("batches/s", "批次/秒")
+        return List.of(Figure.of("produce.batchRate", COUNT)
                 .counted(s -> s.perSecond(WireUse.BATCHES))
                 .chart("batches", "c2")
                 .column(9));

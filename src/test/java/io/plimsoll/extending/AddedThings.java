@@ -60,7 +60,7 @@ public final class AddedThings implements Callable<Map<String, String>> {
                 .filter(f -> f.id().equals("produce.batchRate"))
                 .findFirst()
                 .orElseThrow();
-        found.put("figure in the list", figure.meaning());
+        found.put("figure in the list", figure.meaning(Language.EN));
         found.put("figure in Chinese", figure.label(Language.ZH));
         found.put("figure charted", String.valueOf(FigureCatalogue.charted().contains(figure)));
         found.put("figure of a column", String.valueOf(!figure.columns().isEmpty()));

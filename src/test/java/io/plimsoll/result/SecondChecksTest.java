@@ -134,7 +134,7 @@ class SecondChecksTest {
 
     private static TimelineEvent topic(int second) {
         return observed(
-                TopicFigures.TOPIC + "t",
+                ObservedFigures.TOPIC + "t",
                 second,
                 Map.of(
                         "seconds",

@@ -31,88 +31,53 @@ public final class ConnectFigures implements FigureSet {
     @Override
     public List<Figure> figures() {
         List<Figure> all = new ArrayList<>(List.of(
-                each(
-                                "rate",
-                                "connections a second that came to stand",
-                                s -> s.ofWindow(Connected.count(s.counts(), OPENED)))
-                        .called("connections/s", "连接/秒")
+                each("rate", s -> s.ofWindow(Connected.count(s.counts(), OPENED)))
                         .chart("connects", "c1")
                         .column(3),
-                rate("tcpRate", "TCP connections a second", TCP)
-                        .called("TCP/s", "TCP/秒")
-                        .column(10),
-                rate("tlsRate", "TLS handshakes a second", TLS)
-                        .called("TLS/s", "TLS/秒")
-                        .column(10),
-                rate("loginRate", "logins by SASL a second", LOGIN)
-                        .called("logins/s", "登录/秒")
-                        .column(10),
-                each(
-                                "standing",
-                                "connections that stood, on average",
-                                s -> s.ofWindow(Connected.count(s.counts(), STANDING_NANOS) / 1e9))
-                        .called("standing", "已建立")
+                rate("tcpRate", TCP),
+                rate("tlsRate", TLS),
+                rate("loginRate", LOGIN),
+                each("standing", s -> s.ofWindow(Connected.count(s.counts(), STANDING_NANOS) / 1e9))
                         .chart("standing", "c2")
                         .column(2),
-                count("dropped", "connections that stood and ended unasked", c -> Connected.count(c, DROPPED))
-                        .called("dropped", "断开")
+                count("dropped", c -> Connected.count(c, DROPPED))
                         .chart("connects", "c3")
                         .column(5),
-                count("missing", "connections that did not stand when the load ended", c -> Connected.count(c, MISSING))
-                        .called("missing", "缺失")
-                        .column(3),
-                count("failures", "attempts to connect that failed", Connected::failed)
-                        .called("failed connects", "连接失败")
-                        .chart("connects", "c5")
-                        .column(4)));
+                count("missing", c -> Connected.count(c, MISSING)).column(3),
+                count("failures", Connected::failed).chart("connects", "c5").column(4)));
         for (String kind : List.of(TCP, TLS, LOGIN, METADATA, TIMEOUT)) {
-            String when = kind.equals(TIMEOUT) ? "after 30 s" : "in the stage `" + kind + "`";
-            all.add(count("failures." + kind, "those that failed " + when, c -> Connected.count(c, FAILED + kind)));
+            all.add(count("failures." + kind, c -> Connected.count(c, FAILED + kind)));
         }
-        all.addAll(times());
+        List.of(TCP, TLS, LOGIN, METADATA).forEach(stage -> all.add(time(stage)));
+        all.add(time(WHOLE).column(3, Statistic.P50).column(2, Statistic.P99));
+        all.add(time(BACK).column(2, Statistic.MAX));
         return all;
     }
 
-    private static List<Figure> times() {
-        return List.of(
-                time(TCP, "of the TCP connection").called("TCP", "TCP"),
-                time(TLS, "of the TLS handshake").called("TLS", "TLS"),
-                time(LOGIN, "of the login by SASL").called("login", "登录"),
-                time(METADATA, "from there to the first metadata").called("first metadata", "首次元数据"),
-                time(WHOLE, "from an attempt's begin until the connection stands")
-                        .called("connecting", "建立连接")
-                        .column(3, Statistic.P50, "connect p50", "连接 p50")
-                        .column(2, Statistic.P99, "connect p99", "连接 p99"),
-                time(BACK, "from a connection's loss until it stands again; of those missing at the end, until then")
-                        .called("back again", "恢复连接")
-                        .column(2, Statistic.MAX, "slowest back", "最慢恢复"));
-    }
-
-    private static Figure time(String name, String meaning) {
-        return Figure.distribution("connect." + name, meaning, s -> time(s, name));
+    private static Figure time(String name) {
+        return Figure.distribution("connect." + name, s -> time(s, name));
     }
 
     private static Latencies time(Sums sums, String name) {
         return Connected.time(sums.counts(), name);
     }
 
-    private static Figure each(String name, String meaning, Function<Sums, Double> made) {
-        return Figure.of("connect." + name, meaning, COUNT)
-                .counted(s -> Connected.any(s.counts()) ? made.apply(s) : null);
+    private static Figure each(String name, Function<Sums, Double> made) {
+        return Figure.of("connect." + name, COUNT).counted(s -> Connected.any(s.counts()) ? made.apply(s) : null);
     }
 
     /** How many came through a stage a second; none where no connection has it. */
-    private static Figure rate(String name, String meaning, String stage) {
+    private static Figure rate(String name, String stage) {
         return each(
-                name,
-                meaning,
-                s -> time(s, stage).isEmpty()
-                        ? null
-                        : Double.valueOf(s.ofWindow(time(s, stage).count())));
+                        name,
+                        s -> time(s, stage).isEmpty()
+                                ? null
+                                : Double.valueOf(s.ofWindow(time(s, stage).count())))
+                .column(10);
     }
 
-    private static Figure count(String name, String meaning, ToLongFunction<Counts> count) {
-        return each(name, meaning, s -> (double) count.applyAsLong(s.counts()))
+    private static Figure count(String name, ToLongFunction<Counts> count) {
+        return each(name, s -> (double) count.applyAsLong(s.counts()))
                 .grows(s -> Connected.any(s.counts()) ? Long.valueOf(count.applyAsLong(s.counts())) : null);
     }
 }
