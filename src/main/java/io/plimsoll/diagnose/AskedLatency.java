@@ -1,5 +1,6 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.TrialEvidence.total;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Latency;
@@ -34,9 +35,9 @@ record AskedLatency(double whole, double least, Map<String, Double> stages, doub
         Map<String, Double> stages = atTheirSource(e);
         if (failed(e.trial(), PRODUCING)) {
             return new AskedLatency(
-                    response, leastMs(e.trial().produce().times().responseTime()), stages, 0);
+                    response, leastMs(e.produce().times().responseTime()), stages, 0);
         }
-        Consume c = e.trial().consume();
+        Consume c = e.consume();
         Double whole = c == null || !failed(e.trial(), END_TO_END)
                 ? null
                 : StageSum.meanMs(c.times().endToEnd());
@@ -97,9 +98,7 @@ record AskedLatency(double whole, double least, Map<String, Double> stages, doub
     }
 
     private static double sum(Map<String, Double> stages, List<String> names) {
-        return names.stream()
-                .mapToDouble(name -> stages.getOrDefault(name, 0.0))
-                .sum();
+        return total(names, name -> stages.getOrDefault(name, 0.0));
     }
 
     /** The part of it that lies between acknowledgement and consumer, 0 to 1. */

@@ -17,11 +17,9 @@ final class BrokerRules {
             .heldBack()
             .lowered(0.4, "they wait for a flush to disk", (e, b) -> b.flushShare())
             .lowered(0.4, "the brokers' own host has no CPU left", BrokerRules::crowded)
-            .lowered(0.5, Pressure.TINY_BATCHES)
-            .lowered(0.5, Pressure.RECOMPRESSES)
+            .lowered(0.5, Pressure.TINY_BATCHES, Pressure.RECOMPRESSES)
             .lowered(0.6, Pressure.STANDS_STILL)
-            .lowered(0.5, Pressure.DOWN_CONVERTS)
-            .lowered(0.5, Pressure.OTHERS)
+            .lowered(0.5, Pressure.DOWN_CONVERTS, Pressure.OTHERS)
             .provedBy(Perturbations.BATCH_SIZE)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judged((e, b) -> Sign.at(b.name(), Pressure.HANDLERS_BUSY.in(e))
@@ -36,9 +34,7 @@ final class BrokerRules {
                     "networkThreads", e -> e.least("networkIdle"))
             .most(0.9)
             .heldBack()
-            .lowered(0.5, Pressure.TINY_BATCHES)
-            .lowered(0.5, Pressure.DOWN_CONVERTS)
-            .lowered(0.5, Pressure.OTHERS)
+            .lowered(0.5, Pressure.TINY_BATCHES, Pressure.DOWN_CONVERTS, Pressure.OTHERS)
             .provedBy(Perturbations.BATCH_SIZE)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judged((e, b) -> Sign.at(b.name(), networkBusy(b))
@@ -51,26 +47,23 @@ final class BrokerRules {
     private static final Rule<BrokerEvidence> CPU = Rule.named("brokerCpu", e -> e.most("cpu"))
             .most(0.85)
             .heldBack()
-            .lowered(0.5, Pressure.TINY_BATCHES)
-            .lowered(0.5, Pressure.RECOMPRESSES)
-            .lowered(0.5, Pressure.DOWN_CONVERTS)
-            .lowered(0.5, Pressure.OTHERS)
-            .lowered(0.5, Pressure.ROLLS)
+            .lowered(0.5, Pressure.TINY_BATCHES, Pressure.RECOMPRESSES)
+            .lowered(0.5, Pressure.DOWN_CONVERTS, Pressure.OTHERS, Pressure.ROLLS)
             .lowered(0.6, Pressure.FLUSHES)
             .provedBy(Perturbations.BATCH_SIZE, Perturbations.CONSUMERS)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
-            .judgedEach((e, busiest) -> {
+            .judged((e, busiest) -> {
                 Double cores = e.host("cores");
                 if (cores == null || e.brokerCores() == 0) {
                     // Elsewhere, how many cores there are is not known.
-                    return List.of();
+                    return null;
                 }
                 double share = e.brokerCores() / cores;
                 double full = ramp(orElse(e.hostBusy(), share), 0.85, 0.98);
-                return List.of(Sign.at(e.brokers().size() == 1 ? busiest.name() : null, full * ramp(share, 0.5, 0.85))
+                return Sign.at(e.brokers().size() == 1 ? busiest.name() : null, full * ramp(share, 0.5, 0.85))
                         .says("diagnose.says.brokerCpu", cores(e.brokerCores()), Math.round(cores))
                         .with("diagnose.cores", cores(e.brokerCores()))
-                        .with("diagnose.ofHost", percent(share)));
+                        .with("diagnose.ofHost", percent(share));
             });
 
     private static final Rule<BrokerEvidence> QUOTA = Rule.named("cpuQuota", e -> e.most("cpuThrottled"))
@@ -93,8 +86,7 @@ final class BrokerRules {
     private static final Rule<Double> REPLICATION = Rule.named("replication", e -> e.perRequest("remoteMs"))
             .where(e -> e.produces() && orElse(e.entry("acks", Math::min), -1) < 0)
             .most(0.96)
-            .lowered(0.5, Pressure.OTHERS)
-            .lowered(0.5, Pressure.ROLLS)
+            .lowered(0.5, Pressure.OTHERS, Pressure.ROLLS)
             .lowered(0.6, Pressure.FLUSHES)
             .provedBy(Perturbations.ACKS, Perturbations.ONE_COPY)
             .easedBy(Remedy.ACKS)

@@ -1,5 +1,6 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.TrialEvidence.total;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.Words.byteRate;
@@ -33,7 +34,7 @@ final class ClientRules {
             .provedBy(Perturbations.CLIENTS)
             .easedBy(Remedy.COMPRESSION)
             .judged((e, t) -> {
-                Produce p = e.produces() ? e.trial().produce() : null;
+                Produce p = e.produces() ? e.produce() : null;
                 return Sign.at(t.who, t.share <= 0.003 ? 0 : 0.85 + 0.15 * ramp(t.share, 0.003, 0.2))
                         .says("diagnose.says.quota", t.who, percent(Math.min(1, t.share)), quotas(e, t.consumes))
                         .with("diagnose.throttled", percent(Math.min(1, t.share)))
@@ -45,9 +46,7 @@ final class ClientRules {
     /** Sending threads wait for memory, while connections would have room for more requests. */
     private static final Rule<Buffer> BUFFER = Rule.named("buffer", ClientRules::buffer)
             .where(TrialEvidence::produces)
-            .lowered(1, Pressure.THROTTLED)
-            .lowered(1, Pressure.REFUSED)
-            .lowered(1, Pressure.TOO_LARGE)
+            .lowered(1, Pressure.THROTTLED, Pressure.REFUSED, Pressure.TOO_LARGE)
             .lowered(0.5, Pressure.COLLECTS)
             .lowered(1, "it is 2–6 times what all requests that may be under way would hold", (e, b) -> b.ample)
             .provedBy(Perturbations.BUFFER_MEMORY, Perturbations.CLIENTS)
@@ -78,7 +77,7 @@ final class ClientRules {
                         .with(
                                 "diagnose.batchRecords",
                                 Words.decimals(
-                                        "%.1f", e.trial().produce().wire().recordsPerBatch()));
+                                        "%.1f", e.produce().wire().recordsPerBatch()));
             });
 
     /**
@@ -220,18 +219,16 @@ final class ClientRules {
 
     /** Memory of a client that would be in use with as many requests under way as may be, and a batch that fills for each partition. */
     private static double heldByRequests(TrialEvidence e, double busiest) {
-        double full = e.links().stream()
-                .mapToDouble(link -> link.bytesPerSecond()
+        double full = total(e.links(), link -> link.bytesPerSecond()
                         * link.requestMs()
                         / 1e3
-                        / Math.max(0.01, orElse(link.inFlightUse(), busiest)))
-                .sum();
+                        / Math.max(0.01, orElse(link.inFlightUse(), busiest)));
         double batch = orElse(e.entry("batchSize", Math::max), 0);
         // A batch takes its whole size, however little is in it, or has become of it by compression.
-        Double written = e.trial().produce().wire().bytesPerBatch();
+        Double written = e.produce().wire().bytesPerBatch();
         double grown = written == null || written <= 0 ? 1 : Math.max(1, batch / written);
         double clients = Math.max(1, orElse(e.entry("clients", Double::sum), 1));
-        long partitions = e.trial().detail().partitions().stream()
+        long partitions = e.partitions().stream()
                 .filter(p -> p.produced() > 0)
                 .count();
         return Math.max(1, full * grown / clients + partitions * batch);
@@ -257,7 +254,7 @@ final class ClientRules {
         Double trip = tripMs(e);
         return threads == null || trip == null
                 ? null
-                : Double.valueOf(e.trial().produce().volume().recordsPerSecond() * trip / 1e3 / threads);
+                : Double.valueOf(e.produce().volume().recordsPerSecond() * trip / 1e3 / threads);
     }
 
     /**
@@ -265,7 +262,7 @@ final class ClientRules {
      * in it has no service time; what a batch waits and its request takes is known all the same.
      */
     private static Double tripMs(TrialEvidence e) {
-        Double service = StageSum.meanMs(e.trial().produce().times().serviceTime());
+        Double service = StageSum.meanMs(e.produce().times().serviceTime());
         Double request = e.requestMs();
         return service != null || request == null
                 ? service
@@ -273,8 +270,8 @@ final class ClientRules {
     }
 
     private static double commits(TrialEvidence e) {
-        double seconds = e.trial().course().measuredSeconds();
-        Long commits = e.trial().produce().events().get("transactionCommitted");
+        double seconds = e.seconds();
+        Long commits = e.produce().events().get("transactionCommitted");
         return commits == null || seconds <= 0 ? 0 : commits / seconds;
     }
 
@@ -293,7 +290,7 @@ final class ClientRules {
     private record Batch(double bytes, double most) {}
 
     private static Batch batch(TrialEvidence e) {
-        Double bytes = e.trial().produce().wire().bytesPerBatch();
+        Double bytes = e.produce().wire().bytesPerBatch();
         Double size = e.entry("batchSize", Math::max);
         return bytes == null || size == null ? null : new Batch(bytes, size);
     }

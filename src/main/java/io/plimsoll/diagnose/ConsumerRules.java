@@ -1,5 +1,6 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.TrialEvidence.total;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.Words.ms;
@@ -26,7 +27,7 @@ final class ConsumerRules {
     private static final double SLACK_MS = 4;
 
     private static final Rule<ReadEvidence> CONSUMER = Rule.each("consumer", ReadEvidence::all)
-            .where(e -> e.trial().consume() != null)
+            .where(e -> e.consume() != null)
             .most(0.98)
             .provedBy(Perturbations.CONSUMERS)
             .easedBy(Remedy.MEMBERS, Remedy.POLL)
@@ -42,9 +43,7 @@ final class ConsumerRules {
             });
 
     /** Of a partition a share group may have so many records in hand; whoever comes then gets none. */
-    private static final Rule<ReadEvidence> LOCKS = Rule.each("recordLocks", ReadEvidence::ofShares)
-            .where(e -> e.trial().consume() != null)
-            .silently()
+    private static final Rule<ReadEvidence> LOCKS = Rule.reading("recordLocks", ReadEvidence::ofShares)
             .most(0.97)
             .provedBy(Perturbations.CONSUMERS)
             .easedBy(Remedy.POLL_LESS, Remedy.PARTITIONS)
@@ -55,9 +54,7 @@ final class ConsumerRules {
                     .with("diagnose.inHand", Units.count(Math.round(inHand(e))), Units.count(Math.round(r.locks()))));
 
     /** A member of a share group asks for records when it has done what it had: each time, it waits for the way there and back. */
-    private static final Rule<ReadEvidence> SMALL_POLLS = Rule.each("smallPolls", ReadEvidence::ofShares)
-            .where(e -> e.trial().consume() != null)
-            .silently()
+    private static final Rule<ReadEvidence> SMALL_POLLS = Rule.reading("smallPolls", ReadEvidence::ofShares)
             .most(0.96)
             .lowered(1, "a share group has all its record locks", ConsumerRules::locked)
             .lowered(1, "brokers read from disk", (e, r) -> ramp(misses(e), 0.1, 0.5))
@@ -70,7 +67,7 @@ final class ConsumerRules {
 
     /** Whoever reads what is committed waits for the end of each transaction, and whatever comes behind one that is open. */
     private static final Rule<Double> OPEN = Rule.named("openTransaction", e -> e.cluster("stuckSeconds"))
-            .where(e -> e.trial().consume() != null)
+            .where(e -> e.consume() != null)
             .silently()
             .judged((e, seconds) -> {
                 double open = orElse(e.cluster("openRecords"), 0);
@@ -83,14 +80,12 @@ final class ConsumerRules {
             });
 
     /** Whoever keeps a record longer than its lock lasts has done its work for nothing: it is given to another. */
-    private static final Rule<ReadEvidence> LOCK_TIME = Rule.each("lockTime", ReadEvidence::ofShares)
-            .where(e -> e.trial().consume() != null)
-            .silently()
+    private static final Rule<ReadEvidence> LOCK_TIME = Rule.reading("lockTime", ReadEvidence::ofShares)
             .most(0.98)
             .easedBy(Remedy.POLL_LESS)
             .judged((e, r) -> {
-                long late = e.trial().consume().events().getOrDefault("lockTimeouts", 0L);
-                Long records = e.trial().consume().volume().records();
+                long late = e.consume().events().getOrDefault("lockTimeouts", 0L);
+                Long records = e.consume().volume().records();
                 double share = records == null ? 0 : (double) late / Math.max(1, late + records);
                 return Sign.at(r.slowest(), r.late() * ramp(share, 0.02, 0.2))
                         .says("diagnose.says.lockTime", Units.count(late), percent(share))
@@ -99,9 +94,7 @@ final class ConsumerRules {
             });
 
     /** What is deleted before it is read is nobody's lag, and nobody's record. */
-    private static final Rule<ReadEvidence> RETENTION = Rule.each("retention", ReadEvidence::all)
-            .where(e -> e.trial().consume() != null && e.produces())
-            .silently()
+    private static final Rule<ReadEvidence> RETENTION = Rule.reading("retention", ReadEvidence::all).where(TrialEvidence::produces)
             .judged((e, r) -> {
                 double share = Unread.deleted(e.trial());
                 return Sign.at(r.slowest(), ramp(share, 0.02, 0.2))
@@ -113,9 +106,7 @@ final class ConsumerRules {
                         .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);
             });
 
-    private static final Rule<ReadEvidence> CACHE = Rule.each("cache", ReadEvidence::all)
-            .where(e -> e.trial().consume() != null)
-            .silently()
+    private static final Rule<ReadEvidence> CACHE = Rule.reading("cache", ReadEvidence::all)
             .most(0.98)
             .provedBy(Perturbations.CONSUMERS)
             .judged((e, r) -> Sign.of(r.late() * r.waiting() * ramp(misses(e), 0.1, 0.5))
@@ -124,9 +115,7 @@ final class ConsumerRules {
                     .with("diagnose.fromDisk", Units.byteRate(e.sum("diskReadBytes")))
                     .with("diagnose.sent", Units.byteRate(e.sum("bytesOut"))));
 
-    private static final Rule<ReadEvidence> FETCH = Rule.each("fetch", ReadEvidence::all)
-            .where(e -> e.trial().consume() != null)
-            .silently()
+    private static final Rule<ReadEvidence> FETCH = Rule.reading("fetch", ReadEvidence::all)
             .most(0.882)
             .lowered(1, "brokers read from disk", (e, r) -> ramp(misses(e), 0.1, 0.5))
             .lowered(1, "the group rebalances", (e, r) -> r.rebalancing())
@@ -142,9 +131,7 @@ final class ConsumerRules {
             });
 
     /** A broker answers a fetch when there is as much as was asked for, or when the time for that is over. */
-    private static final Rule<ReadEvidence> FETCH_WAIT = Rule.each("fetchWait", ReadEvidence::all)
-            .where(e -> e.latencyAsked() && e.trial().consume() != null)
-            .silently()
+    private static final Rule<ReadEvidence> FETCH_WAIT = Rule.reading("fetchWait", ReadEvidence::all).where(TrialEvidence::latencyAsked)
             .most(0.95)
             .easedBy(Remedy.FETCH_MIN)
             .judged((e, r) -> {
@@ -208,9 +195,7 @@ final class ConsumerRules {
         double fetches = e.sum("fetchRequests");
         return fetches <= 0
                 ? 0
-                : e.brokers().stream()
-                                .mapToDouble(b -> b.get("fetchRequests", 0) * b.of("fetch", "totalMs"))
-                                .sum()
+                : total(e.brokers(), b -> b.get("fetchRequests", 0) * b.of("fetch", "totalMs"))
                         / fetches;
     }
 
@@ -226,8 +211,8 @@ final class ConsumerRules {
 
     /** The degree to which a fetch of a share group brings as much as a poll may take. */
     private static double fullPolls(TrialEvidence e, ReadEvidence r) {
-        Long fetches = e.trial().consume().fetches().requests();
-        Long records = e.trial().consume().volume().records();
+        Long fetches = e.consume().fetches().requests();
+        Long records = e.consume().volume().records();
         return !r.shares() || fetches == null || fetches == 0 || r.mostPolled() == 0
                 ? 0
                 : ramp(records / (fetches * r.mostPolled()), 0.5, 0.9);

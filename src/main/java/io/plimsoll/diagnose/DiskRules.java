@@ -1,5 +1,7 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.TrialEvidence.total;
+import static io.plimsoll.diagnose.TrialEvidence.greatest;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.Words.ms;
@@ -22,7 +24,7 @@ final class DiskRules {
 
     private static final double SMALL_SEGMENT = 5e5;
 
-    private static final Rule<List<BrokerEvidence>> FLUSH = Rule.named("flush", DiskRules::appending)
+    private static final Rule<BrokerEvidence> FLUSH = Rule.each("flush", DiskRules::flushers)
             .silently()
             .most(0.95)
             .heldBack()
@@ -30,19 +32,16 @@ final class DiskRules {
             .lowered(0.8, Pressure.ROLLS)
             .provedBy(Perturbations.BATCH_SIZE)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
-            .judgedEach((e, brokers) -> brokers.stream()
-                    .filter(b -> b.flushShare() > 0)
-                    .map(b -> Sign.at(b.name(), slow(e, b) * ramp(b.flushShare(), 0.2, 0.6))
+            .judged((e, b) -> Sign.at(b.name(), slow(e, b) * ramp(b.flushShare(), 0.2, 0.6))
                             .explains(e.slowness(QUEUE, APPENDING) * b.flushShare()
                                     + e.slowness("remoteMs") * flushing(e))
                             .says("diagnose.says.flush", b.id(), whole(b.get("flushes")), ms(b.get("flushMs")))
                             .with("diagnose.flushes", whole(b.get("flushes")))
                             .with("diagnose.aFlush", ms(b.get("flushMs")))
                             .with("diagnose.flushShare", percent(b.flushShare()))
-                            .with("diagnose.toAppend", ms(b.get("localMs"))))
-                    .toList());
+                            .with("diagnose.toAppend", ms(b.get("localMs"))));
 
-    private static final Rule<List<BrokerEvidence>> APPEND = Rule.named("append", DiskRules::appending)
+    private static final Rule<BrokerEvidence> APPEND = Rule.each("append", DiskRules::appending)
             .most(0.8)
             .heldBack()
             .lowered(0.6, Pressure.CPU_QUOTA)
@@ -52,13 +51,11 @@ final class DiskRules {
             .lowered(0.6, Pressure.ROLLS)
             .provedBy(Perturbations.BATCH_SIZE, Perturbations.PARTITIONS)
             .easedBy(Remedy.BATCH_SIZE, Remedy.PARTITIONS)
-            .judgedEach((e, brokers) -> brokers.stream()
-                    .map(b -> Sign.at(b.name(), slow(e, b) * (1 - ramp(b.flushShare(), 0.2, 0.6)))
+            .judged((e, b) -> Sign.at(b.name(), slow(e, b) * (1 - ramp(b.flushShare(), 0.2, 0.6)))
                             .explains(e.slowness(APPENDING) * (1 - b.flushShare()))
                             .says("diagnose.says.append", b.id(), ms(b.get("localMs")))
                             .with("diagnose.toAppend", ms(b.get("localMs")))
-                            .with("diagnose.ofOnBroker", ms(b.get("totalMs"))))
-                    .toList());
+                            .with("diagnose.ofOnBroker", ms(b.get("totalMs"))));
 
     private static final Rule<Double> DISK = Rule.named("disk", e -> e.brokerCores() == 0 ? null : e.host("diskBusy"))
             .most(0.85)
@@ -71,7 +68,7 @@ final class DiskRules {
                     .with("diagnose.written", Words.byteRate(e.host("diskWriteBytes"))));
 
     /** Where topics have a codec of their own, brokers pack each batch anew that comes in another one, before they append it. */
-    private static final Rule<List<BrokerEvidence>> RECOMPRESSION = Rule.named("recompression", DiskRules::appending)
+    private static final Rule<BrokerEvidence> RECOMPRESSION = Rule.each("recompression", DiskRules::appending)
             .where(e -> e.produces() && e.recompresses() != null)
             .silently()
             .most(0.97)
@@ -79,8 +76,7 @@ final class DiskRules {
             .lowered(0.6, Pressure.STANDS_STILL)
             .provedBy(Perturbations.TOPIC_CODEC)
             .easedBy(Remedy.TOPIC_CODEC)
-            .judgedEach((e, brokers) -> brokers.stream()
-                    .map(b -> Sign.at(
+            .judged((e, b) -> Sign.at(
                                     b.name(),
                                     share(e, b) * ramp(b.get("localMs"), 0.2, 1) * (1 - ramp(b.flushShare(), 0.2, 0.6)))
                             .explains(e.slowness(QUEUE, APPENDING) * (1 - b.flushShare()))
@@ -88,19 +84,17 @@ final class DiskRules {
                             .with("diagnose.topicCodec", e.recompresses())
                             .with("diagnose.toAppend", ms(b.get("localMs")))
                             .with("diagnose.ofOnBroker", ms(b.get("totalMs")))
-                            .with("diagnose.cores", Words.cores(b.get("cpu"))))
-                    .toList());
+                            .with("diagnose.cores", Words.cores(b.get("cpu"))));
 
     /** Where a topic's records have an older format than clients send, brokers write each of them anew before they append it. */
-    private static final Rule<List<BrokerEvidence>> FORMAT = Rule.named("format", DiskRules::appending)
+    private static final Rule<BrokerEvidence> FORMAT = Rule.each("format", DiskRules::appending)
             .where(e -> e.produces() && e.recompresses() == null && e.most("conversions") != null)
             .silently()
             .most(0.97)
             .heldBack()
             .lowered(0.6, Pressure.STANDS_STILL)
             .provedBy(Perturbations.TOPIC_FORMAT)
-            .judgedEach((e, brokers) -> brokers.stream()
-                    .map(b -> {
+            .judged((e, b) -> {
                         double converted =
                                 ramp(b.get("conversions", 0) / Math.max(1, b.get("messagesIn", 0)), 0.1, 0.5);
                         return Sign.at(b.name(), converted * share(e, b) * ramp(b.get("localMs"), 0.2, 1))
@@ -114,8 +108,7 @@ final class DiskRules {
                                 .with("diagnose.toAppend", ms(b.get("localMs")))
                                 .with("diagnose.converting", Words.cores(b.get("convertingSeconds")))
                                 .with("diagnose.cores", Words.cores(b.get("cpu")));
-                    })
-                    .toList());
+                    });
 
     /** A segment that ends makes three files and closes three, and is written to disk, on each replica. */
     private static final Rule<Double> ROLLS = Rule.named("rolls", DiskRules::rolls)
@@ -140,10 +133,7 @@ final class DiskRules {
 
     /** The degree to which brokers wait for their disks to have written what was appended, 0 to 1. */
     static double flushing(TrialEvidence e) {
-        return e.brokers().stream()
-                .mapToDouble(b -> b.flushShare() * ramp(b.get("flushes", 0) * b.get("flushMs", 0), 100, 500))
-                .max()
-                .orElse(0);
+        return greatest(e.brokers(), b -> b.flushShare() * ramp(b.get("flushes", 0) * b.get("flushMs", 0), 100, 500));
     }
 
     /**
@@ -152,26 +142,24 @@ final class DiskRules {
      */
     private static Double rolls(TrialEvidence e) {
         boolean set = e.setup("topic ").anyMatch(topic -> topic.containsKey(AGE) || topic.containsKey(SIZE));
-        List<PartitionResult> partitions = e.trial().detail().partitions();
+        List<PartitionResult> partitions = e.partitions();
         double all = partitions.stream().mapToLong(PartitionResult::produced).sum();
         if (!set || !e.produces() || all == 0) {
             return null;
         }
-        return partitions.stream()
-                .mapToDouble(p -> rolls(e, p, p.produced() / all))
-                .sum();
+        return total(partitions, p -> rolls(e, p, p.produced() / all));
     }
 
     private static double rolls(TrialEvidence e, PartitionResult partition, double share) {
         Map<String, String> topic = e.topic(partition.topic());
         double byAge = topic.containsKey(AGE) ? 1e3 / Double.parseDouble(topic.get(AGE)) : 0;
         double bySize = topic.containsKey(SIZE) ? share * bytes(e) / Double.parseDouble(topic.get(SIZE)) : 0;
-        double records = share * orElse(e.trial().produce().volume().recordsPerSecond(), 0);
+        double records = share * orElse(e.produce().volume().recordsPerSecond(), 0);
         return Math.min(records, Math.max(byAge, bySize));
     }
 
     private static double bytes(TrialEvidence e) {
-        return orElse(e.trial().produce().volume().bytesPerSecond(), 0);
+        return orElse(e.produce().volume().bytesPerSecond(), 0);
     }
 
     /** The degree to which segments end all the time with next to nothing in them: a roll costs what writing some megabytes does. */
@@ -189,6 +177,12 @@ final class DiskRules {
                 : e.brokers().stream()
                         .filter(b -> b.get("localMs") != null && b.get("totalMs", 0) > 0)
                         .toList();
+    }
+
+    /** Those that flush while they append; null if that is not known. */
+    private static List<BrokerEvidence> flushers(TrialEvidence e) {
+        List<BrokerEvidence> all = appending(e);
+        return all == null ? null : all.stream().filter(b -> b.flushShare() > 0).toList();
     }
 
     /** The part of a request that appending makes, with the wait of others for it, as a score from 0 to 1. */

@@ -32,7 +32,7 @@ final class ErrorRules {
                             .says("diagnose.says.endedEarly", errors.total(), ErrorAdvice.of(reason.getKey()))
                             .with("diagnose.errorKind", reason.getKey(), Units.count(reason.getValue()));
                 }
-                long all = errors.total() + e.trial().produce().volume().records();
+                long all = errors.total() + e.produce().volume().records();
                 double share = (double) errors.total() / all;
                 boolean untold = UNTOLD.contains(reason.getKey()) || (expired(reason) && !impatient(e));
                 return Sign.of((untold ? OF_UNTOLD : 1) * ramp(share, 0.01, 0.1))
@@ -47,7 +47,7 @@ final class ErrorRules {
 
     /** Commits go to the broker that leads the group's partition of {@code __consumer_offsets}, and to no other. */
     private static final Rule<ReadEvidence> COORDINATOR = Rule.each("coordinator", ReadEvidence::all)
-            .where(e -> e.trial().consume() != null && unanswered(e) > 0)
+            .where(e -> e.consume() != null && unanswered(e) > 0)
             .silently()
             .most(0.99)
             .judged((e, r) -> {
@@ -64,12 +64,12 @@ final class ErrorRules {
 
     /** Members that may not read, or cannot, end or begin again. */
     private static final Rule<Errors> UNREAD = Rule.named("failedReads", ErrorRules::reading)
-            .where(e -> e.trial().consume() != null)
+            .where(e -> e.consume() != null)
             .silently()
             .most(0.995)
             .judged((e, errors) -> {
                 Map.Entry<String, Long> reason = reason(errors);
-                Map<String, Long> ended = Endings.byKind(e.trial().consume().events());
+                Map<String, Long> ended = Endings.byKind(e.consume().events());
                 if (!ended.isEmpty()) {
                     Errors last = new Errors(total(ended), ended);
                     return Sign.of(1)
@@ -80,7 +80,7 @@ final class ErrorRules {
                                     ErrorAdvice.of(reason(last).getKey()))
                             .with("diagnose.errorKind", reason.getKey(), Units.count(reason.getValue()));
                 }
-                double seconds = Math.max(1, e.trial().course().measuredSeconds());
+                double seconds = Math.max(1, e.seconds());
                 double told = UNTOLD.contains(reason.getKey())
                         ? OF_UNTOLD * ramp(errors.total() / seconds, 0.1, 1)
                         : ErrorAdvice.isKnown(reason.getKey()) ? 1 : OF_UNTOLD;
@@ -97,7 +97,7 @@ final class ErrorRules {
 
     /** Null if none failed. */
     private static Errors producing(TrialEvidence e) {
-        Errors errors = ended(e).isEmpty() ? e.trial().produce().errors() : new Errors(total(ended(e)), ended(e));
+        Errors errors = ended(e).isEmpty() ? e.produce().errors() : new Errors(total(ended(e)), ended(e));
         return errors == null || errors.total() == 0 ? null : errors;
     }
 
@@ -107,7 +107,7 @@ final class ErrorRules {
 
     /** Senders that could not go on, by the error that they were told. */
     private static Map<String, Long> ended(TrialEvidence e) {
-        return Endings.byKind(e.trial().produce().events());
+        return Endings.byKind(e.produce().events());
     }
 
     /** Records that were given up; whoever had time for them may ask why they took so long. */
@@ -121,7 +121,7 @@ final class ErrorRules {
 
     /** The degree to which reading fails for a reason that is known, 0 or 1. */
     static double failing(TrialEvidence e) {
-        Errors errors = e.trial().consume() == null ? null : reading(e);
+        Errors errors = e.consume() == null ? null : reading(e);
         return errors != null
                         && ErrorAdvice.isKnown(reason(errors).getKey())
                         && !UNTOLD.contains(reason(errors).getKey())
@@ -131,7 +131,7 @@ final class ErrorRules {
 
     /** Polls that failed; null if none did. What commits were told is another rule's. */
     private static Errors reading(TrialEvidence e) {
-        Errors errors = e.trial().consume().errors();
+        Errors errors = e.consume().errors();
         Map<String, Long> polls = errors == null
                 ? Map.of()
                 : errors.byKind().entrySet().stream()
@@ -151,7 +151,7 @@ final class ErrorRules {
     }
 
     private static long unanswered(TrialEvidence e) {
-        Errors errors = e.trial().consume().errors();
+        Errors errors = e.consume().errors();
         return errors == null
                 ? 0
                 : errors.byKind().entrySet().stream()

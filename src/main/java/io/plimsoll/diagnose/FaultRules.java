@@ -60,7 +60,7 @@ final class FaultRules {
     private static double lasted(TrialEvidence e, FaultResult fault) {
         double asked = fault.span().asked();
         double end = orElse(e.trial().course().warmupSeconds(), 0)
-                + e.trial().course().measuredSeconds()
+                + e.seconds()
                 - asked;
         double over = fault.span().over() == null ? end : fault.span().over() - asked;
         double normal = orElse(fault.backSeconds(), end);

@@ -32,10 +32,9 @@ final class GeneratorRules {
     private static final double IDLE_CORES = 0.2;
 
     private static final Rule<Generator> GENERATOR = Rule.named(
-                    "generator", e -> e.trial().observed().generator())
+                    "generator", e -> e.generator())
             .heldBack()
-            .lowered(0.5, Pressure.TINY_BATCHES)
-            .lowered(0.5, Pressure.WORK_STRETCHED)
+            .lowered(0.5, Pressure.TINY_BATCHES, Pressure.WORK_STRETCHED)
             .lowered(0.6, Pressure.COMPRESSES)
             .provedBy(Perturbations.CLIENTS, Perturbations.ENGINE)
             .easedBy(Remedy.CLIENTS, Remedy.BATCH_SIZE)
@@ -43,23 +42,18 @@ final class GeneratorRules {
 
     /** Brokers, generator and whatever else runs here share one host: it is full, and the greatest part is named. */
     private static final Rule<Double> HOST = Rule.named("host", TrialEvidence::hostBusy)
-            .where(e -> e.trial().observed().generator() != null)
+            .where(e -> e.generator() != null)
             .most(0.75)
             .heldBack()
-            .lowered(0.5, Pressure.TINY_BATCHES)
-            .lowered(0.5, Pressure.RECOMPRESSES)
-            .lowered(0.5, Pressure.DOWN_CONVERTS)
-            .lowered(0.6, Pressure.OTHERS)
-            .lowered(0.6, Pressure.ROLLS)
-            .lowered(0.6, Pressure.COMPRESSES)
-            .lowered(0.6, Pressure.FLUSHES)
-            .lowered(0.6, Pressure.FAR)
+            .lowered(0.5, Pressure.TINY_BATCHES, Pressure.RECOMPRESSES, Pressure.DOWN_CONVERTS)
+            .lowered(0.6, Pressure.OTHERS, Pressure.ROLLS)
+            .lowered(0.6, Pressure.COMPRESSES, Pressure.FLUSHES, Pressure.FAR)
             .provedBy(Perturbations.CONSUMERS, Perturbations.ENGINE)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judged(GeneratorRules::host);
 
     private static final Rule<Generator> PAUSES = Rule.named(
-                    "generatorGc", e -> e.trial().observed().generator())
+                    "generatorGc", e -> e.generator())
             .of("gc")
             .silently()
             .provedBy(Perturbations.ENGINE)
@@ -72,7 +66,7 @@ final class GeneratorRules {
 
     /** A codec is chosen for its ratio, and paid for in CPU of whoever sends. */
     private static final Rule<Generator> COMPRESSION = Rule.named(
-                    "compression", e -> e.trial().observed().generator())
+                    "compression", e -> e.generator())
             .where(e -> e.produces() && codec(e) != null)
             .silently()
             .most(0.98)
@@ -87,7 +81,7 @@ final class GeneratorRules {
                         .with(
                                 "diagnose.ratio",
                                 Words.decimals(
-                                        "%.2f", e.trial().produce().wire().compressionRatio()));
+                                        "%.2f", e.produce().wire().compressionRatio()));
             });
 
     static final List<Rule<?>> RULES = List.of(COMPRESSION, GENERATOR, HOST, PAUSES);
@@ -140,7 +134,7 @@ final class GeneratorRules {
      * compress; 0 if they do not, or if consumers work on what they read, which takes CPU too.
      */
     static double compressing(TrialEvidence e) {
-        Generator g = e.trial().observed().generator();
+        Generator g = e.generator();
         if (g == null
                 || !e.produces()
                 || codec(e) == null
@@ -148,10 +142,10 @@ final class GeneratorRules {
                 || g.cpu().cpuSeconds() <= 0) {
             return 0;
         }
-        double records = e.trial().produce().volume().records();
-        double bytes = known(e.trial().produce().volume().bytes());
-        double requests = known(e.trial().produce().wire().requests());
-        Consume read = e.trial().consume();
+        double records = e.produce().volume().records();
+        double bytes = known(e.produce().volume().bytes());
+        double requests = known(e.produce().wire().requests());
+        Consume read = e.consume();
         if (read != null && read.volume().records() != null) {
             records += read.volume().records();
         }
@@ -159,7 +153,7 @@ final class GeneratorRules {
         return Math.max(
                 0,
                 1
-                        - (rest + IDLE_CORES * e.trial().course().measuredSeconds())
+                        - (rest + IDLE_CORES * e.seconds())
                                 / g.cpu().cpuSeconds());
     }
 

@@ -12,9 +12,7 @@ import java.util.List;
 /** Rules for how a group shares its partitions out: to whom, how evenly, and how often. */
 final class GroupRules {
     /** Who does not poll in time is put out of its group, and what it had is given to another, who takes as long. */
-    private static final Rule<ReadEvidence> POLL_INTERVAL = Rule.each("pollInterval", ReadEvidence::all)
-            .where(e -> e.trial().consume() != null)
-            .silently()
+    private static final Rule<ReadEvidence> POLL_INTERVAL = Rule.reading("pollInterval", ReadEvidence::all)
             .most(0.99)
             .easedBy(Remedy.POLL_LESS)
             .judged((e, r) -> Sign.at(r.slowest(), r.rebalanced() > 0 ? r.late() * r.pollsTooLate() : 0)
@@ -27,13 +25,11 @@ final class GroupRules {
                     .with("diagnose.rebalanceShare", percent(r.rebalances())));
 
     /** A partition is read by one member of a group. */
-    private static final Rule<ReadEvidence> IDLE_MEMBERS = Rule.each("idleMembers", ReadEvidence::ofPartitions)
-            .where(e -> e.trial().consume() != null)
-            .silently()
+    private static final Rule<ReadEvidence> IDLE_MEMBERS = Rule.reading("idleMembers", ReadEvidence::ofPartitions)
             .most(0.99)
             .easedBy(Remedy.PARTITIONS)
             .judged((e, r) -> {
-                int partitions = e.trial().detail().partitions().size();
+                int partitions = e.partitions().size();
                 int members = partitions == 0 ? 0 : r.members();
                 double idle = members == 0 ? 0 : ramp(1 - (double) partitions / members, 0, 0.2);
                 return Sign.at(r.slowest(), r.late() * r.working() * idle)
@@ -44,9 +40,7 @@ final class GroupRules {
             });
 
     /** Nobody of a group reads while it hands out its partitions anew. */
-    private static final Rule<ReadEvidence> REBALANCES = Rule.each("rebalances", ReadEvidence::all)
-            .where(e -> e.trial().consume() != null)
-            .silently()
+    private static final Rule<ReadEvidence> REBALANCES = Rule.reading("rebalances", ReadEvidence::all)
             .most(0.97)
             .judged((e, r) -> {
                 Sign sign = Sign.at(r.slowest(), r.late() * r.rebalancing()).explains(r.slow(e) * r.rebalancing());
@@ -61,9 +55,7 @@ final class GroupRules {
             });
 
     /** What one member is assigned the others do not read, however many they are. */
-    private static final Rule<ReadEvidence> UNEVEN = Rule.each("unevenMembers", ReadEvidence::ofPartitions)
-            .where(e -> e.trial().consume() != null)
-            .silently()
+    private static final Rule<ReadEvidence> UNEVEN = Rule.reading("unevenMembers", ReadEvidence::ofPartitions)
             .most(0.99)
             .judged((e, r) -> {
                 double one = r.alone() * r.uneven();
@@ -80,10 +72,8 @@ final class GroupRules {
             });
 
     /** Most records are in one partition, which one member reads. */
-    private static final Rule<ReadEvidence> HOT = Rule.each("hotReading", ReadEvidence::ofPartitions)
-            .of("hotPartition")
-            .where(e -> e.trial().consume() != null && PlacementRules.hot(e) != null)
-            .silently()
+    private static final Rule<ReadEvidence> HOT = Rule.reading("hotReading", ReadEvidence::ofPartitions)
+            .of("hotPartition").where(e -> PlacementRules.hot(e) != null)
             .most(0.99)
             .judged((e, r) -> {
                 PlacementRules.Hot hot = PlacementRules.hot(e);
@@ -102,9 +92,7 @@ final class GroupRules {
             });
 
     /** Whoever joins with the same group id is given its part of the partitions. */
-    private static final Rule<ReadEvidence> STRANGERS = Rule.each("otherMembers", ReadEvidence::all)
-            .where(e -> e.trial().consume() != null)
-            .silently()
+    private static final Rule<ReadEvidence> STRANGERS = Rule.reading("otherMembers", ReadEvidence::all)
             .lowered(1, "members may not read", (e, r) -> ErrorRules.failing(e))
             .judged((e, r) -> {
                 double strangers = strangers(e, r);
@@ -119,15 +107,13 @@ final class GroupRules {
             });
 
     /** Members learn of partitions that were added when they ask for metadata again. */
-    private static final Rule<ReadEvidence> UNREAD = Rule.each("unreadPartitions", ReadEvidence::all)
-            .where(e -> e.trial().consume() != null && Unread.partitions(e.trial()) > 0)
-            .silently()
+    private static final Rule<ReadEvidence> UNREAD = Rule.reading("unreadPartitions", ReadEvidence::all).where(e -> Unread.partitions(e.trial()) > 0)
             .most(0.99)
             .lowered(1, "members of others have partitions of the group", (e, r) -> strangers(e, r))
             .lowered(1, "a transaction is open", (e, r) -> ramp(orElse(e.cluster("stuckSeconds"), 0), 2, 5))
             .lowered(1, "partitions take no records", (e, r) -> Pressure.REFUSED.in(e))
             .judged((e, r) -> {
-                int all = e.trial().detail().partitions().size();
+                int all = e.partitions().size();
                 return Sign.at(r.slowest(), Math.max(r.late(), ramp(Unread.share(e.trial()), 0.02, 0.2)))
                         .says("diagnose.says.unreadPartitions", Unread.partitions(e.trial()), all)
                         .with("diagnose.read", r.rate())

@@ -1,5 +1,6 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.TrialEvidence.total;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.Words.byteRate;
@@ -98,8 +99,7 @@ final class NetworkRules {
                     "threads on this host wait for a CPU, and the fastest record took a small part of the latency",
                     (e, way) -> Pressure.HOST_FULL.in(e) * (1 - e.leastOfAsked()))
             .lowered(0.8, Pressure.NETWORK_THREAD_BUSY)
-            .lowered(0.6, Pressure.STANDS_STILL)
-            .lowered(0.6, Pressure.CPU_QUOTA)
+            .lowered(0.6, Pressure.STANDS_STILL, Pressure.CPU_QUOTA)
             .judged((e, way) -> way.told(
                     e,
                     Sign.of(0)
@@ -136,7 +136,7 @@ final class NetworkRules {
      */
     static double farAway(TrialEvidence e) {
         Way way = e.produces() ? Way.of(e) : null;
-        Latency service = e.produces() ? e.trial().produce().times().serviceTime() : null;
+        Latency service = e.produces() ? e.produce().times().serviceTime() : null;
         if (way == null || way.idle == null || service == null || service.min() == null || way.away < FAR_MS) {
             return 0;
         }
@@ -153,8 +153,7 @@ final class NetworkRules {
                         (e, way) -> Pressure.HOST_FULL.in(e) * (1 - farAway(e)))
                 .lowered(0.8, Pressure.NETWORK_THREAD_BUSY)
                 .lowered(0.5, Pressure.TINY_BATCHES)
-                .lowered(0.6, Pressure.STANDS_STILL)
-                .lowered(0.6, Pressure.CPU_QUOTA);
+                .lowered(0.6, Pressure.STANDS_STILL, Pressure.CPU_QUOTA);
     }
 
     /**
@@ -224,7 +223,7 @@ final class NetworkRules {
      * that is gone takes connections away all the time.
      */
     private static double cut(TrialEvidence e) {
-        double seconds = e.trial().course().measuredSeconds();
+        double seconds = e.seconds();
         double clients = Math.max(1, orElse(e.entry("clients", Double::sum), 1));
         double each = seconds <= 0 ? 0 : orElse(e.entry("connects", Double::sum), 0) / seconds / clients;
         return ramp(each, 0.2, 1) * ramp(ReplicaRules.sentAgain(e), 0.01, 0.1) * (1 - Pressure.REFUSED.in(e));
@@ -233,8 +232,8 @@ final class NetworkRules {
     /** What was set for what may be on its way to a broker, where it is less than a request; null where it is not. */
     private static Double sendBuffer(TrialEvidence e) {
         double requests =
-                e.links().stream().mapToDouble(Link::requestsPerSecond).sum();
-        double bytes = e.links().stream().mapToDouble(Link::bytesPerSecond).sum();
+                total(e.links(), Link::requestsPerSecond);
+        double bytes = total(e.links(), Link::bytesPerSecond);
         return e.setup("producers")
                 .map(producers -> producers.get("send.buffer.bytes"))
                 .filter(Objects::nonNull)
@@ -245,6 +244,6 @@ final class NetworkRules {
     }
 
     private static String throughput(TrialEvidence e) {
-        return byteRate(e.trial().produce().volume().bytesPerSecond());
+        return byteRate(e.produce().volume().bytesPerSecond());
     }
 }

@@ -12,7 +12,7 @@ import java.util.List;
  */
 final class ObservedGroupRules {
     private static final Rule<ObservedGroup> STOPPED = rule("stoppedMembers").judged((e, g) -> {
-        double seconds = e.trial().course().measuredSeconds();
+        double seconds = e.seconds();
         double strength = g.late() * ramp(g.stillShare(seconds), 0, 0.05);
         int stopped = g.stopped(seconds);
         Sign sign = Sign.at(g.name(), strength);
@@ -87,7 +87,7 @@ final class ObservedGroupRules {
     }
 
     private static double still(TrialEvidence e, ObservedGroup g) {
-        return ramp(g.stillShare(e.trial().course().measuredSeconds()), 0, 0.05);
+        return ramp(g.stillShare(e.seconds()), 0, 0.05);
     }
 
     private static Sign told(ObservedGroup g, Sign sign) {

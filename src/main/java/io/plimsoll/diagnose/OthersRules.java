@@ -1,5 +1,7 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.TrialEvidence.total;
+import static io.plimsoll.diagnose.TrialEvidence.greatest;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.Words.ms;
@@ -88,17 +90,14 @@ final class OthersRules {
         List<ReadEvidence> readers = ReadEvidence.all(e);
         double reading = readers == null
                 ? 0
-                : readers.stream()
-                        .mapToDouble(r -> r.waiting() * Math.max(r.late(), r.slow(e)))
-                        .max()
-                        .orElse(0);
+                : greatest(readers, r -> r.waiting() * Math.max(r.late(), r.slow(e)));
         return Math.max(e.slowness(PlacementRules.ON_THE_WAY), reading);
     }
 
     /** The degree to which brokers have no threads or CPU left, 0 to 1. */
     private static double busy(TrialEvidence e) {
         double network =
-                e.brokers().stream().mapToDouble(BrokerRules::networkBusy).max().orElse(0);
+                greatest(e.brokers(), BrokerRules::networkBusy);
         return Math.max(Math.max(Pressure.HANDLERS_BUSY.in(e), network), BrokerRules.full(e));
     }
 
@@ -126,7 +125,7 @@ final class OthersRules {
      */
     private static double written(TrialEvidence e) {
         double requests =
-                beside(e.links().stream().mapToDouble(Link::requestsPerSecond).sum(), e.sum("produceRequests"));
+                beside(total(e.links(), Link::requestsPerSecond), e.sum("produceRequests"));
         double bytes = beside(sent(e), e.sum("bytesIn"));
         return requests < SOME ? requests : Math.max(requests, bytes);
     }
@@ -135,7 +134,7 @@ final class OthersRules {
     private static double read(TrialEvidence e) {
         double out = e.sum("bytesOut");
         double in = e.sum("bytesIn");
-        if (out <= 0 || in <= 0 || (e.trial().consume() != null && ours(e, "fetchBytes") <= 0)) {
+        if (out <= 0 || in <= 0 || (e.consume() != null && ours(e, "fetchBytes") <= 0)) {
             return 0;
         }
         double fetches = e.sum("fetchRequests");
@@ -156,23 +155,17 @@ final class OthersRules {
 
     /** Milliseconds a second that all handlers spend on what is asked beside records. */
     private static double others(TrialEvidence e) {
-        return asks(e, Observation.ASKED_MS).values().stream()
-                .mapToDouble(ms -> ms)
-                .sum();
+        return total(asks(e, Observation.ASKED_MS).values(), ms -> ms);
     }
 
     private static double records(TrialEvidence e) {
         return fetching(e)
-                + e.brokers().stream()
-                        .mapToDouble(b -> b.get("produceRequests", 0) * b.get("localMs", 0)
-                                + b.get("followerRequests", 0) * b.of("follower", "localMs"))
-                        .sum();
+                + total(e.brokers(), b -> b.get("produceRequests", 0) * b.get("localMs", 0)
+                                + b.get("followerRequests", 0) * b.of("follower", "localMs"));
     }
 
     private static double fetching(TrialEvidence e) {
-        return e.brokers().stream()
-                .mapToDouble(b -> b.get("fetchRequests", 0) * b.of("fetch", "localMs"))
-                .sum();
+        return total(e.brokers(), b -> b.get("fetchRequests", 0) * b.of("fetch", "localMs"));
     }
 
     /** By kind of request, of all brokers, in a second; commits of members that we have are not of others. */
@@ -180,29 +173,29 @@ final class OthersRules {
         Map<String, Double> sums = new TreeMap<>();
         e.brokers().forEach(b -> b.figures().keySet().stream()
                 .filter(figure -> figure.startsWith(prefix))
-                .filter(figure -> e.trial().consume() == null || !figure.endsWith("OffsetCommit"))
+                .filter(figure -> e.consume() == null || !figure.endsWith("OffsetCommit"))
                 .forEach(figure -> sums.merge(figure.substring(prefix.length()), b.get(figure, 0), Double::sum)));
         return sums;
     }
 
     /** Bytes in a second, of the measured window: what is counted in all was sent while it drained as well. */
     private static double sent(TrialEvidence e) {
-        TrialResult.Wire wire = e.produces() ? e.trial().produce().wire() : null;
+        TrialResult.Wire wire = e.produces() ? e.produce().wire() : null;
         boolean known = wire != null && wire.wireBytes() != null && wire.requests() != null && wire.requests() > 0;
         return known ? (double) wire.wireBytes() / wire.requests() * orElse(wire.requestsPerSecond(), 0) : 0;
     }
 
     /** Bytes a second that groups of others read which are part of what is looked at. */
     private static double watched(TrialEvidence e) {
-        Double records = e.produces() ? e.trial().produce().volume().recordsPerSecond() : null;
+        Double records = e.produces() ? e.produce().volume().recordsPerSecond() : null;
         return e.groups() == null || records == null || records <= 0
                 ? 0
-                : e.groups().stream().mapToDouble(g -> g.get("consumed")).sum() * sent(e) / records;
+                : total(e.groups(), g -> g.get("consumed")) * sent(e) / records;
     }
 
     /** A count of all our consumers, in a second. */
     private static double ours(TrialEvidence e, String count) {
-        double seconds = e.trial().course().measuredSeconds();
+        double seconds = e.seconds();
         return seconds <= 0
                 ? 0
                 : e.trial().observed().clients().entrySet().stream()

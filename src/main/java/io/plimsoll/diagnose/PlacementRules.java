@@ -1,5 +1,6 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.TrialEvidence.total;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.Words.ms;
@@ -36,7 +37,7 @@ final class PlacementRules {
                     "it gets 1.3–2 times its part of the bytes",
                     (e, links) -> links.size() < 2 ? 0 : ramp(share(slowest(links), links) * links.size(), 1.3, 2))
             .provedBy(Perturbations.WITHOUT_BROKER, Perturbations.ONE_COPY, Perturbations.FEWER_BROKERS)
-            .judgedEach((e, links) -> links.size() < 2 ? List.of() : List.of(slowBroker(e, links)));
+            .judged((e, links) -> links.size() < 2 ? null : slowBroker(e, links));
 
     private static final Rule<Hot> HOT_PARTITION = Rule.named("hotPartition", PlacementRules::hotLeader)
             .where(TrialEvidence::produces)
@@ -88,7 +89,7 @@ final class PlacementRules {
 
     /** Whether the scenario itself puts all that this broker leads on some of the brokers. */
     private static boolean pinned(TrialEvidence e, int broker) {
-        return e.trial().detail().partitions().stream()
+        return e.partitions().stream()
                 .filter(p -> p.produced() > 0 && p.leader() != null && p.leader() == broker)
                 .allMatch(p -> e.topic(p.topic()).containsKey("brokers"));
     }
@@ -99,7 +100,7 @@ final class PlacementRules {
 
     /** The share of a broker in the bytes that go to all; who gets more than its part has reason to take longer. */
     private static double share(Link link, List<Link> links) {
-        double bytes = links.stream().mapToDouble(Link::bytesPerSecond).sum();
+        double bytes = total(links, Link::bytesPerSecond);
         return bytes > 0 ? link.bytesPerSecond() / bytes : 0;
     }
 
@@ -176,7 +177,7 @@ final class PlacementRules {
 
     /** Null if leaders are unknown, or there are too few brokers or partitions to share anything out. */
     private static Skew skew(TrialEvidence e) {
-        List<PartitionResult> written = e.trial().detail().partitions().stream()
+        List<PartitionResult> written = e.partitions().stream()
                 .filter(p -> p.produced() > 0 && p.leader() != null)
                 .toList();
         Map<Integer, Long> led =
@@ -232,7 +233,7 @@ final class PlacementRules {
 
     /** Null if nothing was produced, or its topic has no other partition. */
     static Hot hot(TrialEvidence e) {
-        List<PartitionResult> all = e.trial().detail().partitions();
+        List<PartitionResult> all = e.partitions();
         PartitionResult hot = all.stream()
                 .max(Comparator.comparingLong(PartitionResult::produced))
                 .orElse(null);

@@ -95,14 +95,14 @@ enum Pressure {
     }
 
     private static double threadBusy(TrialEvidence evidence) {
-        Generator g = evidence.trial().observed().generator();
+        Generator g = evidence.generator();
         return g == null || g.cpu().busiestThread() == null
                 ? 0
                 : ramp(g.cpu().busiestThread().share() / evidence.fairShare(), 0.7, 0.92);
     }
 
     private static double tinyBatches(TrialEvidence evidence) {
-        Double bytes = evidence.produces() ? evidence.trial().produce().wire().bytesPerBatch() : null;
+        Double bytes = evidence.produces() ? evidence.produce().wire().bytesPerBatch() : null;
         Double most = evidence.entry("batchSize", Math::max);
         return bytes == null || most == null || bytes < FULL_BATCH * most ? 0 : ramp(-most, -LARGE_BATCH, -SMALL_BATCH);
     }

@@ -1,5 +1,7 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.TrialEvidence.total;
+import static io.plimsoll.diagnose.TrialEvidence.greatest;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 
@@ -185,18 +187,18 @@ record ReadEvidence(
 
     /** Of each entry whose clients tell; null if none does. */
     static List<ReadEvidence> all(TrialEvidence e) {
-        if (e.trial().consume() == null) {
+        if (e.consume() == null) {
             return null;
         }
         Map<String, List<Group>> groups = new TreeMap<>();
-        e.trial().consume().groups().forEach(g -> groups.computeIfAbsent(
+        e.consume().groups().forEach(g -> groups.computeIfAbsent(
                         GroupName.of(e.trial(), g).part(), part -> new ArrayList<>())
                 .add(g));
         Map<String, Map<String, Double>> clients = e.readers();
         List<ReadEvidence> alone = new ArrayList<>();
         clients.forEach((part, client) -> alone.add(of(
-                e, clients.size() == 1 ? e.trial().consume().groups() : groups.getOrDefault(part, List.of()), client)));
-        double most = alone.stream().mapToDouble(ReadEvidence::lag).max().orElse(0);
+                e, clients.size() == 1 ? e.consume().groups() : groups.getOrDefault(part, List.of()), client)));
+        double most = greatest(alone, ReadEvidence::lag);
         return alone.isEmpty()
                 ? null
                 : alone.stream()
@@ -234,17 +236,12 @@ record ReadEvidence(
                 .map(g -> GroupName.of(e.trial(), g).words())
                 .orElse(null);
         if (paced(groups)) {
-            double received = groups.stream()
-                    .mapToDouble(g -> g.pace().receivedPerSecond())
-                    .sum();
-            double behind = groups.stream()
-                    .mapToDouble(g -> g.pace().behindShare())
-                    .max()
-                    .orElse(0);
+            double received = total(groups, g -> g.pace().receivedPerSecond());
+            double behind = greatest(groups, g -> g.pace().behindShare());
             return new ReadEvidence(slowest, groups, received, behind, 1, client);
         }
         boolean only = e.readers().size() == 1;
-        double all = orElse(e.trial().consume().volume().recordsPerSecond(), 0);
+        double all = orElse(e.consume().volume().recordsPerSecond(), 0);
         double rate = only ? all : perSecond(e, groups, client);
         return new ReadEvidence(slowest, groups, rate, only ? e.behind() : behind(e, groups, rate), 1, client);
     }
@@ -257,7 +254,7 @@ record ReadEvidence(
 
     /** Of one entry of several: as its clients count, in results of earlier versions as its groups have read in all. */
     private static double perSecond(TrialEvidence e, List<Group> groups, Map<String, Double> client) {
-        double seconds = Math.max(1e-9, e.trial().course().measuredSeconds());
+        double seconds = Math.max(1e-9, e.seconds());
         Double each = client.get("recordsRead");
         return each == null
                 ? groups.stream().mapToLong(Group::records).sum() / seconds
@@ -270,16 +267,16 @@ record ReadEvidence(
      */
     private static double behind(TrialEvidence e, List<Group> groups, double rate) {
         boolean left = !Unread.oneTopic(e.trial()) && groups.stream().allMatch(g -> g.lagAtEnd() != null);
-        if (e.trial().consume().reading().backlog() != null || !e.produces()) {
+        if (e.consume().reading().backlog() != null || !e.produces()) {
             return e.behind();
         }
         double seconds =
-                e.trial().course().measuredSeconds() + orElse(e.trial().course().warmupSeconds(), 0);
+                e.seconds() + orElse(e.trial().course().warmupSeconds(), 0);
         double unread =
-                groups.stream().mapToDouble(g -> orElse(g.lagAtEnd(), 0)).sum();
+                total(groups, g -> orElse(g.lagAtEnd(), 0));
         double came = left
                 ? rate + unread / Math.max(1e-9, seconds)
-                : e.trial().produce().volume().recordsPerSecond() * groups.size() * Unread.wanted(e.trial());
+                : e.produce().volume().recordsPerSecond() * groups.size() * Unread.wanted(e.trial());
         double behind = came <= 0 ? 0 : Math.max(0, 1 - rate / came);
         return behind < UNREAD ? 0 : behind;
     }

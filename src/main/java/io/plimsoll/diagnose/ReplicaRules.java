@@ -28,13 +28,13 @@ final class ReplicaRules {
                             Units.count(Math.round(orElse(e.cluster("leaderless"), 0))))
                     .with(
                             "diagnose.ofPartitions",
-                            e.trial().detail().partitions().size()));
+                            e.partitions().size()));
 
     /** Clients ask for a topic that is gone for as long as they may, before each record of it. */
     private static final Rule<Double> MISSING = Rule.named("missingTopic", e -> e.cluster("missingTopics"))
             .silently()
             .judged((e, topics) -> {
-                double behind = e.trial().consume() == null ? 0 : ramp(e.behind(), 0.01, 0.1);
+                double behind = e.consume() == null ? 0 : ramp(e.behind(), 0.01, 0.1);
                 return Sign.of(ramp(topics, 0, 1) * Math.max(e.heldBack(), behind))
                         .explains(ramp(topics, 0, 1) * e.slowness(WAITING))
                         .says("diagnose.says.missingTopic", Units.count(Math.round(topics)))
@@ -51,7 +51,7 @@ final class ReplicaRules {
                     .says("diagnose.says.leaderless", Units.count(Math.round(partitions)))
                     .with(
                             "diagnose.ofPartitions",
-                            e.trial().detail().partitions().size()));
+                            e.partitions().size()));
 
     private static final Rule<Double> MIN_ISR = Rule.named("minIsr", e -> e.sum("underMinIsr"))
             .where(e -> e.produces() && waitsForAll(e))
@@ -110,7 +110,7 @@ final class ReplicaRules {
     private static double uncopied(TrialEvidence e, ReadEvidence r) {
         double least = r.client().getOrDefault("fetchMinBytes", 1.0);
         double committed = r.client().getOrDefault("readCommitted", 0.0);
-        double rate = e.trial().produce().volume().recordsPerSecond();
+        double rate = e.produce().volume().recordsPerSecond();
         if (r.fetchMs() == null || least > 1 || committed > 0 || rate <= 0) {
             return 0;
         }
@@ -137,20 +137,20 @@ final class ReplicaRules {
     /** How often each partition got another leader, a second; null if unknown. */
     private static Double changesPerPartition(TrialEvidence e) {
         Double changes = e.cluster("leaderChanges");
-        int partitions = e.trial().detail().partitions().size();
-        double seconds = e.trial().course().measuredSeconds();
+        int partitions = e.partitions().size();
+        double seconds = e.seconds();
         return changes == null || partitions == 0 || seconds <= 0
                 ? null
                 : Double.valueOf(changes / partitions / seconds);
     }
 
     static long retries(TrialEvidence e) {
-        Long retries = e.trial().produce().wire().retries();
+        Long retries = e.produce().wire().retries();
         return retries == null ? 0 : retries;
     }
 
     /** Records that were sent again ÷ those that were acknowledged. */
     static double sentAgain(TrialEvidence e) {
-        return retries(e) / Math.max(1.0, e.trial().produce().volume().records());
+        return retries(e) / Math.max(1.0, e.produce().volume().records());
     }
 }

@@ -35,7 +35,7 @@ final class Rule<T> {
     private final Function<TrialEvidence, List<T>> reader;
     private Predicate<TrialEvidence> applies = e -> true;
     private String cause;
-    private BiFunction<TrialEvidence, T, List<Sign>> judge;
+    private BiFunction<TrialEvidence, T, Sign> judge;
 
     private Rule(String name, Function<TrialEvidence, List<T>> reader) {
         this.name = name;
@@ -63,6 +63,11 @@ final class Rule<T> {
     /** The same of several, such as consumer groups, each of which is judged on its own. */
     static <T> Rule<T> each(String name, Function<TrialEvidence, List<T>> reader) {
         return new Rule<>(name, reader);
+    }
+
+    /** The same of what groups of ours read, of which other rules tell what is missing. */
+    static Rule<ReadEvidence> reading(String name, Function<TrialEvidence, List<ReadEvidence>> reader) {
+        return each(name, reader).silently();
     }
 
     /** The cause that it speaks for, if that has another name. */
@@ -100,8 +105,11 @@ final class Rule<T> {
         return this;
     }
 
-    Rule<T> lowered(double by, Pressure pressure) {
-        return lowered(by, pressure.words(), (e, read) -> pressure.in(e));
+    Rule<T> lowered(double by, Pressure... pressures) {
+        for (Pressure pressure : pressures) {
+            lowered(by, pressure.words(), (e, read) -> pressure.in(e));
+        }
+        return this;
     }
 
     Rule<T> lowered(double by, String when, ToDoubleBiFunction<TrialEvidence, T> amount) {
@@ -121,12 +129,9 @@ final class Rule<T> {
         return this;
     }
 
+    /** @param one null from it if what was read says nothing */
     Rule<T> judged(BiFunction<TrialEvidence, T, Sign> one) {
-        return judgedEach((e, read) -> List.of(one.apply(e, read)));
-    }
-
-    Rule<T> judgedEach(BiFunction<TrialEvidence, T, List<Sign>> each) {
-        judge = each;
+        judge = one;
         return this;
     }
 
@@ -150,8 +155,14 @@ final class Rule<T> {
         }
         List<T> all = reader.apply(evidence);
         if (all != null) {
-            all.forEach(read ->
-                    judge.apply(evidence, read).forEach(sign -> add(suspects, sign, score(evidence, read, sign))));
+            for (T read : all) {
+                Sign sign = judge.apply(evidence, read);
+                double score = sign == null ? 0 : score(evidence, read, sign);
+                if (score >= LEAST) {
+                    double rounded = Math.round(score * 100) / 100.0;
+                    suspects.add(new Suspect(cause(), sign.where, rounded, sign.sentence, sign.evidence));
+                }
+            }
         } else if (tellsMissing) {
             Sentence missing = Sentence.of("diagnose.missing." + name);
             notAvailable.add(Sentence.of("diagnose.notAvailable", Sentence.of("diagnose.cause." + name), missing));
@@ -166,12 +177,5 @@ final class Rule<T> {
             score *= 1 - l.by * l.amount.applyAsDouble(evidence, read);
         }
         return Math.min(1, score);
-    }
-
-    private void add(List<Suspect> suspects, Sign sign, double score) {
-        if (score >= LEAST) {
-            suspects.add(
-                    new Suspect(cause(), sign.where, Math.round(score * 100) / 100.0, sign.sentence, sign.evidence));
-        }
     }
 }

@@ -44,7 +44,7 @@ final class StageSum {
         if (whole == null || request == null || whole <= 0) {
             return Map.of();
         }
-        Produce p = e.trial().produce();
+        Produce p = e.produce();
         Map<String, Double> ms = new LinkedHashMap<>();
         double left = whole;
         double late = Math.min(left, e.closedLoop() ? 0 : lateMs(p, whole));
@@ -79,7 +79,7 @@ final class StageSum {
         if (!e.produces()) {
             return null;
         }
-        Times times = e.trial().produce().times();
+        Times times = e.produce().times();
         return meanMs(e.closedLoop() ? times.serviceTime() : times.responseTime());
     }
 

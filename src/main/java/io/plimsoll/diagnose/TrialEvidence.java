@@ -1,10 +1,13 @@
 package io.plimsoll.diagnose;
 
 import io.plimsoll.result.ProduceFigures;
+import io.plimsoll.result.Generator;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.Unread;
 import io.plimsoll.text.Sentence;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +16,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
@@ -102,6 +106,30 @@ final class TrialEvidence {
         return trial;
     }
 
+    /** Null if nothing was to be produced. */
+    TrialResult.Produce produce() {
+        return trial.produce();
+    }
+
+    /** Null if nothing was to be consumed. */
+    Consume consume() {
+        return trial.consume();
+    }
+
+    /** Null if unknown. */
+    Generator generator() {
+        return trial.observed().generator();
+    }
+
+    List<PartitionResult> partitions() {
+        return trial.detail().partitions();
+    }
+
+    /** The length of the measured window. */
+    double seconds() {
+        return trial.course().measuredSeconds();
+    }
+
     boolean produces() {
         return trial.produce() != null && trial.produce().volume().records() != null;
     }
@@ -151,10 +179,7 @@ final class TrialEvidence {
             return 0;
         }
         if (ReadEvidence.paced(c.groups())) {
-            return c.groups().stream()
-                    .mapToDouble(g -> g.pace().behindShare())
-                    .max()
-                    .orElse(0);
+            return greatest(c.groups(), g -> g.pace().behindShare());
         }
         if (!produces()) {
             boolean left = c.groups().stream().anyMatch(g -> g.lagAtEnd() != null && g.lagAtEnd() > 0);
@@ -175,9 +200,7 @@ final class TrialEvidence {
 
     /** What all consumers read ÷ what the work of their members lets through; 1 if they have none. */
     private double ofAllWork(double read) {
-        double most = readers.values().stream()
-                .mapToDouble(f -> f.getOrDefault("workBound", 0.0))
-                .sum();
+        double most = total(readers.values(), f -> f.getOrDefault("workBound", 0.0));
         return most <= 0 ? 1 : read / most;
     }
 
@@ -212,7 +235,7 @@ final class TrialEvidence {
     /** All links by broker; those to which next to nothing goes are left out. */
     List<Link> links() {
         double all =
-                links.values().stream().mapToDouble(Link::requestsPerSecond).sum();
+                total(links.values(), Link::requestsPerSecond);
         return links.values().stream()
                 .filter(l -> l.requestsPerSecond() >= LEAST_TRAFFIC * all)
                 .toList();
@@ -286,10 +309,7 @@ final class TrialEvidence {
 
     /** The most that the consumers of any entry have of a figure; 0 if none tells. */
     double reader(String figure) {
-        return readers.values().stream()
-                .mapToDouble(f -> f.getOrDefault(figure, 0.0))
-                .max()
-                .orElse(0);
+        return greatest(readers.values(), f -> f.getOrDefault(figure, 0.0));
     }
 
     /** Groups of others that were watched; null if none was. */
@@ -299,7 +319,7 @@ final class TrialEvidence {
 
     /** The degree to which a group of others does not keep up, where one was watched. */
     double groupLate() {
-        return groups.stream().mapToDouble(ObservedGroup::late).max().orElse(0);
+        return greatest(groups, ObservedGroup::late);
     }
 
     /** Whether producers keep their schedule while readers, ours or others that are watched, do not. */
@@ -330,7 +350,7 @@ final class TrialEvidence {
 
     /** A figure of all brokers, added up; 0 if none offers it. */
     double sum(String figure) {
-        return brokers.stream().mapToDouble(b -> b.get(figure, 0)).sum();
+        return total(brokers, b -> b.get(figure, 0));
     }
 
     /** Mean over brokers of a figure of produce requests, by the requests of each; null if no broker tells. */
@@ -397,10 +417,7 @@ final class TrialEvidence {
 
     /** The part of what a broker takes that it converts before it appends it, where it converts most; 0 if unknown. */
     double converted() {
-        return brokers.stream()
-                .mapToDouble(b -> b.get("conversions", 0) / Math.max(1, b.get("messagesIn", 0)))
-                .max()
-                .orElse(0);
+        return greatest(brokers, b -> b.get("conversions", 0) / Math.max(1, b.get("messagesIn", 0)));
     }
 
     /** Whether any producer sends in another codec than a topic has. */
@@ -434,6 +451,16 @@ final class TrialEvidence {
     /** 0 below {@code from}, 1 above {@code to}, a straight line in between. */
     static double ramp(double value, double from, double to) {
         return Math.max(0, Math.min(1, (value - from) / (to - from)));
+    }
+
+    /** The sum over all of these. */
+    static <X> double total(Collection<X> all, ToDoubleFunction<X> of) {
+        return all.stream().mapToDouble(of).sum();
+    }
+
+    /** The greatest of all these; 0 if there are none. */
+    static <X> double greatest(Collection<X> all, ToDoubleFunction<X> of) {
+        return all.stream().mapToDouble(of).max().orElse(0);
     }
 
     static double orElse(Number value, double otherwise) {
