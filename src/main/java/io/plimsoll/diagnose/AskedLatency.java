@@ -1,6 +1,7 @@
 package io.plimsoll.diagnose;
 
 import static io.plimsoll.diagnose.TrialEvidence.total;
+
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Latency;
@@ -34,8 +35,7 @@ record AskedLatency(double whole, double least, Map<String, Double> stages, doub
         }
         Map<String, Double> stages = atTheirSource(e);
         if (failed(e.trial(), PRODUCING)) {
-            return new AskedLatency(
-                    response, leastMs(e.produce().times().responseTime()), stages, 0);
+            return new AskedLatency(response, leastMs(e.produce().times().responseTime()), stages, 0);
         }
         Consume c = e.consume();
         Double whole = c == null || !failed(e.trial(), END_TO_END)

@@ -1,8 +1,8 @@
 package io.plimsoll.diagnose;
 
-import static io.plimsoll.diagnose.TrialEvidence.total;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
+import static io.plimsoll.diagnose.TrialEvidence.total;
 import static io.plimsoll.diagnose.Words.byteRate;
 import static io.plimsoll.diagnose.Words.ms;
 import static io.plimsoll.diagnose.Words.percent;
@@ -76,8 +76,7 @@ final class ClientRules {
                         .with("diagnose.batchBytes", Units.bytes(b.bytes), Units.bytes(b.most))
                         .with(
                                 "diagnose.batchRecords",
-                                Words.decimals(
-                                        "%.1f", e.produce().wire().recordsPerBatch()));
+                                Words.decimals("%.1f", e.produce().wire().recordsPerBatch()));
             });
 
     /**
@@ -219,7 +218,9 @@ final class ClientRules {
 
     /** Memory of a client that would be in use with as many requests under way as may be, and a batch that fills for each partition. */
     private static double heldByRequests(TrialEvidence e, double busiest) {
-        double full = total(e.links(), link -> link.bytesPerSecond()
+        double full = total(
+                e.links(),
+                link -> link.bytesPerSecond()
                         * link.requestMs()
                         / 1e3
                         / Math.max(0.01, orElse(link.inFlightUse(), busiest)));
@@ -228,9 +229,7 @@ final class ClientRules {
         Double written = e.produce().wire().bytesPerBatch();
         double grown = written == null || written <= 0 ? 1 : Math.max(1, batch / written);
         double clients = Math.max(1, orElse(e.entry("clients", Double::sum), 1));
-        long partitions = e.partitions().stream()
-                .filter(p -> p.produced() > 0)
-                .count();
+        long partitions = e.partitions().stream().filter(p -> p.produced() > 0).count();
         return Math.max(1, full * grown / clients + partitions * batch);
     }
 

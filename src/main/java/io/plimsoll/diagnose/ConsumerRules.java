@@ -1,8 +1,8 @@
 package io.plimsoll.diagnose;
 
-import static io.plimsoll.diagnose.TrialEvidence.total;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
+import static io.plimsoll.diagnose.TrialEvidence.total;
 import static io.plimsoll.diagnose.Words.ms;
 import static io.plimsoll.diagnose.Words.percent;
 
@@ -94,7 +94,8 @@ final class ConsumerRules {
             });
 
     /** What is deleted before it is read is nobody's lag, and nobody's record. */
-    private static final Rule<ReadEvidence> RETENTION = Rule.reading("retention", ReadEvidence::all).where(TrialEvidence::produces)
+    private static final Rule<ReadEvidence> RETENTION = Rule.reading("retention", ReadEvidence::all)
+            .where(TrialEvidence::produces)
             .judged((e, r) -> {
                 double share = Unread.deleted(e.trial());
                 return Sign.at(r.slowest(), ramp(share, 0.02, 0.2))
@@ -131,7 +132,8 @@ final class ConsumerRules {
             });
 
     /** A broker answers a fetch when there is as much as was asked for, or when the time for that is over. */
-    private static final Rule<ReadEvidence> FETCH_WAIT = Rule.reading("fetchWait", ReadEvidence::all).where(TrialEvidence::latencyAsked)
+    private static final Rule<ReadEvidence> FETCH_WAIT = Rule.reading("fetchWait", ReadEvidence::all)
+            .where(TrialEvidence::latencyAsked)
             .most(0.95)
             .easedBy(Remedy.FETCH_MIN)
             .judged((e, r) -> {
@@ -195,8 +197,7 @@ final class ConsumerRules {
         double fetches = e.sum("fetchRequests");
         return fetches <= 0
                 ? 0
-                : total(e.brokers(), b -> b.get("fetchRequests", 0) * b.of("fetch", "totalMs"))
-                        / fetches;
+                : total(e.brokers(), b -> b.get("fetchRequests", 0) * b.of("fetch", "totalMs")) / fetches;
     }
 
     /** Records that members of share groups had in hand at a time. */

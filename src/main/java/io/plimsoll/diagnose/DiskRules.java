@@ -1,9 +1,9 @@
 package io.plimsoll.diagnose;
 
-import static io.plimsoll.diagnose.TrialEvidence.total;
 import static io.plimsoll.diagnose.TrialEvidence.greatest;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
+import static io.plimsoll.diagnose.TrialEvidence.total;
 import static io.plimsoll.diagnose.Words.ms;
 import static io.plimsoll.diagnose.Words.percent;
 import static io.plimsoll.diagnose.Words.whole;
@@ -33,13 +33,12 @@ final class DiskRules {
             .provedBy(Perturbations.BATCH_SIZE)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judged((e, b) -> Sign.at(b.name(), slow(e, b) * ramp(b.flushShare(), 0.2, 0.6))
-                            .explains(e.slowness(QUEUE, APPENDING) * b.flushShare()
-                                    + e.slowness("remoteMs") * flushing(e))
-                            .says("diagnose.says.flush", b.id(), whole(b.get("flushes")), ms(b.get("flushMs")))
-                            .with("diagnose.flushes", whole(b.get("flushes")))
-                            .with("diagnose.aFlush", ms(b.get("flushMs")))
-                            .with("diagnose.flushShare", percent(b.flushShare()))
-                            .with("diagnose.toAppend", ms(b.get("localMs"))));
+                    .explains(e.slowness(QUEUE, APPENDING) * b.flushShare() + e.slowness("remoteMs") * flushing(e))
+                    .says("diagnose.says.flush", b.id(), whole(b.get("flushes")), ms(b.get("flushMs")))
+                    .with("diagnose.flushes", whole(b.get("flushes")))
+                    .with("diagnose.aFlush", ms(b.get("flushMs")))
+                    .with("diagnose.flushShare", percent(b.flushShare()))
+                    .with("diagnose.toAppend", ms(b.get("localMs"))));
 
     private static final Rule<BrokerEvidence> APPEND = Rule.each("append", DiskRules::appending)
             .most(0.8)
@@ -52,10 +51,10 @@ final class DiskRules {
             .provedBy(Perturbations.BATCH_SIZE, Perturbations.PARTITIONS)
             .easedBy(Remedy.BATCH_SIZE, Remedy.PARTITIONS)
             .judged((e, b) -> Sign.at(b.name(), slow(e, b) * (1 - ramp(b.flushShare(), 0.2, 0.6)))
-                            .explains(e.slowness(APPENDING) * (1 - b.flushShare()))
-                            .says("diagnose.says.append", b.id(), ms(b.get("localMs")))
-                            .with("diagnose.toAppend", ms(b.get("localMs")))
-                            .with("diagnose.ofOnBroker", ms(b.get("totalMs"))));
+                    .explains(e.slowness(APPENDING) * (1 - b.flushShare()))
+                    .says("diagnose.says.append", b.id(), ms(b.get("localMs")))
+                    .with("diagnose.toAppend", ms(b.get("localMs")))
+                    .with("diagnose.ofOnBroker", ms(b.get("totalMs"))));
 
     private static final Rule<Double> DISK = Rule.named("disk", e -> e.brokerCores() == 0 ? null : e.host("diskBusy"))
             .most(0.85)
@@ -77,14 +76,14 @@ final class DiskRules {
             .provedBy(Perturbations.TOPIC_CODEC)
             .easedBy(Remedy.TOPIC_CODEC)
             .judged((e, b) -> Sign.at(
-                                    b.name(),
-                                    share(e, b) * ramp(b.get("localMs"), 0.2, 1) * (1 - ramp(b.flushShare(), 0.2, 0.6)))
-                            .explains(e.slowness(QUEUE, APPENDING) * (1 - b.flushShare()))
-                            .says("diagnose.says.recompression", b.id(), e.recompresses(), ms(b.get("localMs")))
-                            .with("diagnose.topicCodec", e.recompresses())
-                            .with("diagnose.toAppend", ms(b.get("localMs")))
-                            .with("diagnose.ofOnBroker", ms(b.get("totalMs")))
-                            .with("diagnose.cores", Words.cores(b.get("cpu"))));
+                            b.name(),
+                            share(e, b) * ramp(b.get("localMs"), 0.2, 1) * (1 - ramp(b.flushShare(), 0.2, 0.6)))
+                    .explains(e.slowness(QUEUE, APPENDING) * (1 - b.flushShare()))
+                    .says("diagnose.says.recompression", b.id(), e.recompresses(), ms(b.get("localMs")))
+                    .with("diagnose.topicCodec", e.recompresses())
+                    .with("diagnose.toAppend", ms(b.get("localMs")))
+                    .with("diagnose.ofOnBroker", ms(b.get("totalMs")))
+                    .with("diagnose.cores", Words.cores(b.get("cpu"))));
 
     /** Where a topic's records have an older format than clients send, brokers write each of them anew before they append it. */
     private static final Rule<BrokerEvidence> FORMAT = Rule.each("format", DiskRules::appending)
@@ -95,20 +94,15 @@ final class DiskRules {
             .lowered(0.6, Pressure.STANDS_STILL)
             .provedBy(Perturbations.TOPIC_FORMAT)
             .judged((e, b) -> {
-                        double converted =
-                                ramp(b.get("conversions", 0) / Math.max(1, b.get("messagesIn", 0)), 0.1, 0.5);
-                        return Sign.at(b.name(), converted * share(e, b) * ramp(b.get("localMs"), 0.2, 1))
-                                .explains(converted * e.slowness(QUEUE, APPENDING) * (1 - b.flushShare()))
-                                .says(
-                                        "diagnose.says.format",
-                                        b.id(),
-                                        Units.rate(b.get("conversions", 0)),
-                                        ms(b.get("localMs")))
-                                .with("diagnose.converted", Units.rate(b.get("conversions", 0)))
-                                .with("diagnose.toAppend", ms(b.get("localMs")))
-                                .with("diagnose.converting", Words.cores(b.get("convertingSeconds")))
-                                .with("diagnose.cores", Words.cores(b.get("cpu")));
-                    });
+                double converted = ramp(b.get("conversions", 0) / Math.max(1, b.get("messagesIn", 0)), 0.1, 0.5);
+                return Sign.at(b.name(), converted * share(e, b) * ramp(b.get("localMs"), 0.2, 1))
+                        .explains(converted * e.slowness(QUEUE, APPENDING) * (1 - b.flushShare()))
+                        .says("diagnose.says.format", b.id(), Units.rate(b.get("conversions", 0)), ms(b.get("localMs")))
+                        .with("diagnose.converted", Units.rate(b.get("conversions", 0)))
+                        .with("diagnose.toAppend", ms(b.get("localMs")))
+                        .with("diagnose.converting", Words.cores(b.get("convertingSeconds")))
+                        .with("diagnose.cores", Words.cores(b.get("cpu")));
+            });
 
     /** A segment that ends makes three files and closes three, and is written to disk, on each replica. */
     private static final Rule<Double> ROLLS = Rule.named("rolls", DiskRules::rolls)

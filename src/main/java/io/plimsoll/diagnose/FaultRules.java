@@ -59,9 +59,7 @@ final class FaultRules {
      */
     private static double lasted(TrialEvidence e, FaultResult fault) {
         double asked = fault.span().asked();
-        double end = orElse(e.trial().course().warmupSeconds(), 0)
-                + e.seconds()
-                - asked;
+        double end = orElse(e.trial().course().warmupSeconds(), 0) + e.seconds() - asked;
         double over = fault.span().over() == null ? end : fault.span().over() - asked;
         double normal = orElse(fault.backSeconds(), end);
         return Math.max(0, Math.min(end, normal > 0 ? normal : over));

@@ -31,8 +31,7 @@ final class GeneratorRules {
     private static final double BYTES_PER_SECOND = 400e6;
     private static final double IDLE_CORES = 0.2;
 
-    private static final Rule<Generator> GENERATOR = Rule.named(
-                    "generator", e -> e.generator())
+    private static final Rule<Generator> GENERATOR = Rule.named("generator", e -> e.generator())
             .heldBack()
             .lowered(0.5, Pressure.TINY_BATCHES, Pressure.WORK_STRETCHED)
             .lowered(0.6, Pressure.COMPRESSES)
@@ -52,8 +51,7 @@ final class GeneratorRules {
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judged(GeneratorRules::host);
 
-    private static final Rule<Generator> PAUSES = Rule.named(
-                    "generatorGc", e -> e.generator())
+    private static final Rule<Generator> PAUSES = Rule.named("generatorGc", e -> e.generator())
             .of("gc")
             .silently()
             .provedBy(Perturbations.ENGINE)
@@ -65,8 +63,7 @@ final class GeneratorRules {
             });
 
     /** A codec is chosen for its ratio, and paid for in CPU of whoever sends. */
-    private static final Rule<Generator> COMPRESSION = Rule.named(
-                    "compression", e -> e.generator())
+    private static final Rule<Generator> COMPRESSION = Rule.named("compression", e -> e.generator())
             .where(e -> e.produces() && codec(e) != null)
             .silently()
             .most(0.98)
@@ -80,8 +77,7 @@ final class GeneratorRules {
                         .with("diagnose.coresInAll", Words.cores(g.cpu().cpuCores()))
                         .with(
                                 "diagnose.ratio",
-                                Words.decimals(
-                                        "%.2f", e.produce().wire().compressionRatio()));
+                                Words.decimals("%.2f", e.produce().wire().compressionRatio()));
             });
 
     static final List<Rule<?>> RULES = List.of(COMPRESSION, GENERATOR, HOST, PAUSES);
@@ -150,11 +146,7 @@ final class GeneratorRules {
             records += read.volume().records();
         }
         double rest = records * RECORD_SECONDS + requests * REQUEST_SECONDS + bytes / BYTES_PER_SECOND;
-        return Math.max(
-                0,
-                1
-                        - (rest + IDLE_CORES * e.seconds())
-                                / g.cpu().cpuSeconds());
+        return Math.max(0, 1 - (rest + IDLE_CORES * e.seconds()) / g.cpu().cpuSeconds());
     }
 
     private static double known(Long value) {

@@ -73,7 +73,8 @@ final class GroupRules {
 
     /** Most records are in one partition, which one member reads. */
     private static final Rule<ReadEvidence> HOT = Rule.reading("hotReading", ReadEvidence::ofPartitions)
-            .of("hotPartition").where(e -> PlacementRules.hot(e) != null)
+            .of("hotPartition")
+            .where(e -> PlacementRules.hot(e) != null)
             .most(0.99)
             .judged((e, r) -> {
                 PlacementRules.Hot hot = PlacementRules.hot(e);
@@ -107,7 +108,8 @@ final class GroupRules {
             });
 
     /** Members learn of partitions that were added when they ask for metadata again. */
-    private static final Rule<ReadEvidence> UNREAD = Rule.reading("unreadPartitions", ReadEvidence::all).where(e -> Unread.partitions(e.trial()) > 0)
+    private static final Rule<ReadEvidence> UNREAD = Rule.reading("unreadPartitions", ReadEvidence::all)
+            .where(e -> Unread.partitions(e.trial()) > 0)
             .most(0.99)
             .lowered(1, "members of others have partitions of the group", (e, r) -> strangers(e, r))
             .lowered(1, "a transaction is open", (e, r) -> ramp(orElse(e.cluster("stuckSeconds"), 0), 2, 5))

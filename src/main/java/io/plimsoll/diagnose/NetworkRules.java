@@ -1,8 +1,8 @@
 package io.plimsoll.diagnose;
 
-import static io.plimsoll.diagnose.TrialEvidence.total;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
+import static io.plimsoll.diagnose.TrialEvidence.total;
 import static io.plimsoll.diagnose.Words.byteRate;
 import static io.plimsoll.diagnose.Words.ms;
 import static io.plimsoll.diagnose.Words.percent;
@@ -231,8 +231,7 @@ final class NetworkRules {
 
     /** What was set for what may be on its way to a broker, where it is less than a request; null where it is not. */
     private static Double sendBuffer(TrialEvidence e) {
-        double requests =
-                total(e.links(), Link::requestsPerSecond);
+        double requests = total(e.links(), Link::requestsPerSecond);
         double bytes = total(e.links(), Link::bytesPerSecond);
         return e.setup("producers")
                 .map(producers -> producers.get("send.buffer.bytes"))

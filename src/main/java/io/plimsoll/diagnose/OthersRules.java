@@ -1,9 +1,9 @@
 package io.plimsoll.diagnose;
 
-import static io.plimsoll.diagnose.TrialEvidence.total;
 import static io.plimsoll.diagnose.TrialEvidence.greatest;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
+import static io.plimsoll.diagnose.TrialEvidence.total;
 import static io.plimsoll.diagnose.Words.ms;
 import static io.plimsoll.diagnose.Words.percent;
 
@@ -88,16 +88,13 @@ final class OthersRules {
     /** The part of what is too long or falls behind that lies with brokers, or on the way to them. */
     private static double waits(TrialEvidence e) {
         List<ReadEvidence> readers = ReadEvidence.all(e);
-        double reading = readers == null
-                ? 0
-                : greatest(readers, r -> r.waiting() * Math.max(r.late(), r.slow(e)));
+        double reading = readers == null ? 0 : greatest(readers, r -> r.waiting() * Math.max(r.late(), r.slow(e)));
         return Math.max(e.slowness(PlacementRules.ON_THE_WAY), reading);
     }
 
     /** The degree to which brokers have no threads or CPU left, 0 to 1. */
     private static double busy(TrialEvidence e) {
-        double network =
-                greatest(e.brokers(), BrokerRules::networkBusy);
+        double network = greatest(e.brokers(), BrokerRules::networkBusy);
         return Math.max(Math.max(Pressure.HANDLERS_BUSY.in(e), network), BrokerRules.full(e));
     }
 
@@ -124,8 +121,7 @@ final class OthersRules {
      * of our own groups are bytes, too, so that bytes alone do not tell of others.
      */
     private static double written(TrialEvidence e) {
-        double requests =
-                beside(total(e.links(), Link::requestsPerSecond), e.sum("produceRequests"));
+        double requests = beside(total(e.links(), Link::requestsPerSecond), e.sum("produceRequests"));
         double bytes = beside(sent(e), e.sum("bytesIn"));
         return requests < SOME ? requests : Math.max(requests, bytes);
     }
@@ -160,7 +156,9 @@ final class OthersRules {
 
     private static double records(TrialEvidence e) {
         return fetching(e)
-                + total(e.brokers(), b -> b.get("produceRequests", 0) * b.get("localMs", 0)
+                + total(
+                        e.brokers(),
+                        b -> b.get("produceRequests", 0) * b.get("localMs", 0)
                                 + b.get("followerRequests", 0) * b.of("follower", "localMs"));
     }
 

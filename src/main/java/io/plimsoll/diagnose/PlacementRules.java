@@ -1,8 +1,8 @@
 package io.plimsoll.diagnose;
 
-import static io.plimsoll.diagnose.TrialEvidence.total;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
+import static io.plimsoll.diagnose.TrialEvidence.total;
 import static io.plimsoll.diagnose.Words.ms;
 import static io.plimsoll.diagnose.Words.percent;
 import static io.plimsoll.diagnose.Words.wholeMs;

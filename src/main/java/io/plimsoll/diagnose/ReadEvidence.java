@@ -1,9 +1,9 @@
 package io.plimsoll.diagnose;
 
-import static io.plimsoll.diagnose.TrialEvidence.total;
 import static io.plimsoll.diagnose.TrialEvidence.greatest;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
+import static io.plimsoll.diagnose.TrialEvidence.total;
 
 import io.plimsoll.result.GroupName;
 import io.plimsoll.result.TrialResult.Group;
@@ -196,8 +196,8 @@ record ReadEvidence(
                 .add(g));
         Map<String, Map<String, Double>> clients = e.readers();
         List<ReadEvidence> alone = new ArrayList<>();
-        clients.forEach((part, client) -> alone.add(of(
-                e, clients.size() == 1 ? e.consume().groups() : groups.getOrDefault(part, List.of()), client)));
+        clients.forEach((part, client) -> alone.add(
+                of(e, clients.size() == 1 ? e.consume().groups() : groups.getOrDefault(part, List.of()), client)));
         double most = greatest(alone, ReadEvidence::lag);
         return alone.isEmpty()
                 ? null
@@ -270,10 +270,8 @@ record ReadEvidence(
         if (e.consume().reading().backlog() != null || !e.produces()) {
             return e.behind();
         }
-        double seconds =
-                e.seconds() + orElse(e.trial().course().warmupSeconds(), 0);
-        double unread =
-                total(groups, g -> orElse(g.lagAtEnd(), 0));
+        double seconds = e.seconds() + orElse(e.trial().course().warmupSeconds(), 0);
+        double unread = total(groups, g -> orElse(g.lagAtEnd(), 0));
         double came = left
                 ? rate + unread / Math.max(1e-9, seconds)
                 : e.produce().volume().recordsPerSecond() * groups.size() * Unread.wanted(e.trial());

@@ -26,9 +26,7 @@ final class ReplicaRules {
                             b.name(),
                             Units.count((long) Math.ceil(b.get("offlineLogDirs"))),
                             Units.count(Math.round(orElse(e.cluster("leaderless"), 0))))
-                    .with(
-                            "diagnose.ofPartitions",
-                            e.partitions().size()));
+                    .with("diagnose.ofPartitions", e.partitions().size()));
 
     /** Clients ask for a topic that is gone for as long as they may, before each record of it. */
     private static final Rule<Double> MISSING = Rule.named("missingTopic", e -> e.cluster("missingTopics"))
@@ -49,9 +47,7 @@ final class ReplicaRules {
             .judged((e, partitions) -> Sign.of(ramp(partitions, 0, 1))
                     .explains(ramp(partitions, 0, 1) * e.slowness(WAITING))
                     .says("diagnose.says.leaderless", Units.count(Math.round(partitions)))
-                    .with(
-                            "diagnose.ofPartitions",
-                            e.partitions().size()));
+                    .with("diagnose.ofPartitions", e.partitions().size()));
 
     private static final Rule<Double> MIN_ISR = Rule.named("minIsr", e -> e.sum("underMinIsr"))
             .where(e -> e.produces() && waitsForAll(e))

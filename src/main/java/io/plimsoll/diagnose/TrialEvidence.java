@@ -1,10 +1,10 @@
 package io.plimsoll.diagnose;
 
-import io.plimsoll.result.ProduceFigures;
 import io.plimsoll.result.Generator;
+import io.plimsoll.result.ProduceFigures;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.TrialResult.Consume;
+import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.Unread;
 import io.plimsoll.text.Sentence;
 import java.util.Collection;
@@ -234,8 +234,7 @@ final class TrialEvidence {
 
     /** All links by broker; those to which next to nothing goes are left out. */
     List<Link> links() {
-        double all =
-                total(links.values(), Link::requestsPerSecond);
+        double all = total(links.values(), Link::requestsPerSecond);
         return links.values().stream()
                 .filter(l -> l.requestsPerSecond() >= LEAST_TRAFFIC * all)
                 .toList();

@@ -140,8 +140,7 @@ public final class ConsumeFigures implements FigureSet {
                 c.reading().backlog() == null ? null : figure.apply(c.reading().backlog());
     }
 
-    private static Figure latency(
-            String id, Function<EndToEnd, Latency> ofTrial, Function<Sums, Latencies> ofSecond) {
+    private static Figure latency(String id, Function<EndToEnd, Latency> ofTrial, Function<Sums, Latencies> ofSecond) {
         return Figure.latency(id, of(c -> ofTrial.apply(c.times())), ofSecond);
     }
 

@@ -32,7 +32,8 @@ public final class ObservedFigures implements FigureSet {
         all.add(gauge("broker.underReplicated").ofEach(3));
         all.add(gauge("cluster.underReplicated").chart("replicas", "c2").ifAny());
         all.add(gauge("cluster.leaderless").chart("replicas", "c5").ifAny());
-        // Percentiles that brokers have themselves: over the minutes before, weighted towards now, and so of no trial alone.
+        // Percentiles that brokers have themselves: over the minutes before, weighted towards now, and so of no trial
+        // alone.
         for (String request : List.of("fetch", "produce")) {
             for (String percentile : List.of("95", "99", "999")) {
                 String gauge = request + ".p" + percentile + "Ms";
@@ -66,8 +67,13 @@ public final class ObservedFigures implements FigureSet {
                         .each(s -> s.busiestShare()),
                 seen("host.cpu", COUNT, "cpu").chart("cpu", "c7").dashed(),
                 Figure.of("host.others", COUNT).read(BusyHost::others),
-                seen("host.diskBusy", RATIO, "diskBusy").chart("diskBusy", "c7").dashed().ifAny(),
-                seen("host.diskWrite", BYTES_PER_SECOND, "diskWriteBytes").chart("disk", "c7").dashed());
+                seen("host.diskBusy", RATIO, "diskBusy")
+                        .chart("diskBusy", "c7")
+                        .dashed()
+                        .ifAny(),
+                seen("host.diskWrite", BYTES_PER_SECOND, "diskWriteBytes")
+                        .chart("disk", "c7")
+                        .dashed());
     }
 
     private static List<Figure> brokers() {
@@ -85,18 +91,32 @@ public final class ObservedFigures implements FigureSet {
                 stage("responseQueue"),
                 stage("responseSend").ofEach(3),
                 stage("total"),
-                seen("broker.diskRead", BYTES_PER_SECOND, "diskReadBytes").ofEach(6).chart("diskRead", null).ifAny(),
-                seen("broker.diskWrite", BYTES_PER_SECOND, "diskWriteBytes").ofEach(5).chart("disk", null),
+                seen("broker.diskRead", BYTES_PER_SECOND, "diskReadBytes")
+                        .ofEach(6)
+                        .chart("diskRead", null)
+                        .ifAny(),
+                seen("broker.diskWrite", BYTES_PER_SECOND, "diskWriteBytes")
+                        .ofEach(5)
+                        .chart("disk", null),
                 seen("broker.gc", RATIO, "gcShare").ofEach(5).chart("gc", null));
     }
 
     /** Of brokers with a second tier, and of transactions. */
     private static List<Figure> tiers() {
         return List.of(
-                seen("broker.remoteFetch", BYTES_PER_SECOND, "remoteFetchBytes").ofEach(3).chart("remote", null).ifAny(),
-                seen("broker.remoteCopy", BYTES_PER_SECOND, "remoteCopyBytes").ofEach(4).chart("remoteCopy", null).ifAny(),
+                seen("broker.remoteFetch", BYTES_PER_SECOND, "remoteFetchBytes")
+                        .ofEach(3)
+                        .chart("remote", null)
+                        .ifAny(),
+                seen("broker.remoteCopy", BYTES_PER_SECOND, "remoteCopyBytes")
+                        .ofEach(4)
+                        .chart("remoteCopy", null)
+                        .ifAny(),
                 seen("broker.remoteRead", MICROSECONDS, "remoteReadMs").ofEach(3),
-                gauge("broker.remoteCopyLag").ofEach(5).chart("remoteCopyLag", null).ifAny(),
+                gauge("broker.remoteCopyLag")
+                        .ofEach(5)
+                        .chart("remoteCopyLag", null)
+                        .ifAny(),
                 gauge("cluster.openRecords").chart("openRecords", "c3").ifAny(),
                 seen("cluster.stuck", MICROSECONDS, "stuckSeconds"),
                 gauge("cluster.remoteRecords").chart("remoteRecords", "c3").ifAny());
@@ -111,8 +131,12 @@ public final class ObservedFigures implements FigureSet {
                 sum("messagesIn", COUNT),
                 sum("bytesRejected", BYTES_PER_SECOND),
                 gauge("broker.messagesIn").chart("messagesIn", null).ifAny(),
-                seen("broker.bytesRejected", BYTES_PER_SECOND, "bytesRejected").chart("rejected", null).ifAny(),
-                seen("broker.memory", COUNT, "memoryBytes").chart("memory", null).ifAny(),
+                seen("broker.bytesRejected", BYTES_PER_SECOND, "bytesRejected")
+                        .chart("rejected", null)
+                        .ifAny(),
+                seen("broker.memory", COUNT, "memoryBytes")
+                        .chart("memory", null)
+                        .ifAny(),
                 gauge("cluster.logBytes").chart("logs", "c3").ifAny());
     }
 
@@ -126,29 +150,39 @@ public final class ObservedFigures implements FigureSet {
                 ofBrokerHost("hostDiskQueue", COUNT, "diskQueueSeconds", "diskQueue"),
                 host("networkIn", BYTES_PER_SECOND, "networkInBytes", "network").ifAny(),
                 ofBrokerHost("hostNetworkIn", BYTES_PER_SECOND, "networkInBytes", "network"),
-                host("networkOut", BYTES_PER_SECOND, "networkOutBytes", "networkOut").ifAny(),
+                host("networkOut", BYTES_PER_SECOND, "networkOutBytes", "networkOut")
+                        .ifAny(),
                 ofBrokerHost("hostNetworkOut", BYTES_PER_SECOND, "networkOutBytes", "networkOut"),
                 host("diskAwait", MICROSECONDS, "diskAwaitMs", "diskAwait").ifAny(),
                 ofBrokerHost("hostDiskAwait", MICROSECONDS, "diskAwaitMs", "diskAwait"),
                 ofBrokerHost("hostCpu", COUNT, "cpuSeconds", "cpu"),
                 ofBrokerHost("hostDiskBusy", COUNT, "diskBusySeconds", "diskBusy"),
-                host("memoryAvailable", COUNT, "memoryAvailableBytes", "memoryAvailable").lowest(),
-                ofBrokerHost("hostMemoryAvailable", COUNT, "memoryAvailableBytes", "memoryAvailable").lowest());
+                host("memoryAvailable", COUNT, "memoryAvailableBytes", "memoryAvailable")
+                        .lowest(),
+                ofBrokerHost("hostMemoryAvailable", COUNT, "memoryAvailableBytes", "memoryAvailable")
+                        .lowest());
     }
 
     private static List<Figure> groups() {
         return List.of(
-                group("lag", MICROSECONDS, ObservedMetric.most("lagMs", "lagMs")).ofEach(0).chart("groupLag", null),
-                group("lagRecords", COUNT, ObservedMetric.most("lag", "lag")).ofEach(0).chart("groupLagRecords", null),
+                group("lag", MICROSECONDS, ObservedMetric.most("lagMs", "lagMs"))
+                        .ofEach(0)
+                        .chart("groupLag", null),
+                group("lagRecords", COUNT, ObservedMetric.most("lag", "lag"))
+                        .ofEach(0)
+                        .chart("groupLagRecords", null),
                 group("lagAtEnd", COUNT, ObservedMetric.ofWindow("lagAtEnd")).ofEach(3),
                 group("consumed", RECORDS_PER_SECOND, ObservedMetric.rate("consumed", "consumed"))
                         .ofEach(0)
                         .chart("groupRate", null),
-                group("produced", RECORDS_PER_SECOND, ObservedMetric.rate("produced", "produced")).ofEach(2),
+                group("produced", RECORDS_PER_SECOND, ObservedMetric.rate("produced", "produced"))
+                        .ofEach(2),
                 group("growth", COUNT, ObservedMetric.ofWindow("growth")).ofEach(3),
                 group("drain", MICROSECONDS, ObservedMetric.ofWindow("drainMs")).ofEach(1),
-                group("members", COUNT, ObservedMetric.most("members", "members")).ofEach(1),
-                group("rebalances", COUNT, ObservedMetric.rate("rebalances", "rebalances")).ofEach(2));
+                group("members", COUNT, ObservedMetric.most("members", "members"))
+                        .ofEach(1),
+                group("rebalances", COUNT, ObservedMetric.rate("rebalances", "rebalances"))
+                        .ofEach(2));
     }
 
     private static List<Figure> topics() {

@@ -61,7 +61,8 @@ public final class TrialFigures implements FigureSet {
                 ofClients("metadata"),
                 ofClients("connected"),
                 ofClients("firstRecord"),
-                ofFirstSecond("throughput", RECORDS_PER_SECOND, second -> second.rates().produced()),
+                ofFirstSecond("throughput", RECORDS_PER_SECOND, second -> second.rates()
+                        .produced()),
                 ofFirstSecond("p99", MICROSECONDS, second -> second.response().responseP99()),
                 Figure.latency(
                                 PROBE,
@@ -98,8 +99,9 @@ public final class TrialFigures implements FigureSet {
     /** The sum over all groups; null if it is not known of each. */
     private static Figure inGroups(String name, Function<GroupAudit, Long> figure) {
         return of(name, a -> {
-            List<Long> all =
-                    a.groups() == null ? List.of() : a.groups().stream().map(figure).toList();
+            List<Long> all = a.groups() == null
+                    ? List.of()
+                    : a.groups().stream().map(figure).toList();
             boolean known = !all.isEmpty() && !all.contains(null);
             return known ? Long.valueOf(all.stream().mapToLong(n -> n).sum()) : null;
         });
@@ -124,8 +126,7 @@ public final class TrialFigures implements FigureSet {
                 .column(12);
     }
 
-    private static Figure ofFirstSecond(
-            String name, Dimension dimension, Function<TrialResult.Second, Number> where) {
+    private static Figure ofFirstSecond(String name, Dimension dimension, Function<TrialResult.Second, Number> where) {
         return Figure.of("cold.firstSecond." + name, dimension)
                 .read(trial -> isCold(trial) && !trial.detail().seconds().isEmpty()
                         ? where.apply(trial.detail().seconds().get(0))

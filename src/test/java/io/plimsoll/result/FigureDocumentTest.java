@@ -100,9 +100,7 @@ class FigureDocumentTest {
                         + "\n|---|---|---|---|\n");
         for (Figure figure : FigureCatalogue.all()) {
             table.append("| `").append(figure.id()).append('`').append(figure.isLatency() ? " *" : "");
-            table.append(" | ")
-                    .append(figure.meaning(language))
-                    .append(" | ");
+            table.append(" | ").append(figure.meaning(language)).append(" | ");
             table.append(figure.dimensions().stream()
                     .map(d -> english
                             ? limit(d)
