@@ -2,7 +2,6 @@ package io.plimsoll.capacity;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.capacity.CapacityPlan.Need;
 import java.util.Locale;
 import java.util.Objects;
 
@@ -51,7 +50,7 @@ public record CapacityExport(CapacityPlan plan) {
                         kib(Resource.NETWORK_OUT));
     }
 
-    private Need need(Resource resource) {
+    private CapacityPlan.Need need(Resource resource) {
         return plan.resources().stream()
                 .filter(n -> n.id().equals(resource.id()))
                 .findFirst()
@@ -65,7 +64,7 @@ public record CapacityExport(CapacityPlan plan) {
     }
 
     private long kib(Resource resource) {
-        Need found = need(resource);
+        CapacityPlan.Need found = need(resource);
         double each = plan.resources().stream()
                 .filter(n -> n.carries().bytesPerSecond() != null)
                 .mapToDouble(n -> n.carries().bytesPerSecond())

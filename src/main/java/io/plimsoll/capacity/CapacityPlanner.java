@@ -2,14 +2,12 @@ package io.plimsoll.capacity;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.capacity.CapacityPlan.Answer;
 import io.plimsoll.capacity.CapacityPlan.Carries;
 import io.plimsoll.capacity.CapacityPlan.Cost;
 import io.plimsoll.capacity.CapacityPlan.Need;
 import io.plimsoll.capacity.CapacityPlan.Prediction;
 import io.plimsoll.capacity.Target.Margin;
 import io.plimsoll.result.Ceiling;
-import io.plimsoll.result.Ceiling.Bound;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.Rate;
@@ -39,7 +37,7 @@ public final class CapacityPlanner {
     private final Margin margin;
     private final BrokerLimits limits;
     private final Costs costs;
-    private final Bound bound;
+    private final Ceiling.Bound bound;
     private final int measured;
     private final boolean oneHost;
     private final double today;
@@ -164,7 +162,7 @@ public final class CapacityPlanner {
         return Objects.requireNonNullElse(target.replication(), most);
     }
 
-    private Answer answer(List<Need> needs) {
+    private CapacityPlan.Answer answer(List<Need> needs) {
         Need binding = needs.get(0);
         Sentence second = needs.size() > 1 && needs.get(1).brokers() != null
                 ? needs.get(1).name()
@@ -191,7 +189,7 @@ public final class CapacityPlanner {
                 range(least, most, open),
                 binding.name(),
                 second == null ? Sentence.NONE : Sentence.of("capacity.second", second));
-        return new Answer(
+        return new CapacityPlan.Answer(
                 brokers, least, most, binding.name(), second, sentence, cause == null ? null : cause.sentence());
     }
 

@@ -1,6 +1,5 @@
 package io.plimsoll.capacity;
 
-import io.plimsoll.capacity.CapacityPlan.Parts;
 import io.plimsoll.capacity.CapacityPlan.Requests;
 import io.plimsoll.stats.LeastSquares;
 import io.plimsoll.stats.Spread;
@@ -41,7 +40,7 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> others) {
     record Point(double megabytes, Double requests, double used, boolean own) {}
 
     /** @param requests null if costs were made of bytes alone */
-    record Curve(Parts parts, Requests requests) {
+    record Curve(CapacityPlan.Parts parts, Requests requests) {
         static Curve of(List<Point> points) {
             List<Point> own = points.stream().filter(Point::own).toList();
             boolean told = points.stream().allMatch(p -> p.requests() != null && p.requests() > 0);
@@ -52,7 +51,7 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> others) {
                 column(by, p -> 1), column(by, p -> law == null ? 0 : p.requests()), column(by, Point::megabytes)
             };
             double[] costs = LeastSquares.nonNegative(columns, column(by, Point::used));
-            return new Curve(new Parts(costs[0], law == null ? null : Double.valueOf(costs[1]), costs[2]), law);
+            return new Curve(new CapacityPlan.Parts(costs[0], law == null ? null : Double.valueOf(costs[1]), costs[2]), law);
         }
 
         /** What comes in the time between two, and something at least; null if that cannot be told. */

@@ -3,8 +3,6 @@ package io.plimsoll.diagnose;
 import static io.plimsoll.diagnose.TrialEvidence.total;
 
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.Consume;
-import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.scenario.CheckParser;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,21 +35,21 @@ record AskedLatency(double whole, double least, Map<String, Double> stages, doub
         if (failed(e.trial(), PRODUCING)) {
             return new AskedLatency(response, leastMs(e.produce().times().responseTime()), stages, 0);
         }
-        Consume c = e.consume();
+        TrialResult.Consume c = e.consume();
         Double whole = c == null || !failed(e.trial(), END_TO_END)
                 ? null
                 : StageSum.meanMs(c.times().endToEnd());
         if (whole != null) {
             return new AskedLatency(whole, leastMs(c.times().endToEnd()), stages, Math.max(0, whole - response));
         }
-        Latency appended = c == null || !failed(e.trial(), FROM_APPEND)
+        TrialResult.Latency appended = c == null || !failed(e.trial(), FROM_APPEND)
                 ? null
                 : c.times().fromAppend().endToEndFromAppend();
         Double read = StageSum.meanMs(appended);
         return read == null ? null : new AskedLatency(read, leastMs(appended), Map.of(), read);
     }
 
-    private static double leastMs(Latency latency) {
+    private static double leastMs(TrialResult.Latency latency) {
         return latency.min() == null ? 0 : latency.min() / 1e3;
     }
 

@@ -48,7 +48,7 @@ final class ClientRules {
             .where(TrialEvidence::produces)
             .lowered(1, Pressure.THROTTLED, Pressure.REFUSED, Pressure.TOO_LARGE)
             .lowered(0.5, Pressure.COLLECTS)
-            .lowered(1, "it is 2–6 times what all requests that may be under way would hold", (e, b) -> b.ample)
+            .lowered(1, "ample", (e, b) -> b.ample)
             .provedBy(Perturbations.BUFFER_MEMORY, Perturbations.CLIENTS)
             .easedBy(Remedy.BUFFER, Remedy.CLIENTS)
             .judged((e, b) -> Sign.of(ramp(b.waits, 0.02, 0.5) * ramp(Math.max(0, 1 - b.underWay), 0.05, 0.4))

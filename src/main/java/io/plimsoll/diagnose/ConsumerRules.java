@@ -5,13 +5,128 @@ import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.TrialEvidence.total;
 import static io.plimsoll.diagnose.Words.ms;
 import static io.plimsoll.diagnose.Words.percent;
+import static io.plimsoll.diagnose.Words.wholeMs;
 
 import io.plimsoll.result.Units;
 import io.plimsoll.result.Unread;
 import java.util.List;
 
-/** Rules for consumers that do not keep up with what is produced, and why. */
+/**
+ * Rules for consumers that do not keep up with what is produced, and why: how a group shares its partitions out, what its members do
+ * with records, and what their fetches wait for.
+ */
 final class ConsumerRules {
+    /** Who does not poll in time is put out of its group, and what it had is given to another, who takes as long. */
+    private static final Rule<ReadEvidence> POLL_INTERVAL = Rule.reading("pollInterval", ReadEvidence::all)
+            .most(0.99)
+            .easedBy(Remedy.POLL_LESS)
+            .judged((e, r) -> Sign.at(r.slowest(), r.rebalanced() > 0 ? r.late() * r.pollsTooLate() : 0)
+                    .explains(r.rebalanced() > 0 ? r.slow(e) * r.pollsTooLate() : 0)
+                    .says(
+                            "diagnose.says.pollInterval",
+                            wholeMs(r.client().getOrDefault("betweenPollsMs", 0.0)),
+                            wholeMs(r.client().getOrDefault("maxPollIntervalMs", 0.0)),
+                            Units.count(r.rebalanced()))
+                    .with("diagnose.rebalanceShare", percent(r.rebalances())));
+
+    /** A partition is read by one member of a group. */
+    private static final Rule<ReadEvidence> IDLE_MEMBERS = Rule.reading("idleMembers", ReadEvidence::ofPartitions)
+            .most(0.99)
+            .easedBy(Remedy.PARTITIONS)
+            .judged((e, r) -> {
+                int partitions = e.partitions().size();
+                int members = partitions == 0 ? 0 : r.members();
+                double idle = members == 0 ? 0 : ramp(1 - (double) partitions / members, 0, 0.2);
+                return Sign.at(r.slowest(), r.late() * r.working() * idle)
+                        .explains(r.slow(e) * r.working() * idle)
+                        .says("diagnose.says.idleMembers", members, partitions)
+                        .with("diagnose.read", r.rate())
+                        .with("diagnose.workAllows", r.allowed());
+            });
+
+    /** Nobody of a group reads while it hands out its partitions anew. */
+    private static final Rule<ReadEvidence> REBALANCES = Rule.reading("rebalances", ReadEvidence::all)
+            .most(0.97)
+            .judged((e, r) -> {
+                Sign sign = Sign.at(r.slowest(), r.late() * r.rebalancing()).explains(r.slow(e) * r.rebalancing());
+                return (r.rebalanced() > 0
+                                ? sign.says(
+                                        "diagnose.says.rebalances",
+                                        Units.count(r.rebalanced()),
+                                        percent(r.rebalances()))
+                                : sign.says("diagnose.says.rebalancesOn", percent(r.rebalances())))
+                        .with("diagnose.rebalanceShare", percent(r.rebalances()))
+                        .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);
+            });
+
+    /** What one member is assigned the others do not read, however many they are. */
+    private static final Rule<ReadEvidence> UNEVEN = Rule.reading("unevenMembers", ReadEvidence::ofPartitions)
+            .most(0.99)
+            .judged((e, r) -> {
+                double one = r.alone() * r.uneven();
+                return Sign.at(r.slowest(), r.late() * one)
+                        .explains(r.slow(e) * one)
+                        .says(
+                                "diagnose.says.unevenMembers",
+                                Math.round(r.mostAssigned()),
+                                Math.round(r.toRead()),
+                                percent(1 - r.leastIdle()))
+                        .with("diagnose.read", r.rate())
+                        .with("diagnose.workAllows", r.allowed())
+                        .with("diagnose.outsidePoll", percent(1 - r.idle()));
+            });
+
+    /** Most records are in one partition, which one member reads. */
+    private static final Rule<ReadEvidence> HOT = Rule.reading("hotReading", ReadEvidence::ofPartitions)
+            .of("hotPartition")
+            .where(e -> NetworkRules.hot(e) != null)
+            .most(0.99)
+            .judged((e, r) -> {
+                NetworkRules.Hot hot = NetworkRules.hot(e);
+                double one = r.alone() * (1 - r.uneven()) * hot.strength();
+                return Sign.at(hot.where(), r.late() * one)
+                        .explains(r.slow(e) * one)
+                        .says(
+                                e.keyed() ? "diagnose.says.hotReading" : "diagnose.says.hotReadingUnkeyed",
+                                hot.name(),
+                                percent(hot.share()),
+                                hot.of(),
+                                percent(1 - r.leastIdle()))
+                        .with("diagnose.ofRecords", percent(hot.share()))
+                        .with("diagnose.read", r.rate())
+                        .with("diagnose.outsidePoll", percent(1 - r.idle()));
+            });
+
+    /** Whoever joins with the same group id is given its part of the partitions. */
+    private static final Rule<ReadEvidence> STRANGERS = Rule.reading("otherMembers", ReadEvidence::all)
+            .lowered(1, "failing", (e, r) -> FailureRules.failing(e))
+            .judged((e, r) -> {
+                double strangers = strangers(e, r);
+                return Sign.at(r.slowest(), r.late() * strangers)
+                        .explains(r.slow(e) * strangers)
+                        .says(
+                                "diagnose.says.otherMembers",
+                                Math.round(r.toRead() - r.assigned()),
+                                Math.round(r.toRead()))
+                        .with("diagnose.read", r.rate())
+                        .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);
+            });
+
+    /** Members learn of partitions that were added when they ask for metadata again. */
+    private static final Rule<ReadEvidence> UNREAD = Rule.reading("unreadPartitions", ReadEvidence::all)
+            .where(e -> Unread.partitions(e.trial()) > 0)
+            .most(0.99)
+            .lowered(1, "strangers", (e, r) -> strangers(e, r))
+            .lowered(1, "open", (e, r) -> ramp(orElse(e.cluster("stuckSeconds"), 0), 2, 5))
+            .lowered(1, "REFUSED", (e, r) -> Pressure.REFUSED.in(e))
+            .judged((e, r) -> {
+                int all = e.partitions().size();
+                return Sign.at(r.slowest(), Math.max(r.late(), ramp(Unread.share(e.trial()), 0.02, 0.2)))
+                        .says("diagnose.says.unreadPartitions", Unread.partitions(e.trial()), all)
+                        .with("diagnose.read", r.rate())
+                        .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);
+            });
+
     /** What falls behind by less is told of by its latency alone. */
     private static final double LEAST_LAG = 0.005;
     /** Share of what may be in a fetch from which on that is what bounds it; a batch more may be in it than is allowed. */
@@ -56,8 +171,8 @@ final class ConsumerRules {
     /** A member of a share group asks for records when it has done what it had: each time, it waits for the way there and back. */
     private static final Rule<ReadEvidence> SMALL_POLLS = Rule.reading("smallPolls", ReadEvidence::ofShares)
             .most(0.96)
-            .lowered(1, "a share group has all its record locks", ConsumerRules::locked)
-            .lowered(1, "brokers read from disk", (e, r) -> ramp(misses(e), 0.1, 0.5))
+            .lowered(1, "locked", ConsumerRules::locked)
+            .lowered(1, "disk", (e, r) -> ramp(misses(e), 0.1, 0.5))
             .easedBy(Remedy.POLL)
             .judged((e, r) -> Sign.at(r.slowest(), r.late() * r.waiting() * fullPolls(e, r))
                     .says("diagnose.says.smallPolls", Units.count(Math.round(r.mostPolled())), percent(r.idle()))
@@ -118,12 +233,12 @@ final class ConsumerRules {
 
     private static final Rule<ReadEvidence> FETCH = Rule.reading("fetch", ReadEvidence::all)
             .most(0.882)
-            .lowered(1, "brokers read from disk", (e, r) -> ramp(misses(e), 0.1, 0.5))
-            .lowered(1, "the group rebalances", (e, r) -> r.rebalancing())
-            .lowered(1, "members of others have partitions of the group", (e, r) -> GroupRules.strangers(e, r))
-            .lowered(1, "one member has all the work", (e, r) -> r.alone())
-            .lowered(1, "a share group has all its record locks", ConsumerRules::locked)
-            .lowered(1, "polls of a share group are full", ConsumerRules::fullPolls)
+            .lowered(1, "disk", (e, r) -> ramp(misses(e), 0.1, 0.5))
+            .lowered(1, "rebalances", (e, r) -> r.rebalancing())
+            .lowered(1, "strangers", (e, r) -> strangers(e, r))
+            .lowered(1, "alone", (e, r) -> r.alone())
+            .lowered(1, "locked", ConsumerRules::locked)
+            .lowered(1, "fullPolls", ConsumerRules::fullPolls)
             .provedBy(Perturbations.CONSUMERS)
             .easedBy(Remedy.MEMBERS, Remedy.FETCH_SIZE)
             .judged((e, r) -> {
@@ -147,10 +262,19 @@ final class ConsumerRules {
                         .with("diagnose.outsidePoll", percent(1 - r.idle()));
             });
 
-    static final List<Rule<?>> RULES =
-            List.of(OPEN, RETENTION, LOCK_TIME, CONSUMER, CACHE, FETCH_WAIT, LOCKS, SMALL_POLLS, FETCH);
+    static final List<Rule<?>> RULES = List.of(UNREAD, STRANGERS, POLL_INTERVAL, IDLE_MEMBERS, UNEVEN, HOT, REBALANCES, OPEN, RETENTION, LOCK_TIME, CONSUMER, CACHE, FETCH_WAIT, LOCKS, SMALL_POLLS, FETCH);
 
     private ConsumerRules() {}
+
+    /**
+     * The degree to which partitions of the groups are with nobody of this load, beyond what rebalances account for, 0 to 1. Members
+     * that a fault takes away, and those of other processes, are not counted here.
+     */
+    static double strangers(TrialEvidence e, ReadEvidence r) {
+        boolean all = e.trial().observed().workers().size() <= 1
+                && e.trial().detail().faults().isEmpty();
+        return !all || r.toRead() <= 0 ? 0 : ramp(1 - r.assigned() / r.toRead() - r.rebalances(), 0.05, 0.25);
+    }
 
     private static Sign slowness(ReadEvidence r, Sign sign, String outside) {
         if (r.commits() > 0.3) {

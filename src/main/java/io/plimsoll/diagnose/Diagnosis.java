@@ -1,6 +1,5 @@
 package io.plimsoll.diagnose;
 
-import io.plimsoll.diagnose.Perturbation.Changed;
 import io.plimsoll.result.Limits;
 import io.plimsoll.result.Limits.Suspect;
 import io.plimsoll.result.TrialResult;
@@ -19,18 +18,13 @@ import java.util.stream.Stream;
 public final class Diagnosis {
     /** Of causes with equal scores, that of the earlier rule is named first. */
     static final List<Rule<?>> RULES = Stream.of(
-                    FaultRules.RULES,
-                    ReplicaRules.RULES,
-                    ErrorRules.RULES,
+                    FailureRules.RULES,
                     ClientRules.RULES,
                     GeneratorRules.RULES,
-                    PlacementRules.RULES,
                     NetworkRules.RULES,
                     OthersRules.RULES,
                     BrokerRules.RULES,
-                    DiskRules.RULES,
-                    ObservedGroupRules.RULES,
-                    GroupRules.RULES,
+                    ObservedGroup.RULES,
                     ConsumerRules.RULES)
             .<Rule<?>>flatMap(Collection::stream)
             .toList();
@@ -118,7 +112,7 @@ public final class Diagnosis {
                 .flatMap(rule -> rule.proofs.stream())
                 .distinct();
         return proofs.flatMap(p -> {
-            Changed changed = p.change().apply(load, suspect.where());
+            Perturbation.Changed changed = p.change().apply(load, suspect.where());
             return changed == null
                     ? Stream.empty()
                     : Stream.of(new Change(p.factor(), changed.change(), liftedBy(p), changed.scenario()));

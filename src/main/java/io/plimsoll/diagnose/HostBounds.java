@@ -3,7 +3,6 @@ package io.plimsoll.diagnose;
 import io.plimsoll.result.HostBound;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.PartitionResult;
-import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -70,7 +69,7 @@ public final class HostBounds {
     }
 
     private static Load load(TrialResult trial, Ground ground) {
-        Produce p = trial.produce();
+        TrialResult.Produce p = trial.produce();
         double bytes = p == null ? 0 : orElse(p.volume().bytes(), 0);
         double records = p == null ? 0 : orElse(p.volume().records(), 0);
         if (bytes <= 0 || records <= 0) {

@@ -89,7 +89,7 @@ final class OthersRules {
     private static double waits(TrialEvidence e) {
         List<ReadEvidence> readers = ReadEvidence.all(e);
         double reading = readers == null ? 0 : greatest(readers, r -> r.waiting() * Math.max(r.late(), r.slow(e)));
-        return Math.max(e.slowness(PlacementRules.ON_THE_WAY), reading);
+        return Math.max(e.slowness(NetworkRules.ON_THE_WAY), reading);
     }
 
     /** The degree to which brokers have no threads or CPU left, 0 to 1. */

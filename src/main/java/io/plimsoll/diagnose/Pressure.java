@@ -9,67 +9,64 @@ import java.util.function.ToDoubleFunction;
 /** A state of the trial that makes figures mean less, or more, in several rules: 0 if there is nothing of it, 1 if it is full. */
 enum Pressure {
     /** The busiest thread of the generator is near to all the CPU that it can get. */
-    THREAD_BUSY("the generator's busiest thread has no time left", Pressure::threadBusy),
+    THREAD_BUSY(Pressure::threadBusy),
     /**
      * The producers' network threads are near to having no time left. Requests are then under way for as long as that
      * takes, whatever brokers and network do.
      */
-    NETWORK_THREAD_BUSY(
-            "a producer's network thread has no time left",
-            e -> ramp(1 - orElse(e.entry("ioIdle", Math::min), 1), 0.7, 0.9)),
+    NETWORK_THREAD_BUSY(e -> ramp(1 - orElse(e.entry("ioIdle", Math::min), 1), 0.7, 0.9)),
     /** This host has no CPU left for what wants it, so that times say little of where they were spent. */
-    HOST_FULL(
-            "threads on this host wait for a CPU", e -> ramp(orElse(e.hostBusy(), 0), 0.85, 0.98) * Pressure.hungry(e)),
-    HANDLERS_BUSY("request handlers are busy", e -> {
+    HOST_FULL(e -> ramp(orElse(e.hostBusy(), 0), 0.85, 0.98) * Pressure.hungry(e)),
+    HANDLERS_BUSY(e -> {
         BrokerEvidence busiest = e.least("handlerIdle");
         return busiest == null ? 0 : ramp(1 - busiest.get("handlerIdle"), 0.6, 0.85);
     }),
     /** Each batch is full with what fits into a small batch.size: whatever requests wear out, that is why there are so many. */
-    TINY_BATCHES("batches are full at a batch.size below 4 KiB", Pressure::tinyBatches),
+    TINY_BATCHES(Pressure::tinyBatches),
     /** All of a broker stands still for a part of the time, so that each of its stages seems slow. */
-    STANDS_STILL("a broker stands still", e -> {
+    STANDS_STILL(e -> {
         BrokerEvidence stillest = e.most("stillShare");
         return stillest == null ? 0 : ramp(stillest.get("stillShare"), 0.05, 0.3) * (1 - 0.8 * HOST_FULL.in(e));
     }),
     /** A broker has no time for anything but its own memory. */
-    COLLECTS("a broker collects garbage all the time", e -> {
+    COLLECTS(e -> {
         BrokerEvidence most = e.most("gcShare");
         return most == null ? 0 : ramp(most.get("gcShare"), 0.2, 0.5);
     }),
     /** Brokers write batches in another codec or format than they come in, which takes CPU and time of their handlers. */
-    RECOMPRESSES("brokers recompress or convert", e -> e.recompresses() == null ? ramp(e.converted(), 0.1, 0.5) : 1),
+    RECOMPRESSES(e -> e.recompresses() == null ? ramp(e.converted(), 0.1, 0.5) : 1),
     /** Brokers convert what old consumers read, which takes CPU and time of their network threads. */
-    DOWN_CONVERTS("brokers convert for old consumers", e -> {
+    DOWN_CONVERTS(e -> {
         BrokerEvidence most = e.most("fetchConvertingSeconds");
         return most == null ? 0 : BrokerRules.downConverting(most);
     }),
     /** A broker gets less CPU than it wants, so that each of its stages, and the way to it, seem slow. */
-    CPU_QUOTA("a broker is held to a part of a core", e -> {
+    CPU_QUOTA(e -> {
         BrokerEvidence most = e.most("cpuThrottled");
         return most == null ? 0 : ramp(most.get("cpuThrottled"), 0.2, 0.6);
     }),
     /** Members are neither at the end of what their work takes nor waiting for records: their work takes longer than it should. */
-    WORK_STRETCHED("the work of consumers takes longer than it should", e -> {
+    WORK_STRETCHED(e -> {
         return e.worked().map(r -> ramp(1 - r.ofWork() - r.idle(), 0.1, 0.3)).orElse(0.0);
     }),
     /** Memory fills with records for partitions that nobody takes them for. */
-    REFUSED("partitions take no records", ReplicaRules::refusing),
+    REFUSED(FailureRules::refusing),
     /** Brokers refuse most of what producers send, which is split and sent again. */
-    TOO_LARGE("brokers refuse batches that are too large", e -> {
+    TOO_LARGE(e -> {
         double refused = e.sum("bytesRejected");
         return refused <= 0 ? 0 : ramp(refused / (refused + e.sum("bytesIn")), 0.05, 0.5);
     }),
     /** What brokers do, they do for others: whatever they wear out, that is why. */
-    OTHERS("most of what brokers take is of other clients", OthersRules::prevail),
+    OTHERS(OthersRules::prevail),
     /** Each roll makes and closes files, whatever is in them. */
-    ROLLS("logs are rolled all the time", DiskRules::rolling),
+    ROLLS(BrokerRules::rolling),
     /** Each batch is written through to the disk, by followers as well: what that takes shows in every stage, and in the kernel's CPU. */
-    FLUSHES("brokers flush to disk all the time", DiskRules::flushing),
+    FLUSHES(BrokerRules::flushing),
     /** Most of the generator's CPU goes into compressing: its threads are busy with what the codec asks for. */
-    COMPRESSES("most of the generator's CPU is for compression", e -> ramp(GeneratorRules.compressing(e), 0.4, 0.8)),
+    COMPRESSES(e -> ramp(GeneratorRules.compressing(e), 0.4, 0.8)),
     /** Requests are under way for so long that neither brokers nor waits for a CPU account for it. */
-    FAR("even the fastest request takes most of that time on its way", NetworkRules::farAway),
-    THROTTLED("a quota throttles", e -> ramp(orElse(e.entry("throttleShare", Math::max), 0), 0.003, 0.05));
+    FAR(NetworkRules::farAway),
+    THROTTLED(e -> ramp(orElse(e.entry("throttleShare", Math::max), 0), 0.003, 0.05));
 
     /** Share of batch.size from which on batches count as full. */
     static final double FULL_BATCH = 0.7;
@@ -77,17 +74,10 @@ enum Pressure {
     static final double LARGE_BATCH = 4096;
 
     static final double SMALL_BATCH = 512;
-    private final String words;
     private final ToDoubleFunction<TrialEvidence> reading;
 
-    Pressure(String words, ToDoubleFunction<TrialEvidence> reading) {
-        this.words = words;
+    Pressure(ToDoubleFunction<TrialEvidence> reading) {
         this.reading = reading;
-    }
-
-    /** Says when it is great, for the document of all rules. */
-    String words() {
-        return words;
     }
 
     double in(TrialEvidence evidence) {

@@ -11,7 +11,7 @@ import java.util.function.ToDoubleBiFunction;
 
 /**
  * A possible cause as one declaration: what it reads, how it scores, what it says, which changes to the scenario would
- * prove it. Its words are in {@code diagnose.cause.}, {@code diagnose.missing.} and {@code diagnose.says.}, by its name, and
+ * prove it. Its words are in {@code diagnose.cause.}, {@code diagnose.missing.} and {@code diagnose.says.}, by its name,
  * what figures it reads and what of them speaks for it, in {@code diagnose.reads.} and {@code diagnose.speaks.}. Not changed once it is declared.
  *
  * @param <T> what it reads
@@ -46,11 +46,11 @@ final class Rule<T> {
     /**
      * Something that makes a rule weigh less.
      *
-     * @param when in words, for the documentation
+     * @param when for the documentation
      * @param by share of the score that goes at most
      * @param amount 0 to 1
      */
-    record Lowering<T>(String when, double by, ToDoubleBiFunction<TrialEvidence, T> amount) {}
+    record Lowering<T>(Sentence when, double by, ToDoubleBiFunction<TrialEvidence, T> amount) {}
 
     /** @param reader of the figures that it cannot do without; null where they are not known, which is then told */
     static <T> Rule<T> named(String name, Function<TrialEvidence, T> reader) {
@@ -107,13 +107,14 @@ final class Rule<T> {
 
     Rule<T> lowered(double by, Pressure... pressures) {
         for (Pressure pressure : pressures) {
-            lowered(by, pressure.words(), (e, read) -> pressure.in(e));
+            lowered(by, pressure.name(), (e, read) -> pressure.in(e));
         }
         return this;
     }
 
+    /** @param when key of the words in {@code diagnose.lowered.} */
     Rule<T> lowered(double by, String when, ToDoubleBiFunction<TrialEvidence, T> amount) {
-        lowered.add(new Lowering<>(when, by, amount));
+        lowered.add(new Lowering<>(Sentence.of("diagnose.lowered." + when), by, amount));
         return this;
     }
 

@@ -3,8 +3,6 @@ package io.plimsoll.diagnose;
 import io.plimsoll.result.Generator;
 import io.plimsoll.result.ProduceFigures;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.Consume;
-import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.Unread;
 import io.plimsoll.text.Sentence;
 import java.util.Collection;
@@ -112,7 +110,7 @@ final class TrialEvidence {
     }
 
     /** Null if nothing was to be consumed. */
-    Consume consume() {
+    TrialResult.Consume consume() {
         return trial.consume();
     }
 
@@ -121,7 +119,7 @@ final class TrialEvidence {
         return trial.observed().generator();
     }
 
-    List<PartitionResult> partitions() {
+    List<TrialResult.PartitionResult> partitions() {
         return trial.detail().partitions();
     }
 
@@ -173,7 +171,7 @@ final class TrialEvidence {
      * have let them read of what was there; 0 if all was, or nobody reads along.
      */
     double behind() {
-        Consume c = trial.consume();
+        TrialResult.Consume c = trial.consume();
         Double read = c == null ? null : c.volume().recordsPerSecond();
         if (read == null || c.reading().backlog() != null) {
             return 0;

@@ -1,6 +1,5 @@
 package io.plimsoll.measure;
 
-import io.plimsoll.measure.Quiet.Span;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -104,7 +103,7 @@ public record AckPulse(
             return appended.isEmpty() ? null : silences;
         }
 
-        private static void join(NavigableMap<Long, Long> stretches, Span span) {
+        private static void join(NavigableMap<Long, Long> stretches, Quiet.Span span) {
             long from = span.fromNanos();
             long to = span.toNanos();
             Map.Entry<Long, Long> before = stretches.floorEntry(from);
@@ -126,7 +125,7 @@ public record AckPulse(
             List<Silence> silences = new ArrayList<>();
             looks.quiet().partitions().forEach((partition, spans) -> {
                 Long before = silentFrom.remove(partition);
-                for (Span span : spans) {
+                for (Quiet.Span span : spans) {
                     boolean goesOn = span.fromNanos() == begin && before != null;
                     long from = goesOn ? before : span.fromNanos();
                     if (span.toNanos() >= end) {

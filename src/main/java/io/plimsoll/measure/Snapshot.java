@@ -2,7 +2,6 @@ package io.plimsoll.measure;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
-import io.plimsoll.measure.GeneratorUse.Busiest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +18,7 @@ import java.util.Map;
  * @param clients what the clients say of themselves, by entry of the scenario; empty in versions before 1.0
  */
 public record Snapshot(
-        Stretch stretch, Counts warmup, Counts measured, Counts whole, Busiest busiest, List<Observation> clients) {
+        Stretch stretch, Counts warmup, Counts measured, Counts whole, GeneratorUse.Busiest busiest, List<Observation> clients) {
     public Snapshot {
         clients = List.copyOf(clients);
     }
@@ -119,7 +118,7 @@ public record Snapshot(
                 s.warmup,
                 s.measured,
                 Counts.read(whole),
-                new Busiest((String) s.generator.get(BUSIEST), ((Number) s.generator.get(BUSIEST_SHARE)).doubleValue()),
+                new GeneratorUse.Busiest((String) s.generator.get(BUSIEST), ((Number) s.generator.get(BUSIEST_SHARE)).doubleValue()),
                 s.clients == null ? List.of() : s.clients);
     }
 

@@ -1,7 +1,6 @@
 package io.plimsoll.measure;
 
 import io.plimsoll.stats.Movement;
-import io.plimsoll.stats.Movement.Confidence;
 import io.plimsoll.stats.Spread;
 import java.util.EnumSet;
 import java.util.List;
@@ -108,7 +107,7 @@ public final class SteadyLoad {
     }
 
     private static boolean moves(double[] values, double ofMedian, double atLeast) {
-        Movement test = new Movement(ofMedian, atLeast, Confidence.P80);
+        Movement test = new Movement(ofMedian, atLeast, Movement.Confidence.P80);
         return values.length >= LEAST_LATENCIES && (test.drifts(values) || test.shifts(values));
     }
 

@@ -58,8 +58,7 @@ final class NextSteps {
     /** Records per second to ask for, in two digits: a share of what the closed loop reached; 0 if there was none. */
     private static long rate(List<TrialResult> trials) {
         double most = trials.stream()
-                .filter(t -> t.produce() != null
-                        && Boolean.TRUE.equals(t.produce().schedule().closedLoop()))
+                .filter(t -> t.pushed())
                 .mapToDouble(t -> t.produce().volume().recordsPerSecond())
                 .max()
                 .orElse(0);

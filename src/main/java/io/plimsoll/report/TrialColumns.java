@@ -88,16 +88,14 @@ final class TrialColumns {
         if (figure != null && t.produce() != null && ProduceFigures.aboveOffered(t.produce())) {
             return Sentence.of("report.withBacklog", figure);
         }
-        boolean reached = t.produce() != null
-                && Boolean.FALSE.equals(t.produce().schedule().closedLoop())
+        boolean reached = t.paced()
                 && t.course().valid();
         return figure != null && Invalidity.isLowerBound(t) && !reached ? "≥ " + figure : figure;
     }
 
     static Object offered(TrialResult t) {
         Double offered = t.produce() == null ? null : t.produce().schedule().offeredRecordsPerSecond();
-        boolean unlimited = t.produce() != null
-                && Boolean.TRUE.equals(t.produce().schedule().closedLoop());
+        boolean unlimited = t.pushed();
         return offered == null && unlimited ? Sentence.of("report.unlimited") : Table.rate(offered);
     }
 

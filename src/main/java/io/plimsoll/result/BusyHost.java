@@ -1,7 +1,5 @@
 package io.plimsoll.result;
 
-import io.plimsoll.result.TrialResult.Latency;
-import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +58,7 @@ final class BusyHost {
                 && trial.detail().faults().isEmpty();
     }
 
-    private static boolean bound(Produce p) {
+    private static boolean bound(TrialResult.Produce p) {
         Double achieved = p == null ? null : ProduceFigures.achieved(p);
         return p != null
                 && (Boolean.TRUE.equals(p.schedule().closedLoop())
@@ -93,7 +91,7 @@ final class BusyHost {
 
     private static List<Sentence> touched(TrialResult trial, double cores) {
         List<Sentence> touched = new ArrayList<>();
-        Produce p = trial.produce();
+        TrialResult.Produce p = trial.produce();
         Long delay = p == null ? null : p99(p.times().sendDelay());
         Long response = p == null ? null : p99(p.times().responseTime());
         if (delay != null && response != null && delay >= SHOWS * response) {
@@ -110,7 +108,7 @@ final class BusyHost {
         return touched;
     }
 
-    private static Long p99(Latency latency) {
+    private static Long p99(TrialResult.Latency latency) {
         return latency == null ? null : latency.percentiles().p99();
     }
 

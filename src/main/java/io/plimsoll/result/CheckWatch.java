@@ -2,7 +2,6 @@ package io.plimsoll.result;
 
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.result.FigureCatalogue.Named;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.Check.Operator;
 import io.plimsoll.text.Sentence;
@@ -63,13 +62,9 @@ public final class CheckWatch {
 
     /** A count is added up, of a distribution the greatest value is kept. */
     private void count(Snapshot s) {
-        Sums sums = new Sums(
-                Math.max(s.toNanos() - s.fromNanos(), 1) / 1e9,
-                s.measured().plus(s.whole()),
-                s.busiest().share(),
-                null);
+        Sums sums = Sums.of(s.withClockError(null), s.measured().plus(s.whole()));
         checks.stream().map(Check::figure).distinct().forEach(figure -> {
-            Named named = FigureCatalogue.named(figure);
+            FigureCatalogue.Named named = FigureCatalogue.named(figure);
             Long more = named.figure().grownBy(sums, named.statistic());
             if (more != null) {
                 counts.merge(figure, more, named.statistic() == null ? Long::sum : Math::max);

@@ -1,6 +1,5 @@
 package io.plimsoll.result;
 
-import io.plimsoll.result.FigureCatalogue.Named;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.scenario.Check;
 import java.util.List;
@@ -22,7 +21,7 @@ public final class Checks {
             return ofSeconds(trial, check);
         }
         OptionalDouble value = FigureCatalogue.value(trial, check.figure(), check.dimension());
-        Named named = FigureCatalogue.named(check.figure());
+        FigureCatalogue.Named named = FigureCatalogue.named(check.figure());
         boolean unbounded = check.op().limitsAbove() && named.figure().isAtLeast(trial, named.statistic());
         boolean passed = value.isPresent() && !unbounded && check.op().holds(value.getAsDouble(), check.limit());
         Double measured = value.isPresent() ? value.getAsDouble() : null;
@@ -75,7 +74,7 @@ public final class Checks {
 
     /** Null if the second has none. */
     static Number value(Second second, Check check) {
-        Named named = FigureCatalogue.named(check.figure());
+        FigureCatalogue.Named named = FigureCatalogue.named(check.figure());
         Number shown = named.figure().shown(second, named.statistic(), check.dimension());
         return shown == null ? second.figures().get(SecondFigures.key(check)) : shown;
     }

@@ -11,9 +11,6 @@ import io.plimsoll.measure.WireUse;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.EndToEnd;
 import io.plimsoll.result.TrialResult.Group;
-import io.plimsoll.result.TrialResult.Latency;
-import io.plimsoll.result.TrialResult.Produce;
-import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.scenario.Check.Dimension;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,13 +137,13 @@ public final class ConsumeFigures implements FigureSet {
                 c.reading().backlog() == null ? null : figure.apply(c.reading().backlog());
     }
 
-    private static Figure latency(String id, Function<EndToEnd, Latency> ofTrial, Function<Sums, Latencies> ofSecond) {
+    private static Figure latency(String id, Function<EndToEnd, TrialResult.Latency> ofTrial, Function<Sums, Latencies> ofSecond) {
         return Figure.latency(id, of(c -> ofTrial.apply(c.times())), ofSecond);
     }
 
     private static Long highestLag(TrialResult trial) {
         return trial.measured()
-                .map(Second::lag)
+                .map(TrialResult.Second::lag)
                 .filter(Objects::nonNull)
                 .max(Long::compare)
                 .orElse(null);
@@ -159,7 +156,7 @@ public final class ConsumeFigures implements FigureSet {
     }
 
     /** Consumers' records with the bytes that they had when they were produced; null if none were. */
-    private static Double wireBytesPerSecond(Consume c, Produce p) {
+    private static Double wireBytesPerSecond(Consume c, TrialResult.Produce p) {
         Double each =
                 p == null ? null : Sums.ratio(p.wire().bytesPerBatch(), p.wire().recordsPerBatch());
         return each == null ? null : Double.valueOf(c.volume().recordsPerSecond() * each);

@@ -1,7 +1,5 @@
 package io.plimsoll.result;
 
-import io.plimsoll.result.FaultResult.Response;
-import io.plimsoll.result.FaultResult.Silenced;
 import io.plimsoll.scenario.FaultKind.Outage;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -88,7 +86,7 @@ final class FaultSentences {
         return Optional.of(Sentence.of(last ? "result.notBack" : "result.notBackBeforeNext"));
     }
 
-    private static Sentence silenced(Silenced s) {
+    private static Sentence silenced(FaultResult.Silenced s) {
         if (s.partitions() == 0) {
             return Sentence.of("result.silencedNone");
         }
@@ -100,7 +98,7 @@ final class FaultSentences {
                 Units.duration(s.longestSeconds()));
     }
 
-    private static Optional<Sentence> rose(Response r) {
+    private static Optional<Sentence> rose(FaultResult.Response r) {
         Long before = r == null || r.before() == null ? null : r.before().p99();
         Long during = r == null || r.during() == null ? null : r.during().p99();
         return before != null && during != null && during > ROSE * before + ROSE_MICROS
@@ -111,7 +109,7 @@ final class FaultSentences {
     /** What is wrong with what the first fault is held against; empty if nothing is. */
     static Optional<Sentence> noBaseline(TrialResult trial) {
         List<FaultResult> faults = trial.detail().faults();
-        Response first = faults.isEmpty() ? null : faults.get(0).response();
+        FaultResult.Response first = faults.isEmpty() ? null : faults.get(0).response();
         if (first == null || Boolean.TRUE.equals(first.steadyBefore())) {
             return Optional.empty();
         }

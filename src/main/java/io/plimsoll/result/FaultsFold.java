@@ -8,8 +8,6 @@ import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.TimelineEvent.FaultMark;
 import io.plimsoll.result.TimelineEvent.FaultState;
-import io.plimsoll.result.TimelineEvent.Replicas;
-import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.scenario.FaultKind.Outage;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -90,7 +88,7 @@ final class FaultsFold {
         return rebalances;
     }
 
-    void accept(Replicas replicas) {
+    void accept(TimelineEvent.Replicas replicas) {
         underReplicated = Math.max(replicas.underReplicated(), replicas.leaderless());
         Entry entry = at(replicas.atNanos());
         if (entry != null) {
@@ -234,7 +232,7 @@ final class FaultsFold {
                         backNanos < 0 ? null : seconds(backNanos - asked),
                         e.mostUnderReplicated,
                         full ? seconds(e.isrFullNanos - asked) : null,
-                        Errors.of(e.errors),
+                        TrialResult.Errors.of(e.errors),
                         e.worstMicros < 0 ? null : e.worstMicros,
                         charges == null ? null : charges.lost(i),
                         charges == null ? null : charges.duplicated(i)),

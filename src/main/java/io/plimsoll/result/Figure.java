@@ -3,7 +3,6 @@ package io.plimsoll.result;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.result.TrialResult.Latency;
-import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
@@ -50,7 +49,7 @@ public final class Figure {
 
     /** Where a second of a result has a figure, whether a check asked for it or not; null from it if it has not. */
     interface Shown {
-        Number in(Second second, Statistic statistic, Dimension dimension);
+        Number in(TrialResult.Second second, Statistic statistic, Dimension dimension);
     }
 
     private Figure(String id, Set<Dimension> dimensions) {
@@ -387,7 +386,7 @@ public final class Figure {
     }
 
     /** @return null if only seconds for which a check asks have it, or this one has no such figure */
-    Number shown(Second second, Statistic statistic, Dimension dimension) {
+    Number shown(TrialResult.Second second, Statistic statistic, Dimension dimension) {
         return shown.in(second, statistic, dimension);
     }
 

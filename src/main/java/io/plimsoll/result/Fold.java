@@ -2,11 +2,9 @@ package io.plimsoll.result;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.RunEnded;
 import io.plimsoll.result.TimelineEvent.RunStarted;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
-import io.plimsoll.result.TimelineEvent.TrialStarted;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
@@ -104,7 +102,7 @@ public final class Fold {
         sources = all;
     }
 
-    void start(TrialStarted e) {
+    void start(TimelineEvent.TrialStarted e) {
         if (results.containsKey(e.name()) || running.put(e.name(), new TrialFold(e, checks, folding)) != null) {
             throw broken(Sentence.of("result.timeline.trialTwice", e.name()));
         }
@@ -140,7 +138,7 @@ public final class Fold {
         ended = e;
     }
 
-    void note(Note note) {
+    void note(TimelineEvent.Note note) {
         if ("info".equals(note.level())) {
             return;
         }

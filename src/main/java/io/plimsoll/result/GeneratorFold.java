@@ -2,12 +2,10 @@ package io.plimsoll.result;
 
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.GeneratorUse;
-import io.plimsoll.measure.GeneratorUse.Busiest;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.WireUse;
-import io.plimsoll.result.Generator.BusiestThread;
 import io.plimsoll.result.GeneratorLimit.Load;
 import java.util.List;
 
@@ -82,13 +80,13 @@ final class GeneratorFold {
         double cpuSeconds = used.get(GeneratorUse.CPU_NANOS) / 1e9;
         // A thread that loses its core while it spins has used less of it than the clock says.
         double spunSeconds = Math.min(cpuSeconds, used.get(GeneratorUse.SPUN_NANOS) / 1e9);
-        Busiest thread = busiest.mostOfTheTime();
+        GeneratorUse.Busiest thread = busiest.mostOfTheTime();
         return new Generator(
                 new Generator.Cpu(
                         cpuSeconds,
                         seconds == 0 ? 0 : cpuSeconds / seconds,
                         records == 0 ? null : cpuSeconds * 1e6 / records,
-                        thread.thread().isEmpty() ? null : new BusiestThread(thread.thread(), thread.share())),
+                        thread.thread().isEmpty() ? null : new Generator.BusiestThread(thread.thread(), thread.share())),
                 new Generator.Ticks(
                         used.get(GeneratorUse.TICKS),
                         used.get(GeneratorUse.LATE_TICKS),

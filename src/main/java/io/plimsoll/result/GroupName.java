@@ -1,6 +1,5 @@
 package io.plimsoll.result;
 
-import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.text.Sentence;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -22,7 +21,7 @@ public record GroupName(int entry, int number, Sentence words) {
         return "consumers-" + entry;
     }
 
-    public static GroupName of(TrialResult trial, Group group) {
+    public static GroupName of(TrialResult trial, TrialResult.Group group) {
         Matcher generated = GENERATED.matcher(group.id());
         boolean made = generated.find();
         int entry = made ? Integer.parseInt(generated.group(1)) : entryOf(trial, group.id());

@@ -59,11 +59,7 @@ public enum Invalidity {
     }
 
     private static boolean arrived(TrialResult trial) {
-        TrialResult.Volume produced =
-                trial.produce() == null ? null : trial.produce().volume();
-        TrialResult.Volume volume = produced != null || trial.consume() == null
-                ? produced
-                : trial.consume().volume();
+        TrialResult.Volume volume = trial.volume();
         return volume != null && volume.records() != null && volume.records() > 0;
     }
 

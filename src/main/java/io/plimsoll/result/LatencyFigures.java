@@ -1,7 +1,6 @@
 package io.plimsoll.result;
 
 import io.plimsoll.measure.Latencies;
-import io.plimsoll.result.TrialResult.Latency;
 
 /** From a merged histogram to the figures that may be printed of it. */
 public final class LatencyFigures {
@@ -12,9 +11,9 @@ public final class LatencyFigures {
 
     private LatencyFigures() {}
 
-    public static Latency of(Latencies latencies) {
+    public static TrialResult.Latency of(Latencies latencies) {
         boolean empty = latencies.isEmpty();
-        return new Latency(
+        return new TrialResult.Latency(
                 "us",
                 latencies.count(),
                 empty ? null : latencies.minMicros(),

@@ -1,9 +1,7 @@
 package io.plimsoll.result;
 
-import io.plimsoll.result.TimelineEvent.TrialIntent;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.PartitionResult;
-import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.Spread;
 import io.plimsoll.text.Sentence;
@@ -50,8 +48,8 @@ record Misreadings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentenc
 
     /** Records of a batch wait for the last of them: on average half of the time that the batch takes to fill. */
     private void batchFill() {
-        Produce p = trial.produce();
-        TrialIntent intent = plan.intent();
+        TrialResult.Produce p = trial.produce();
+        TimelineEvent.TrialIntent intent = plan.intent();
         boolean known = p != null
                 && Boolean.FALSE.equals(p.schedule().closedLoop())
                 && p.wire().recordsPerBatch() != null
@@ -106,7 +104,7 @@ record Misreadings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentenc
 
     /** Whoever waits for each record gives the client nothing to fill a batch with, and waits for linger.ms as well. */
     private void lingeringSends() {
-        Produce p = trial.produce();
+        TrialResult.Produce p = trial.produce();
         long linger = plan.intent().lingerMillis();
         if (p == null
                 || !plan.intent().synchronous()
@@ -162,7 +160,7 @@ record Misreadings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentenc
         // The first and the last second are cut off by what happens before and after.
         List<Second> inner = seconds.subList(1, seconds.size() - 1);
         boolean paced =
-                produces && Boolean.FALSE.equals(trial.produce().schedule().closedLoop());
+                trial.paced();
         ToDoubleFunction<Second> rate =
                 s -> produces ? s.rates().produced() : s.rates().consumed();
         ToDoubleFunction<Second> share =

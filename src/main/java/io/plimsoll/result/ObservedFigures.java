@@ -7,7 +7,6 @@ import static io.plimsoll.scenario.Check.Dimension.RATIO;
 import static io.plimsoll.scenario.Check.Dimension.RECORDS_PER_SECOND;
 
 import io.plimsoll.measure.GeneratorUse;
-import io.plimsoll.result.Generator.BusiestThread;
 import io.plimsoll.scenario.Check.Dimension;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
@@ -194,7 +193,7 @@ public final class ObservedFigures implements FigureSet {
                 seen("topic.logGrowth", BYTES_PER_SECOND, "logGrowth").ofEach(1));
     }
 
-    private static Double share(BusiestThread thread) {
+    private static Double share(Generator.BusiestThread thread) {
         return thread == null ? null : Double.valueOf(thread.share());
     }
 

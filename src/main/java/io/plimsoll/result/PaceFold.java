@@ -5,7 +5,6 @@ import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.GroupPace.Look;
-import io.plimsoll.result.GroupPace.Source;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -48,7 +47,7 @@ final class PaceFold {
     }
 
     private void close() {
-        boolean brief = toNanos - open.fromNanos() < Stretch.SHORTEST_NANOS;
+        boolean brief = toNanos - open.fromNanos() < SnapshotSum.SHORTEST_NANOS;
         if (!brief && number++ % stride == 0) {
             boolean measured = open.phase() == Phase.MEASURE;
             double at = toNanos / 1e9;
@@ -88,6 +87,6 @@ final class PaceFold {
         List<Look> ofLoad = looks.getOrDefault(group, List.of()).stream()
                 .filter(look -> look.at() < toSeconds + LATE_SECONDS)
                 .toList();
-        return GroupPace.of(ofLoad, Source.RECEIVED, throttled);
+        return GroupPace.of(ofLoad, GroupPace.Source.RECEIVED, throttled);
     }
 }

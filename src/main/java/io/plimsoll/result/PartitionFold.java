@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Metric;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.TrialResult.PartitionResult;
@@ -8,25 +9,22 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Folds what the snapshots say of each partition: counts, and the time within which they came. Used by one thread.
  */
 final class PartitionFold {
-    private final Map<String, Sums> partitions = new TreeMap<>();
+    private static final Flow NOTHING = new Flow(0, Long.MAX_VALUE, 0);
+
+    private final Map<String, Flow> produced = new TreeMap<>();
+    private final Map<String, Flow> consumed = new TreeMap<>();
 
     /** Counts in one direction, and the stretch of time within which something moved, in nanoseconds of the trial. */
-    private static final class Flow {
-        long records;
-        long fromNanos = Long.MAX_VALUE;
-        long toNanos;
-
-        void add(long more, Snapshot s) {
-            if (more > 0) {
-                records += more;
-                fromNanos = Math.min(fromNanos, s.fromNanos());
-                toNanos = Math.max(toNanos, s.toNanos());
-            }
+    private record Flow(long records, long fromNanos, long toNanos) {
+        Flow plus(Flow more) {
+            return new Flow(
+                    records + more.records, Math.min(fromNanos, more.fromNanos), Math.max(toNanos, more.toNanos));
         }
 
         Double perSecond() {
@@ -36,20 +34,16 @@ final class PartitionFold {
         }
     }
 
-    private static final class Sums {
-        final Flow produced = new Flow();
-        final Flow consumed = new Flow();
-    }
-
     void accept(Snapshot s) {
-        s.whole().get(Produced.BY_PARTITION).forEach((name, n) -> of(name).produced
-                .add(n, s));
-        s.whole().get(Consumed.BY_PARTITION).forEach((name, n) -> of(name).consumed
-                .add(n, s));
+        add(produced, s, Produced.BY_PARTITION);
+        add(consumed, s, Consumed.BY_PARTITION);
     }
 
-    private Sums of(String partition) {
-        return partitions.computeIfAbsent(partition, n -> new Sums());
+    private static void add(Map<String, Flow> flows, Snapshot s, Metric<Map<String, Long>> metric) {
+        s.whole()
+                .get(metric)
+                .forEach((name, n) -> flows.merge(
+                        name, n > 0 ? new Flow(n, s.fromNanos(), s.toNanos()) : NOTHING, Flow::plus));
     }
 
     /** @param ended what is known of them at the end of the trial, leaders included; null if it has not ended */
@@ -57,28 +51,31 @@ final class PartitionFold {
         if (ended != null) {
             return ended.stream().map(this::withRates).toList();
         }
-        return partitions.entrySet().stream()
-                .map(e -> withRates(counted(e.getKey(), e.getValue())))
+        TreeSet<String> names = new TreeSet<>(produced.keySet());
+        names.addAll(consumed.keySet());
+        return names.stream()
+                .map(this::counted)
                 .sorted(Comparator.comparing(PartitionResult::topic).thenComparing(PartitionResult::partition))
                 .toList();
     }
 
-    private static PartitionResult counted(String name, Sums sums) {
+    private PartitionResult counted(String name) {
         int dash = name.lastIndexOf('-');
+        long in = produced.getOrDefault(name, NOTHING).records;
+        long out = consumed.getOrDefault(name, NOTHING).records;
         int number = Integer.parseInt(name.substring(dash + 1));
-        return new PartitionResult(
-                name.substring(0, dash), number, null, sums.produced.records, sums.consumed.records, null, null);
+        return withRates(new PartitionResult(name.substring(0, dash), number, null, in, out, null, null));
     }
 
     private PartitionResult withRates(PartitionResult p) {
-        Sums sums = partitions.get(p.topic() + "-" + p.partition());
+        String name = p.topic() + "-" + p.partition();
         return new PartitionResult(
                 p.topic(),
                 p.partition(),
                 p.leader(),
                 p.produced(),
                 p.consumed(),
-                sums == null ? null : sums.produced.perSecond(),
-                sums == null ? null : sums.consumed.perSecond());
+                produced.getOrDefault(name, NOTHING).perSecond(),
+                consumed.getOrDefault(name, NOTHING).perSecond());
     }
 }

@@ -8,9 +8,7 @@ import static io.plimsoll.scenario.Check.Dimension.RECORDS_PER_SECOND;
 
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.WireUse;
-import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
-import io.plimsoll.result.TrialResult.Schedule;
 import io.plimsoll.result.TrialResult.Times;
 import io.plimsoll.scenario.Check.Dimension;
 import java.util.ArrayList;
@@ -128,13 +126,13 @@ public final class ProduceFigures implements FigureSet {
     }
 
     private static Long unended(TrialResult trial) {
-        Schedule schedule = trial.produce() == null ? null : trial.produce().schedule();
+        TrialResult.Schedule schedule = trial.produce() == null ? null : trial.produce().schedule();
         return schedule == null || schedule.unacknowledged() == null || schedule.unsent() == null
                 ? null
                 : Long.valueOf(schedule.unacknowledged() + schedule.unsent());
     }
 
-    private static Function<TrialResult, Latency> times(Function<Times, Latency> which) {
+    private static Function<TrialResult, TrialResult.Latency> times(Function<Times, TrialResult.Latency> which) {
         return trial ->
                 trial.produce() == null ? null : which.apply(trial.produce().times());
     }

@@ -2,7 +2,6 @@ package io.plimsoll.result;
 
 import io.plimsoll.measure.HandOver;
 import io.plimsoll.measure.Observation;
-import io.plimsoll.result.FaultResult.Rebalance;
 import io.plimsoll.stats.Spread;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +36,7 @@ public final class RebalanceFold {
      * @param toNanos when the next fault was asked for, or the load ended
      * @return null if there were none
      */
-    Rebalance between(long fromNanos, long toNanos) {
+    FaultResult.Rebalance between(long fromNanos, long toNanos) {
         List<HandOver> within = handOvers.stream()
                 .filter(h -> h.givenNanos() >= fromNanos && h.givenNanos() < toNanos)
                 .toList();
@@ -53,7 +52,7 @@ public final class RebalanceFold {
         double[] each = silent.values().stream().mapToDouble(s -> s).toArray();
         LongStream silences = within.stream().mapToLong(h -> h.toNanos() - h.fromNanos());
         long last = within.stream().mapToLong(HandOver::givenNanos).max().orElse(fromNanos);
-        return new Rebalance(
+        return new FaultResult.Rebalance(
                 silent.size(),
                 FaultsFold.seconds(silences.max().orElse(0)),
                 FaultsFold.rounded(Spread.median(each)),

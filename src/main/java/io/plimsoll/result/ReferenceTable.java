@@ -1,7 +1,6 @@
 package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.plimsoll.result.TrialResult.ProducerShare;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Reference;
 import io.plimsoll.text.Sentence;
@@ -98,13 +97,13 @@ public record ReferenceTable(
     /** What is known of a single client or group: records and rates. */
     private static OptionalDouble ofPart(TrialResult trial, int index, String figure, Dimension dimension) {
         boolean bytes = dimension == Dimension.BYTES_PER_SECOND;
-        List<ProducerShare> clients =
+        List<TrialResult.ProducerShare> clients =
                 trial.produce() == null ? List.of() : trial.produce().sources().producers();
         List<TrialResult.Group> groups =
                 trial.consume() == null ? List.of() : trial.consume().groups();
         Number value = null;
         if (figure.startsWith("produce.") && index < clients.size()) {
-            ProducerShare client = clients.get(index);
+            TrialResult.ProducerShare client = clients.get(index);
             value = switch (figure) {
                 case "produce.records" -> client.records();
                 case "produce.throughput" -> bytes ? client.bytesPerSecond() : client.recordsPerSecond();

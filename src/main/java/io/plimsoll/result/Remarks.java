@@ -32,8 +32,7 @@ public final class Remarks {
     static Told of(List<TrialResult> trials) {
         List<String> names = trials.stream().map(TrialResult::name).toList();
         boolean paced = trials.stream()
-                .anyMatch(t -> t.produce() != null
-                        && Boolean.FALSE.equals(t.produce().schedule().closedLoop()));
+                .anyMatch(t -> t.paced());
         Map<Concern, List<Remark>> warnings = new EnumMap<>(Concern.class);
         List<Remark> notes = new ArrayList<>();
         for (TrialResult trial : trials) {

@@ -5,7 +5,6 @@ import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.result.FaultResult.Response;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -118,7 +117,7 @@ final class ResponseAround {
      * @param overNanos when the fault was overcome; not before {@code endNanos} if it was not
      * @param endNanos when the next one was asked for, or {@link Long#MAX_VALUE}
      */
-    Response around(long fromNanos, long overNanos, long endNanos) {
+    FaultResult.Response around(long fromNanos, long overNanos, long endNanos) {
         Latencies during = Latencies.EMPTY;
         Latencies after = Latencies.EMPTY;
         for (Second s : since) {
@@ -128,7 +127,7 @@ final class ResponseAround {
                 after = after.plus(s.latencies());
             }
         }
-        return new Response(percentiles(usual()), percentiles(during), percentiles(after), steadyBefore());
+        return new FaultResult.Response(percentiles(usual()), percentiles(during), percentiles(after), steadyBefore());
     }
 
     /** Null without samples; a percentile is null where too few lie beyond it. */

@@ -1,6 +1,5 @@
 package io.plimsoll.result;
 
-import io.plimsoll.result.RunResult.Cluster;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -38,7 +37,7 @@ public final class RunFacts {
     /** The brokers that were loaded. */
     public static Map<String, String> cluster(RunResult result) {
         Map<String, String> facts = new LinkedHashMap<>();
-        Cluster cluster =
+        RunResult.Cluster cluster =
                 result.environment() == null ? null : result.environment().cluster();
         if (cluster != null) {
             facts.put("started for the run", cluster.lab() ? "yes" : "no");

@@ -96,11 +96,7 @@ public record Scaling(String what, List<Step> steps) {
             all.add(new Measured(name, c.parameters(), carried, c.course().generatorLimited()));
         }
         for (TrialResult t : result.ceilings().isEmpty() ? result.trials() : List.<TrialResult>of()) {
-            Double carried = t.produce() != null
-                    ? Boolean.FALSE.equals(t.produce().schedule().closedLoop())
-                            ? null
-                            : t.produce().volume().recordsPerSecond()
-                    : t.consume() == null ? null : t.consume().volume().recordsPerSecond();
+            Double carried = t.paced() || t.volume() == null ? null : t.volume().recordsPerSecond();
             boolean limited = Invalidity.isLowerBound(t);
             all.add(new Measured(t.name(), t.detail().parameters(), t.course().complete() ? carried : null, limited));
         }

@@ -1,7 +1,6 @@
 package io.plimsoll.result;
 
 import io.plimsoll.measure.Observation;
-import io.plimsoll.result.FigureCatalogue.Named;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.scenario.Check;
 import java.util.Collection;
@@ -37,7 +36,7 @@ final class SecondFigures {
                     FigureCatalogue.named(check.figure()).figure().observed();
             if (figure != null) {
                 figure.of(o).ifPresent(value -> observed.computeIfAbsent(
-                                Stretch.numberOf(o.fromNanos(), o.toNanos()), s -> new HashMap<>())
+                                SnapshotSum.numberOf(o.fromNanos(), o.toNanos()), s -> new HashMap<>())
                         .merge(key, value, figure::worse));
             }
         });
@@ -68,7 +67,7 @@ final class SecondFigures {
     Map<String, Double> of(Sums sums) {
         Map<String, Double> figures = new HashMap<>();
         wanted.forEach((key, check) -> {
-            Named named = FigureCatalogue.named(check.figure());
+            FigureCatalogue.Named named = FigureCatalogue.named(check.figure());
             Double value = named.figure().ofSecond(sums, named.statistic(), check.dimension());
             if (value != null) {
                 figures.put(key, value);

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Folds snapshots into one entry a second, see {@link Stretch}, and those that are older than {@link Folding} says into
+ * Folds snapshots into one entry a second, see {@link SnapshotSum}, and those that are older than {@link Folding} says into
  * minutes. What is asked of the whole window of a trial that is so long, is asked of its minutes.
  */
 final class SecondsFold {
@@ -31,8 +31,8 @@ final class SecondsFold {
 
     private final Steadiness bySecond;
     private final Steadiness byMinute;
-    private Stretch open;
-    private MinuteSum minute;
+    private SnapshotSum open;
+    private SnapshotSum minute;
     private long untilNanos;
 
     /** An entry, and the number of the second or the minute in which it has its middle. */
@@ -53,12 +53,13 @@ final class SecondsFold {
     void accept(Snapshot s) {
         if (open == null || !open.takes(s)) {
             close();
-            open = new Stretch(s);
+            open = new SnapshotSum(s);
+        } else {
+            open.add(s);
         }
-        open.add(s);
         if (minute == null || !minute.takes(s)) {
             closeMinute();
-            minute = new MinuteSum(folding, s);
+            minute = new SnapshotSum(s, folding);
         } else {
             minute.add(s);
         }
@@ -97,19 +98,18 @@ final class SecondsFold {
 
     /** A snapshot as a second of its own; empty if it is too short for that. */
     static Optional<Second> second(Snapshot s, SecondFigures figures) {
-        if (s.toNanos() - s.fromNanos() < Stretch.SHORTEST_NANOS) {
-            return Optional.empty();
-        }
-        Stretch stretch = new Stretch(s);
-        stretch.add(s);
-        return Optional.of(second(stretch, stretch.sums(), figures));
+        return s.toNanos() - s.fromNanos() < SnapshotSum.SHORTEST_NANOS
+                ? Optional.empty()
+                : Optional.of(second(s, Sums.of(s), figures));
     }
 
     private void close() {
         if (open != null) {
-            seconds.add(new Numbered(open.second(), second(open, open.sums(), figures)));
+            Snapshot s = open.snapshot();
+            Sums sums = Sums.of(s);
+            seconds.add(new Numbered(open.second(), second(s, sums, figures)));
             if (untilNanos == 0) {
-                add(bySecond, open);
+                add(bySecond, s, sums);
             }
             open = null;
         }
@@ -117,31 +117,28 @@ final class SecondsFold {
 
     private void closeMinute() {
         if (minute != null) {
-            Snapshot whole = minute.snapshot();
-            Stretch stretch = new Stretch(whole);
-            stretch.add(whole);
-            Sums sums = stretch.sums();
+            Snapshot s = minute.snapshot();
+            Sums sums = Sums.of(s);
             minutes.add(new Numbered(
-                    folding.minuteOf(whole), second(stretch, sums, figures).of(sums.seconds())));
-            add(byMinute, stretch);
+                    folding.minuteOf(s), second(s, sums, figures).of(sums.seconds())));
+            add(byMinute, s, sums);
         }
     }
 
-    private void add(Steadiness steadiness, Stretch stretch) {
-        if (stretch.first().phase() == Phase.MEASURE) {
-            Sums sums = stretch.sums();
-            Latencies response = sums.get(Produced.RESPONSE_TIME);
-            steadiness.add(sums.seconds(), stretch.measuredDue(), stretch.arrived(produces), response);
+    private void add(Steadiness steadiness, Snapshot s, Sums sums) {
+        if (s.phase() == Phase.MEASURE) {
+            long arrived = s.measured().get(produces ? Produced.ARRIVED : Consumed.ARRIVED);
+            steadiness.add(sums.seconds(), s.measured().get(Produced.DUE), arrived, sums.get(Produced.RESPONSE_TIME));
         }
     }
 
-    private static Second second(Stretch stretch, Sums sums, SecondFigures figures) {
+    private static Second second(Snapshot s, Sums sums, SecondFigures figures) {
         Latencies response = sums.get(Produced.RESPONSE_TIME);
         Latencies service = sums.get(Produced.SERVICE_TIME);
         boolean answered = !response.isEmpty();
         return new Second(
-                Math.round(stretch.toNanos() / 1e6) / 1e3,
-                stretch.first().phase().name().toLowerCase(Locale.ROOT),
+                Math.round(s.toNanos() / 1e6) / 1e3,
+                s.phase().name().toLowerCase(Locale.ROOT),
                 new TrialResult.Rates(
                         sums.perSecond(Produced.DUE),
                         // What was acknowledged in this stretch: `arrived` has no meaning in the drain.

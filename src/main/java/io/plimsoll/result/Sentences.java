@@ -1,8 +1,6 @@
 package io.plimsoll.result;
 
-import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Group;
-import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.scenario.ABVariants;
 import io.plimsoll.text.Sentence;
@@ -22,8 +20,8 @@ final class Sentences {
     static Sentence of(List<TrialResult> all, List<CrossCheckResult> between) {
         List<TrialResult> trials = all.stream()
                 .filter(t -> t.course().measuredSeconds() > 0
-                        && volume(t) != null
-                        && volume(t).records() > 0)
+                        && t.volume() != null
+                        && t.volume().records() > 0)
                 .toList();
         if (trials.isEmpty()) {
             return nothing(all);
@@ -41,10 +39,10 @@ final class Sentences {
             return Sentence.of("result.inTurns", trials.size(), arms, audit);
         }
         if (trials.size() == 2) {
-            boolean paced = isPaced(trials.get(0));
+            boolean paced = trials.get(0).paced();
             TrialResult open = trials.get(paced ? 0 : 1);
             TrialResult closed = trials.get(paced ? 1 : 0);
-            if (isPaced(open) && isPushed(closed)) {
+            if (open.paced() && closed.pushed()) {
                 return Sentence.of(
                         "result.yours", Sentence.of("result.pacedAndPushed", took(open), most(closed)), audit);
             }
@@ -55,7 +53,7 @@ final class Sentences {
     /** Connections alone, or no record of the window; what had been due before may have been acknowledged in it all the same. */
     private static Sentence nothing(List<TrialResult> all) {
         double earlier = all.stream()
-                .map(Sentences::volume)
+                .map(TrialResult::volume)
                 .filter(v -> v != null && v.recordsPerSecond() != null)
                 .mapToDouble(TrialResult.Volume::recordsPerSecond)
                 .max()
@@ -74,29 +72,12 @@ final class Sentences {
                 .orElse(otherwise);
     }
 
-    /** Of a trial that only consumes, what it read; null if it does neither. */
-    private static TrialResult.Volume volume(TrialResult t) {
-        if (t.produce() != null) {
-            return t.produce().volume();
-        }
-        return t.consume() == null ? null : t.consume().volume();
-    }
-
-    private static boolean isPaced(TrialResult t) {
-        return t.produce() != null
-                && Boolean.FALSE.equals(t.produce().schedule().closedLoop());
-    }
-
-    private static boolean isPushed(TrialResult t) {
-        return t.produce() != null && Boolean.TRUE.equals(t.produce().schedule().closedLoop());
-    }
-
     private static Sentence took(TrialResult t) {
-        if (isPaced(t)) {
+        if (t.paced()) {
             Sentence produced = paced(t.produce());
             return slowest(t).map(g -> behind(produced, t, g)).orElse(produced);
         }
-        return t.consume() == null || isPushed(t)
+        return t.consume() == null || t.pushed()
                 ? Sentence.of("result.pushed", most(t), size(t.produce()))
                 : delivered(t);
     }
@@ -136,7 +117,7 @@ final class Sentences {
                 : p.volume().recordsPerSecond();
     }
 
-    private static Sentence response(Latency l) {
+    private static Sentence response(TrialResult.Latency l) {
         Long p50 = l.percentiles().p50();
         Long p99 = l.percentiles().p99();
         if (p50 == null) {
@@ -161,7 +142,7 @@ final class Sentences {
     }
 
     private static Sentence delivered(TrialResult t) {
-        Consume c = t.consume();
+        TrialResult.Consume c = t.consume();
         String bytes = Units.byteRate(c.volume().bytesPerSecond());
         String records = Units.about(c.volume().recordsPerSecond());
         String size =
@@ -187,33 +168,33 @@ final class Sentences {
             if (trials.stream().allMatch(t -> backlog(t) != null)) {
                 return DRAIN;
             }
-            if (trials.stream().allMatch(t -> isPaced(t) && t.variesConsumers() && END_TO_END.p99(t) != null)) {
+            if (trials.stream().allMatch(t -> t.paced() && t.variesConsumers() && END_TO_END.p99(t) != null)) {
                 return END_TO_END;
             }
-            return trials.stream().allMatch(t -> isPaced(t) && RESPONSE.p99(t) != null) ? RESPONSE : RATE;
+            return trials.stream().allMatch(t -> t.paced() && RESPONSE.p99(t) != null) ? RESPONSE : RATE;
         }
 
         Long p99(TrialResult t) {
             if (this == RESPONSE) {
                 return t.produce().times().responseTime().percentiles().p99();
             }
-            Latency seen = t.consume() == null ? null : t.consume().times().endToEnd();
+            TrialResult.Latency seen = t.consume() == null ? null : t.consume().times().endToEnd();
             return seen == null ? null : seen.percentiles().p99();
         }
 
         double worse(TrialResult t) {
             return switch (this) {
-                case RATE -> -volume(t).bytesPerSecond();
+                case RATE -> -t.volume().bytesPerSecond();
                 case DRAIN -> -backlog(t).recordsPerSecond();
                 default -> p99(t);
             };
         }
 
         Sentence figure(TrialResult t) {
-            String records = Units.about(t.produce() == null ? volume(t).recordsPerSecond() : carried(t.produce()));
+            String records = Units.about(t.produce() == null ? t.volume().recordsPerSecond() : carried(t.produce()));
             return switch (this) {
                 case RATE ->
-                    Sentence.of("result.figure.rate", Units.byteRate(volume(t).bytesPerSecond()), records);
+                    Sentence.of("result.figure.rate", Units.byteRate(t.volume().bytesPerSecond()), records);
                 case RESPONSE -> Sentence.of("result.figure.p99", Units.micros(p99(t)), records);
                 case END_TO_END -> Sentence.of("result.figure.endToEnd", Units.micros(p99(t)), records);
                 case DRAIN ->

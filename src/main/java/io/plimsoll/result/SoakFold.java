@@ -75,7 +75,7 @@ final class SoakFold {
         }
         boolean produces = trial.produce() != null;
         boolean paced =
-                produces && Boolean.FALSE.equals(trial.produce().schedule().closedLoop());
+                trial.paced();
         double[] rates =
                 values(whole, m -> produces ? m.rates().produced() : m.rates().consumed());
         if (paced) {

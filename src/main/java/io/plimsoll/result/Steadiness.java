@@ -3,7 +3,6 @@ package io.plimsoll.result;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.SteadyLoad;
 import io.plimsoll.stats.Movement;
-import io.plimsoll.stats.Movement.Confidence;
 import io.plimsoll.stats.Spread;
 import io.plimsoll.stats.Trend;
 import java.util.ArrayList;
@@ -26,9 +25,9 @@ final class Steadiness {
     static final int LEAST_SECONDS = 8;
 
     private static final int MOST_BUCKETS = 300;
-    private static final Movement THROUGHPUT = new Movement(0.10, 0, Confidence.P95);
+    private static final Movement THROUGHPUT = new Movement(0.10, 0, Movement.Confidence.P95);
     /** In microseconds. */
-    private static final Movement RESPONSE = new Movement(0.5, 1000, Confidence.P95);
+    private static final Movement RESPONSE = new Movement(0.5, 1000, Movement.Confidence.P95);
 
     private static final double SHORTEST_SECONDS = 0.5;
 

@@ -3,6 +3,7 @@ package io.plimsoll.result;
 import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Metric;
+import io.plimsoll.measure.Snapshot;
 import java.util.Map;
 
 /**
@@ -24,9 +25,17 @@ public record Sums(
         double busiestShare,
         Double clockErrorMicros) {
 
-    /** Of a stretch whose counts are all of it. */
-    Sums(double seconds, Counts counts, double busiestShare, Double clockErrorMicros) {
-        this(seconds, seconds, seconds, counts, busiestShare, clockErrorMicros);
+    /** What was counted in a stretch, whichever window it belongs to. */
+    public static Sums of(Snapshot s) {
+        return of(s, s.all());
+    }
+
+    /** The same of some of what was counted in it. */
+    static Sums of(Snapshot s, Counts counts) {
+        double seconds = Math.max(s.toNanos() - s.fromNanos(), 1) / 1e9;
+        Long error = s.stretch().clockErrorNanos();
+        Double micros = error == null ? null : Double.valueOf(error / 1e3);
+        return new Sums(seconds, seconds, seconds, counts, s.busiest().share(), micros);
     }
 
     /** The value of a metric. */

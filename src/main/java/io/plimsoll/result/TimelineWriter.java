@@ -1,8 +1,6 @@
 package io.plimsoll.result;
 
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.result.TimelineEvent.Measured;
-import io.plimsoll.result.TimelineEvent.Observed;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -34,11 +32,11 @@ final class TimelineWriter implements AutoCloseable {
     private static final class Minute {
         private long from;
         private long to;
-        private MinuteSum sum;
+        private SnapshotSum sum;
         private long toNanos;
         private byte[] lines;
 
-        Minute(long from, MinuteSum sum) {
+        Minute(long from, SnapshotSum sum) {
             this.from = from;
             this.sum = sum;
         }
@@ -51,10 +49,11 @@ final class TimelineWriter implements AutoCloseable {
         void close(long at, String trial) {
             if (lines == null) {
                 to = at;
-                toNanos = sum.toNanos();
                 StringBuilder text = new StringBuilder();
-                text.append(line(new Measured(sum.snapshot())));
-                sum.observations().forEach(o -> text.append(line(new Observed(trial, o))));
+                Snapshot minute = sum.snapshot();
+                toNanos = minute.toNanos();
+                text.append(line(new TimelineEvent.Measured(minute)));
+                sum.observations().forEach(o -> text.append(line(new TimelineEvent.Observed(trial, o))));
                 lines = text.toString().getBytes(StandardCharsets.UTF_8);
                 sum = null;
             }
@@ -98,9 +97,9 @@ final class TimelineWriter implements AutoCloseable {
         } else if (event instanceof TimelineEvent.FaultMark || event instanceof TimelineEvent.Acknowledged) {
             minutes.clear();
             whole = true;
-        } else if (event instanceof Measured m && !whole) {
+        } else if (event instanceof TimelineEvent.Measured m && !whole) {
             accept(m.snapshot(), before);
-        } else if (event instanceof Observed o && !minutes.isEmpty()) {
+        } else if (event instanceof TimelineEvent.Observed o && !minutes.isEmpty()) {
             minutes.getLast().sum.add(o.observation());
         }
     }
@@ -120,7 +119,7 @@ final class TimelineWriter implements AutoCloseable {
             if (!minutes.isEmpty()) {
                 minutes.getLast().close(at, s.trial());
             }
-            minutes.add(new Minute(at, new MinuteSum(folding, s)));
+            minutes.add(new Minute(at, new SnapshotSum(s, folding)));
         } else {
             minutes.getLast().sum.add(s);
         }

@@ -12,11 +12,8 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.WireUse;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
-import io.plimsoll.result.TimelineEvent.TrialStarted;
 import io.plimsoll.result.TrialResult.Consume;
-import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Group;
-import io.plimsoll.result.TrialResult.Judgement;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.scenario.Check;
@@ -45,7 +42,7 @@ final class TrialFold {
     /** Begins what is observed of clients that consume. */
     private static final String CONSUMERS = "consumers";
 
-    private final TrialStarted started;
+    private final TimelineEvent.TrialStarted started;
     private final boolean produces;
     private final boolean consumes;
     private final boolean openLoop;
@@ -82,7 +79,7 @@ final class TrialFold {
     private List<GuardResult> guards = List.of();
 
     /** @param checks that may be made of single seconds */
-    TrialFold(TrialStarted started, Collection<Check> checks, Folding folding) {
+    TrialFold(TimelineEvent.TrialStarted started, Collection<Check> checks, Folding folding) {
         this.started = started;
         TrialPlan plan = started.plan();
         produces = plan.producing().producerClients() > 0;
@@ -263,7 +260,7 @@ final class TrialFold {
         if (moreNotes > 0) {
             warnings.add(Sentence.of("result.moreRemarks", Units.count(moreNotes)));
         }
-        return t.with(new Judgement(t.judgement().checks(), List.copyOf(warnings), null));
+        return t.with(new TrialResult.Judgement(t.judgement().checks(), List.copyOf(warnings), null));
     }
 
     /** Up to the last snapshot, without the drain as far as its begin is known. */
@@ -322,7 +319,7 @@ final class TrialFold {
                         LatencyFigures.of(measured.get(Produced.RESPONSE_TIME)),
                         LatencyFigures.of(measured.get(Produced.SERVICE_TIME)),
                         LatencyFigures.of(measured.get(Produced.SEND_DELAY))),
-                Errors.of(measured.get(Produced.ERRORS)),
+                TrialResult.Errors.of(measured.get(Produced.ERRORS)),
                 produceEvents());
     }
 
@@ -379,7 +376,7 @@ final class TrialFold {
                         ClockFold.unknown(measuredEndToEnd, endToEnd, error),
                         ownEndToEnd(),
                         clocks.fromAppend(measured)),
-                Errors.of(measured.get(Consumed.ERRORS)),
+                TrialResult.Errors.of(measured.get(Consumed.ERRORS)),
                 groups,
                 new TrialResult.Reading(
                         plan.intent().consumeRecords(),

@@ -147,6 +147,21 @@ public record TrialResult(
         return detail.parameters().keySet().stream().anyMatch(key -> key.startsWith("consumers"));
     }
 
+    /** Whether a schedule said what its producers were to send. */
+    public boolean paced() {
+        return produce != null && Boolean.FALSE.equals(produce.schedule().closedLoop());
+    }
+
+    /** Whether its producers sent as fast as they could. */
+    public boolean pushed() {
+        return produce != null && Boolean.TRUE.equals(produce.schedule().closedLoop());
+    }
+
+    /** Of a trial that only consumes, what it read; null if it does neither. */
+    Volume volume() {
+        return produce != null ? produce.volume() : consume == null ? null : consume.volume();
+    }
+
     /** The same, judged otherwise. */
     TrialResult with(Course other) {
         return new TrialResult(name, other, produce, consume, audit, observed, judgement, detail);

@@ -1,19 +1,16 @@
 package io.plimsoll.result;
 
-import io.plimsoll.result.TimelineEvent.Course;
-import io.plimsoll.result.TimelineEvent.TrialEnded;
-import io.plimsoll.result.TimelineEvent.WarmupEnded;
 
 /** How long the warm-up of a trial was, and why it ended. */
 final class WarmupFold {
-    private final Course course;
-    private WarmupEnded end;
+    private final TimelineEvent.Course course;
+    private TimelineEvent.WarmupEnded end;
 
-    WarmupFold(Course course) {
+    WarmupFold(TimelineEvent.Course course) {
         this.course = course;
     }
 
-    void accept(WarmupEnded told) {
+    void accept(TimelineEvent.WarmupEnded told) {
         end = told;
     }
 
@@ -38,7 +35,7 @@ final class WarmupFold {
      * @param ended null if the trial was killed, or has not ended yet
      * @return null if the trial is of an earlier version
      */
-    WarmupResult result(double lastSeconds, TrialEnded ended) {
+    WarmupResult result(double lastSeconds, TimelineEvent.TrialEnded ended) {
         if (course.warmupUntil() == null) {
             return null;
         }

@@ -1,13 +1,7 @@
 package io.plimsoll.result;
 
 import io.plimsoll.measure.SteadyLoad;
-import io.plimsoll.result.Generator.BusiestThread;
-import io.plimsoll.result.TimelineEvent.TrialPlan;
-import io.plimsoll.result.TrialResult.Consume;
-import io.plimsoll.result.TrialResult.EndToEnd;
-import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
-import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.Spread;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -19,7 +13,7 @@ import java.util.function.ToDoubleFunction;
 /**
  * What a reader of a trial's figures must know not to be misled by them, in plain words, weightiest first. Pure.
  */
-record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
+record Warnings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     private static final int MOST_KINDS = 3;
     /** Less rounds to 0 %. */
     private static final double WORTH_A_WORD = 0.005;
@@ -33,7 +27,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     /** An error that is small against the median is not worth a word. */
     private static final int CLOCKS_MATTER = 10;
 
-    static List<Sentence> of(TrialPlan plan, TrialResult trial) {
+    static List<Sentence> of(TimelineEvent.TrialPlan plan, TrialResult trial) {
         Warnings warnings = new Warnings(plan, trial, new ArrayList<>());
         warnings.window();
         warnings.audit();
@@ -124,9 +118,9 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         }
     }
 
-    private void consume(Consume c) {
+    private void consume(TrialResult.Consume c) {
         advise("consuming", c.errors());
-        EndToEnd times = c.times();
+        TrialResult.EndToEnd times = c.times();
         left(times.neverReceived(), "result.neverReceived");
         String records = Units.count(times.negativeEndToEnd());
         if (times.negativeEndToEnd() > 0 && "intended time".equals(times.timestampType())) {
@@ -140,7 +134,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     }
 
     /** Tells how well the clocks of a fleet are known, where that matters. */
-    private void clocks(EndToEnd times) {
+    private void clocks(TrialResult.EndToEnd times) {
         Double error = times.clockErrorMicros();
         Long median = p50(times.endToEnd());
         boolean small = error == null
@@ -154,7 +148,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         }
     }
 
-    private static Long p50(Latency latency) {
+    private static Long p50(TrialResult.Latency latency) {
         return latency == null ? null : latency.percentiles().p50();
     }
 
@@ -174,7 +168,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         }
     }
 
-    private void lag(Consume c) {
+    private void lag(TrialResult.Consume c) {
         Long atEnd = ConsumeFigures.lagAtEnd(c.groups());
         for (TrialResult.Group group : c.groups()) {
             GroupPace pace = group.pace();
@@ -202,7 +196,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         if (g.limited() && g.calibratedShare() != null && g.calibratedShare() > GeneratorLimit.CALIBRATED) {
             calibrated(g.calibratedShare());
         } else if (g.limited()) {
-            BusiestThread busiest = g.cpu().busiestThread();
+            Generator.BusiestThread busiest = g.cpu().busiestThread();
             boolean busy = busiest != null && busiest.share() >= GeneratorLimit.BUSY_THREAD;
             Sentence why = busy
                     ? Sentence.of("result.busyThread", busiest.name(), Units.percent(busiest.share()))
@@ -241,8 +235,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
 
     private void calibrated(double share) {
         boolean kept = trial.course().valid()
-                && trial.produce() != null
-                && Boolean.FALSE.equals(trial.produce().schedule().closedLoop());
+                && trial.paced();
         Sentence then = Sentence.of(kept ? "result.allSent" : "result.maybeItsLimit");
         say("result.nearCalibrated", Units.percent(share), Units.percent(GeneratorLimit.CALIBRATED), then);
     }
@@ -261,7 +254,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         // Nobody expects a trial to be steady in which something is made to fail.
         if (Boolean.FALSE.equals(trial.course().steady())
                 && trial.detail().faults().isEmpty()) {
-            ToDoubleFunction<Second> rate = s ->
+            ToDoubleFunction<TrialResult.Second> rate = s ->
                     trial.produce() == null ? s.rates().consumed() : s.rates().produced();
             double spread = Spread.coefficientOfVariation(
                     trial.measured().mapToDouble(rate).toArray());

@@ -1,7 +1,6 @@
 package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.text.Sentence;
 import java.util.Comparator;
 import java.util.List;
@@ -72,7 +71,7 @@ public record WorkerResult(
      * @param clockErrorMicros the offset is known to plus or minus this
      * @param ownEndToEnd of a sample of what it has written and read again itself, by one clock; null without
      */
-    public record Clock(Double clockOffsetMicros, Double clockErrorMicros, Latency ownEndToEnd) {}
+    public record Clock(Double clockOffsetMicros, Double clockErrorMicros, TrialResult.Latency ownEndToEnd) {}
 
     /**
      * By how much times that were taken on different hosts may be wrong: a record may have been stamped on the one whose

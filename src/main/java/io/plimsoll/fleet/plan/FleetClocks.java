@@ -1,6 +1,5 @@
 package io.plimsoll.fleet.plan;
 
-import io.plimsoll.fleet.plan.ClockOffset.OffsetEstimate;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -34,7 +33,7 @@ public final class FleetClocks {
      * @param seen where it is now
      * @return what the agent is to add to its own clock from now on; empty if it may go on with what it was told last
      */
-    public OptionalLong look(String agent, OffsetEstimate seen) {
+    public OptionalLong look(String agent, ClockOffset.OffsetEstimate seen) {
         boolean first = !agents.containsKey(agent);
         AgentTime time = agents.computeIfAbsent(agent, a -> new AgentTime());
         long right = epochOffsetNanos - seen.offsetNanos();

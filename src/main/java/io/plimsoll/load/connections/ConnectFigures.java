@@ -1,17 +1,5 @@
 package io.plimsoll.load.connections;
 
-import static io.plimsoll.measure.Connected.BACK;
-import static io.plimsoll.measure.Connected.DROPPED;
-import static io.plimsoll.measure.Connected.FAILED;
-import static io.plimsoll.measure.Connected.LOGIN;
-import static io.plimsoll.measure.Connected.METADATA;
-import static io.plimsoll.measure.Connected.MISSING;
-import static io.plimsoll.measure.Connected.OPENED;
-import static io.plimsoll.measure.Connected.STANDING_NANOS;
-import static io.plimsoll.measure.Connected.TCP;
-import static io.plimsoll.measure.Connected.TIMEOUT;
-import static io.plimsoll.measure.Connected.TLS;
-import static io.plimsoll.measure.Connected.WHOLE;
 import static io.plimsoll.scenario.Check.Dimension.COUNT;
 
 import io.plimsoll.measure.Connected;
@@ -31,26 +19,26 @@ public final class ConnectFigures implements FigureSet {
     @Override
     public List<Figure> figures() {
         List<Figure> all = new ArrayList<>(List.of(
-                each("rate", s -> s.ofWindow(Connected.count(s.counts(), OPENED)))
+                each("rate", s -> s.ofWindow(Connected.count(s.counts(), Connected.OPENED)))
                         .chart("connects", "c1")
                         .column(3),
-                rate("tcpRate", TCP),
-                rate("tlsRate", TLS),
-                rate("loginRate", LOGIN),
-                each("standing", s -> s.ofWindow(Connected.count(s.counts(), STANDING_NANOS) / 1e9))
+                rate("tcpRate", Connected.TCP),
+                rate("tlsRate", Connected.TLS),
+                rate("loginRate", Connected.LOGIN),
+                each("standing", s -> s.ofWindow(Connected.count(s.counts(), Connected.STANDING_NANOS) / 1e9))
                         .chart("standing", "c2")
                         .column(2),
-                count("dropped", c -> Connected.count(c, DROPPED))
+                count("dropped", c -> Connected.count(c, Connected.DROPPED))
                         .chart("connects", "c3")
                         .column(5),
-                count("missing", c -> Connected.count(c, MISSING)).column(3),
+                count("missing", c -> Connected.count(c, Connected.MISSING)).column(3),
                 count("failures", Connected::failed).chart("connects", "c5").column(4)));
-        for (String kind : List.of(TCP, TLS, LOGIN, METADATA, TIMEOUT)) {
-            all.add(count("failures." + kind, c -> Connected.count(c, FAILED + kind)));
+        for (String kind : List.of(Connected.TCP, Connected.TLS, Connected.LOGIN, Connected.METADATA, Connected.TIMEOUT)) {
+            all.add(count("failures." + kind, c -> Connected.count(c, Connected.FAILED + kind)));
         }
-        List.of(TCP, TLS, LOGIN, METADATA).forEach(stage -> all.add(time(stage)));
-        all.add(time(WHOLE).column(3, Statistic.P50).column(2, Statistic.P99));
-        all.add(time(BACK).column(2, Statistic.MAX));
+        List.of(Connected.TCP, Connected.TLS, Connected.LOGIN, Connected.METADATA).forEach(stage -> all.add(time(stage)));
+        all.add(time(Connected.WHOLE).column(3, Statistic.P50).column(2, Statistic.P99));
+        all.add(time(Connected.BACK).column(2, Statistic.MAX));
         return all;
     }
 

@@ -8,7 +8,7 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Statistic;
-import io.plimsoll.result.Stretch;
+import io.plimsoll.result.SnapshotSum;
 import io.plimsoll.result.Sums;
 import io.plimsoll.result.TrialResult;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ public final class TrialSeries {
     private final Points points = new Points();
     private final HeatMap heat = new HeatMap();
     private final Map<String, Spectrum> spectra = new LinkedHashMap<>();
-    private Stretch open;
+    private SnapshotSum open;
 
     void accept(Snapshot s) {
         spectrum("response", s.measured().get(Produced.RESPONSE_TIME));
@@ -55,9 +55,10 @@ public final class TrialSeries {
         spectrum("endToEndFromAppend", s.measured().get(Consumed.END_TO_END_FROM_APPEND));
         if (open == null || !open.takes(s)) {
             close();
-            open = new Stretch(s);
+            open = new SnapshotSum(s);
+        } else {
+            open.add(s);
         }
-        open.add(s);
     }
 
     /** What another tool has said of a trial while it went on: of each of its lines, all seconds are alike. */
@@ -94,7 +95,7 @@ public final class TrialSeries {
     }
 
     void accept(Observation o) {
-        int middle = Stretch.numberOf(o.fromNanos(), o.toNanos());
+        int middle = SnapshotSum.numberOf(o.fromNanos(), o.toNanos());
         for (int second = 0; second < o.seconds(); second++) {
             accept(o, Math.max(0, middle - o.seconds() / 2 + second));
         }
@@ -120,7 +121,7 @@ public final class TrialSeries {
 
     private void close() {
         if (open != null) {
-            Sums sums = open.sums();
+            Sums sums = Sums.of(open.snapshot());
             // Of a minute, all seconds are alike.
             int length = sums.seconds() < 2 ? 1 : (int) Math.round(sums.seconds());
             // Half of a stretch that begins the trial may, once rounded, reach back to before it.

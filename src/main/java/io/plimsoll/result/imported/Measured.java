@@ -2,11 +2,8 @@ package io.plimsoll.result.imported;
 
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
-import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
-import io.plimsoll.result.TrialResult.Second;
-import io.plimsoll.result.TrialResult.Volume;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -29,11 +26,11 @@ record Measured(
         Produce produce,
         Consume consume,
         List<Sentence> warnings,
-        List<Second> timeline) {
+        List<TrialResult.Second> timeline) {
 
     /** Judged by what its command asked for, as far as that is known. */
     Measured asked(Long askedFor) {
-        Volume volume = produce == null ? consume.volume() : produce.volume();
+        TrialResult.Volume volume = produce == null ? consume.volume() : produce.volume();
         if (askedFor == null || askedFor.equals(volume.records()) || !complete) {
             return this;
         }
@@ -70,7 +67,7 @@ record Measured(
             Long records,
             Double recordsPerSecond,
             Double bytesPerSecond,
-            Errors errors,
+            TrialResult.Errors errors,
             Latency serviceTime,
             Latency sendDelay) {
         return new Produce(

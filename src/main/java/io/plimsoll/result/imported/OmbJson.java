@@ -4,13 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.Consume;
-import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Latency;
-import io.plimsoll.result.TrialResult.Produce;
-import io.plimsoll.result.TrialResult.Rates;
-import io.plimsoll.result.TrialResult.Response;
-import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.Spread;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -55,15 +49,15 @@ record OmbJson(String file, JsonNode root) {
         Double readBytes = messageBytes == null ? null : Double.valueOf(read * messageBytes);
         Latency service = latency("aggregatedPublishLatency", 1000, records);
         Latency delay = latency("aggregatedPublishDelayLatency", 1, records);
-        Produce produce = Measured.produce(tool, clients(), records, sent, sentBytes, errors(period), service, delay);
-        Consume consume = consumed.length == 0
+        TrialResult.Produce produce = Measured.produce(tool, clients(), records, sent, sentBytes, errors(period), service, delay);
+        TrialResult.Consume consume = consumed.length == 0
                 ? null
                 : Measured.consume(tool, Math.round(read * seconds), null, read, readBytes, endToEnd);
         return new Measured(1, seconds, null, true, produce, consume, warnings, timeline(period, messageBytes));
     }
 
     /** The periods in which it was sampled; of those for which other lists are longer or shorter, nothing more is known. */
-    private List<Second> timeline(double period, Double messageBytes) {
+    private List<TrialResult.Second> timeline(double period, Double messageBytes) {
         double[] published = series("publishRate");
         double[] consumed = root.has("consumeRate") ? series("consumeRate") : new double[0];
         double[] mean = root.has("publishLatencyAvg") ? series("publishLatencyAvg") : new double[0];
@@ -73,8 +67,8 @@ record OmbJson(String file, JsonNode root) {
             double bytes = messageBytes == null ? 0 : published[i] * messageBytes;
             periods.add(
                     period,
-                    new Rates(null, published[i], bytes, i < consumed.length ? consumed[i] : 0, 0),
-                    new Response(
+                    new TrialResult.Rates(null, published[i], bytes, i < consumed.length ? consumed[i] : 0, 0),
+                    new TrialResult.Response(
                             null,
                             null,
                             null,
@@ -90,12 +84,12 @@ record OmbJson(String file, JsonNode root) {
                 : null;
     }
 
-    private Errors errors(double periodSeconds) {
+    private TrialResult.Errors errors(double periodSeconds) {
         if (!root.has("publishErrorRate")) {
             return null;
         }
         double[] rates = series("publishErrorRate");
-        return new Errors(Math.round(Spread.mean(rates) * rates.length * periodSeconds), Map.of());
+        return new TrialResult.Errors(Math.round(Spread.mean(rates) * rates.length * periodSeconds), Map.of());
     }
 
     /** @return null if the file has none */

@@ -1,0 +1,361 @@
+package io.plimsoll.diagnose;
+
+import static io.plimsoll.diagnose.TrialEvidence.orElse;
+import static io.plimsoll.diagnose.TrialEvidence.ramp;
+import static io.plimsoll.diagnose.Words.percent;
+
+import io.plimsoll.measure.Endings;
+import io.plimsoll.result.ErrorAdvice;
+import io.plimsoll.result.FaultResult;
+import io.plimsoll.result.TrialResult.Errors;
+import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Rules for what failed: a fault that was asked for; partitions that cannot take records for a while, or at all, since nobody leads
+ * them, too few of their replicas are in sync or their leader is always another one, of which clients wait and no error tells; and
+ * errors of clients, which name their reason themselves.
+ */
+final class FailureRules {
+    /** Response times that were so much longer during a fault are its doing. */
+    private static final double ROSE = 2;
+
+    private static final Rule<FaultResult> FAULT = Rule.named("fault", FailureRules::worst)
+            .where(e -> !e.trial().detail().faults().isEmpty())
+            .silently()
+            .judged((e, fault) -> {
+                Double gap = fault.effect().longestGapSeconds();
+                return Sign.at(fault.deed().what(), 1)
+                        .says("diagnose.says.fault", fault.deed().what(), Units.duration(lasted(e, fault)))
+                        .with(silence(fault.silenced()))
+                        .with("diagnose.faultGap", gap == null ? null : Units.duration(gap));
+            });
+
+    /** The stages of a record that no broker will take. */
+    private static final String[] WAITING = {"late", "buffer", "batch"};
+
+    /** A disk that failed takes partitions away while their broker goes on. */
+    private static final Rule<BrokerEvidence> OFFLINE = Rule.named("offlineDirs", e -> e.most("offlineLogDirs"))
+            .where(TrialEvidence::produces)
+            .silently()
+            .heldBack()
+            .judged((e, b) -> Sign.at(b.name(), offline(e))
+                    .explains(offline(e) * e.slowness(WAITING))
+                    .says(
+                            "diagnose.says.offlineDirs",
+                            b.name(),
+                            Units.count((long) Math.ceil(b.get("offlineLogDirs"))),
+                            Units.count(Math.round(orElse(e.cluster("leaderless"), 0))))
+                    .with("diagnose.ofPartitions", e.partitions().size()));
+
+    /** Clients ask for a topic that is gone for as long as they may, before each record of it. */
+    private static final Rule<Double> MISSING = Rule.named("missingTopic", e -> e.cluster("missingTopics"))
+            .silently()
+            .judged((e, topics) -> {
+                double behind = e.consume() == null ? 0 : ramp(e.behind(), 0.01, 0.1);
+                return Sign.of(ramp(topics, 0, 1) * Math.max(e.heldBack(), behind))
+                        .explains(ramp(topics, 0, 1) * e.slowness(WAITING))
+                        .says("diagnose.says.missingTopic", Units.count(Math.round(topics)))
+                        .with("diagnose.missingTopics", Units.count(Math.round(topics)));
+            });
+
+    private static final Rule<Double> LEADERLESS = Rule.named("leaderless", e -> e.cluster("leaderless"))
+            .where(TrialEvidence::produces)
+            .silently()
+            .heldBack()
+            .lowered(0.5, "offline", (e, partitions) -> offline(e))
+            .judged((e, partitions) -> Sign.of(ramp(partitions, 0, 1))
+                    .explains(ramp(partitions, 0, 1) * e.slowness(WAITING))
+                    .says("diagnose.says.leaderless", Units.count(Math.round(partitions)))
+                    .with("diagnose.ofPartitions", e.partitions().size()));
+
+    private static final Rule<Double> MIN_ISR = Rule.named("minIsr", e -> e.sum("underMinIsr"))
+            .where(e -> e.produces() && waitsForAll(e))
+            .silently()
+            .heldBack()
+            .judged((e, partitions) -> Sign.of(ramp(partitions, 0, 1))
+                    .explains(ramp(partitions, 0, 1) * e.slowness(WAITING))
+                    .says("diagnose.says.minIsr", Units.count((long) Math.ceil(partitions)))
+                    .with("diagnose.sentAgain", Units.count(retries(e))));
+
+    /** A leader that changes costs each partition the time until clients have heard of it, and whatever they had sent to the old one. */
+    private static final Rule<Double> LEADERS = Rule.named("leaderChanges", FailureRules::changesPerPartition)
+            .where(TrialEvidence::produces)
+            .silently()
+            .most(0.98)
+            .heldBack()
+            .judged((e, each) -> {
+                double strength = moving(e, each);
+                Double changes = e.cluster("leaderChanges");
+                return Sign.of(strength)
+                        .explains(strength * e.slowness(WAITING))
+                        .says("diagnose.says.leaderChanges", Units.count(Math.round(changes)))
+                        .with("diagnose.sentAgain", Units.count(retries(e)));
+            });
+
+    /**
+     * Consumers are given what all replicas in sync have, producers without {@code acks=all} an answer before that. A fetch that asks
+     * for a single byte and waits while records are appended waits for followers.
+     */
+    private static final Rule<ReadEvidence> UNCOPIED = Rule.each("uncopied", ReadEvidence::all)
+            .of("replication")
+            .where(e -> e.latencyAsked() && e.produces() && !waitsForAll(e) && e.sum("followerRequests") > 0)
+            .silently()
+            .most(0.96)
+            .judged((e, r) -> {
+                double unseen = uncopied(e, r);
+                return Sign.of(0)
+                        .explains(r.slow(e) * unseen)
+                        .says("diagnose.says.uncopied", Words.wholeMs(orElse(r.fetchMs(), 0)))
+                        .with("diagnose.aFetch", Words.ms(r.fetchMs()))
+                        .with("diagnose.outsidePoll", Words.percent(1 - r.idle()));
+            });
+
+    private static final String COMMITS = "commit.";
+    /** Errors that say that there was no answer, and not why: whatever else is found explains more. */
+    private static final List<String> UNTOLD = List.of("timeout", "networkDisconnect", "bufferExhausted");
+
+    private static final double OF_UNTOLD = 0.5;
+
+    private static final Rule<Errors> FAILED = Rule.named("failed", FailureRules::producing)
+            .where(TrialEvidence::produces)
+            .silently()
+            .most(0.995)
+            .heldBack()
+            .judged((e, errors) -> {
+                Map.Entry<String, Long> reason = reason(errors);
+                if (!ended(e).isEmpty()) {
+                    return Sign.of(1)
+                            .says("diagnose.says.endedEarly", errors.total(), ErrorAdvice.of(reason.getKey()))
+                            .with("diagnose.errorKind", reason.getKey(), Units.count(reason.getValue()));
+                }
+                long all = errors.total() + e.produce().volume().records();
+                double share = (double) errors.total() / all;
+                boolean untold = UNTOLD.contains(reason.getKey()) || (expired(reason) && !impatient(e));
+                return Sign.of((untold ? OF_UNTOLD : 1) * ramp(share, 0.01, 0.1))
+                        .says(
+                                "diagnose.says.failed",
+                                Units.count(errors.total()),
+                                Units.count(all),
+                                ErrorAdvice.of(reason.getKey()))
+                        .with("diagnose.failedShare", percent(share))
+                        .with("diagnose.errorKind", reason.getKey(), Units.count(reason.getValue()));
+            });
+
+    /** Commits go to the broker that leads the group's partition of {@code __consumer_offsets}, and to no other. */
+    private static final Rule<ReadEvidence> COORDINATOR = Rule.each("coordinator", ReadEvidence::all)
+            .where(e -> e.consume() != null && unanswered(e) > 0)
+            .silently()
+            .most(0.99)
+            .judged((e, r) -> {
+                double waits = ramp(r.commits(), 0.2, 0.5);
+                return Sign.at(r.slowest(), r.late() * waits)
+                        .explains(r.slow(e) * waits)
+                        .says(
+                                "diagnose.says.coordinator",
+                                Units.count(unanswered(e)),
+                                percent(Math.min(1, r.commits())))
+                        .with("diagnose.read", r.rate())
+                        .with("diagnose.inCommits", percent(Math.min(1, r.commits())));
+            });
+
+    /** Members that may not read, or cannot, end or begin again. */
+    private static final Rule<Errors> UNREAD = Rule.named("failedReads", FailureRules::reading)
+            .where(e -> e.consume() != null)
+            .silently()
+            .most(0.995)
+            .judged((e, errors) -> {
+                Map.Entry<String, Long> reason = reason(errors);
+                Map<String, Long> ended = Endings.byKind(e.consume().events());
+                if (!ended.isEmpty()) {
+                    Errors last = new Errors(total(ended), ended);
+                    return Sign.of(1)
+                            .explains(e.slowReading())
+                            .says(
+                                    "diagnose.says.membersEnded",
+                                    last.total(),
+                                    ErrorAdvice.of(reason(last).getKey()))
+                            .with("diagnose.errorKind", reason.getKey(), Units.count(reason.getValue()));
+                }
+                double seconds = Math.max(1, e.seconds());
+                double told = UNTOLD.contains(reason.getKey())
+                        ? OF_UNTOLD * ramp(errors.total() / seconds, 0.1, 1)
+                        : ErrorAdvice.isKnown(reason.getKey()) ? 1 : OF_UNTOLD;
+                return Sign.of(told * ramp(e.behind(), 0.01, 0.1))
+                        .explains(told * e.slowReading())
+                        .says("diagnose.says.failedReads", Units.count(errors.total()), ErrorAdvice.of(reason.getKey()))
+                        .with("diagnose.fallsBehind", percent(e.behind()))
+                        .with("diagnose.errorKind", reason.getKey(), Units.count(reason.getValue()));
+            });
+
+    static final List<Rule<?>> RULES = List.of(FAULT, MISSING, OFFLINE, LEADERLESS, MIN_ISR, LEADERS, UNCOPIED, FAILED, UNREAD, COORDINATOR);
+
+    private FailureRules() {}
+
+    /** The one with the longest effect; null if none had any. */
+    private static FaultResult worst(TrialEvidence e) {
+        return e.trial().detail().faults().stream()
+                .filter(FailureRules::held)
+                .max(Comparator.comparingDouble(f -> lasted(e, f)))
+                .orElse(null);
+    }
+
+    private static boolean held(FaultResult fault) {
+        Double back = fault.effect().throughputBackSeconds();
+        boolean fell = fault.effect().longestGapSeconds() != null && (back == null || back > 0);
+        boolean silenced = fault.silenced() != null && fault.silenced().partitions() > 0;
+        return fault.span().inEffect() != null && (fell || silenced || slowed(fault.response()));
+    }
+
+    private static boolean slowed(FaultResult.Response r) {
+        return r != null && p99(r.before()) > 0 && p99(r.during()) > ROSE * p99(r.before());
+    }
+
+    private static long p99(FaultResult.Around around) {
+        return around == null || around.p99() == null ? 0 : around.p99();
+    }
+
+    /**
+     * Seconds from when it was asked for until throughput was back and no partition was silent; of a fault that only made
+     * responses slower, until it was over. At most until the load ended.
+     */
+    private static double lasted(TrialEvidence e, FaultResult fault) {
+        double asked = fault.span().asked();
+        double end = orElse(e.trial().course().warmupSeconds(), 0) + e.seconds() - asked;
+        double over = fault.span().over() == null ? end : fault.span().over() - asked;
+        double normal = orElse(fault.backSeconds(), end);
+        return Math.max(0, Math.min(end, normal > 0 ? normal : over));
+    }
+
+    private static Sentence silence(FaultResult.Silenced s) {
+        return s == null || s.partitions() == 0
+                ? Sentence.of("diagnose.silencedNone")
+                : Sentence.of("diagnose.silenced", s.partitions(), s.of(), Units.duration(s.longestSeconds()));
+    }
+
+    /** The degree to which there are partitions that take no records, for a time or at all: what waits for them fills buffers. */
+    static double refusing(TrialEvidence e) {
+        double leaderless = ramp(orElse(e.cluster("leaderless"), 0), 0, 1);
+        double underMinIsr = waitsForAll(e) ? ramp(e.sum("underMinIsr"), 0, 1) : 0;
+        return Math.max(Math.max(leaderless, underMinIsr), moving(e, orElse(changesPerPartition(e), 0)));
+    }
+
+    /** The degree to which fetches wait for records that leaders have already, beyond the way to them and the next record. */
+    private static double uncopied(TrialEvidence e, ReadEvidence r) {
+        double least = r.client().getOrDefault("fetchMinBytes", 1.0);
+        double committed = r.client().getOrDefault("readCommitted", 0.0);
+        double rate = e.produce().volume().recordsPerSecond();
+        if (r.fetchMs() == null || least > 1 || committed > 0 || rate <= 0) {
+            return 0;
+        }
+        double next = 1e3 * Math.max(1, e.brokers().size()) / rate;
+        double left = r.fetchMs() - next - orElse(e.cluster("idleRoundTripMs"), 0);
+        return r.waiting() * ramp(left, 5, 40) * ramp(left / r.fetchMs(), 0.5, 0.9);
+    }
+
+    /** The degree to which a broker had a log directory offline, for a time or all along. */
+    private static double offline(TrialEvidence e) {
+        BrokerEvidence most = e.most("offlineLogDirs");
+        return most == null ? 0 : ramp(most.get("offlineLogDirs"), 0, 0.2);
+    }
+
+    private static boolean waitsForAll(TrialEvidence e) {
+        return orElse(e.entry("acks", Math::min), 1) < 0;
+    }
+
+    /** The degree to which leaders change all the time, and records are sent again for it. */
+    private static double moving(TrialEvidence e, double changesPerPartition) {
+        return ramp(changesPerPartition, 0.02, 0.2) * ramp(sentAgain(e), 0.002, 0.02);
+    }
+
+    /** How often each partition got another leader, a second; null if unknown. */
+    private static Double changesPerPartition(TrialEvidence e) {
+        Double changes = e.cluster("leaderChanges");
+        int partitions = e.partitions().size();
+        double seconds = e.seconds();
+        return changes == null || partitions == 0 || seconds <= 0
+                ? null
+                : Double.valueOf(changes / partitions / seconds);
+    }
+
+    static long retries(TrialEvidence e) {
+        Long retries = e.produce().wire().retries();
+        return retries == null ? 0 : retries;
+    }
+
+    /** Records that were sent again ÷ those that were acknowledged. */
+    static double sentAgain(TrialEvidence e) {
+        return retries(e) / Math.max(1.0, e.produce().volume().records());
+    }
+
+    /** Null if none failed. */
+    private static Errors producing(TrialEvidence e) {
+        Errors errors = ended(e).isEmpty() ? e.produce().errors() : new Errors(total(ended(e)), ended(e));
+        return errors == null || errors.total() == 0 ? null : errors;
+    }
+
+    private static long total(Map<String, Long> kinds) {
+        return kinds.values().stream().mapToLong(n -> n).sum();
+    }
+
+    /** Senders that could not go on, by the error that they were told. */
+    private static Map<String, Long> ended(TrialEvidence e) {
+        return Endings.byKind(e.produce().events());
+    }
+
+    /** Records that were given up; whoever had time for them may ask why they took so long. */
+    private static boolean expired(Map.Entry<String, Long> reason) {
+        return reason.getKey().equals("deliveryTimeout");
+    }
+
+    private static boolean impatient(TrialEvidence e) {
+        return e.setup("producers").anyMatch(p -> p.containsKey("delivery.timeout.ms"));
+    }
+
+    /** The degree to which reading fails for a reason that is known, 0 or 1. */
+    static double failing(TrialEvidence e) {
+        Errors errors = e.consume() == null ? null : reading(e);
+        return errors != null
+                        && ErrorAdvice.isKnown(reason(errors).getKey())
+                        && !UNTOLD.contains(reason(errors).getKey())
+                ? 1
+                : 0;
+    }
+
+    /** Polls that failed; null if none did. What commits were told is another rule's. */
+    private static Errors reading(TrialEvidence e) {
+        Errors errors = e.consume().errors();
+        Map<String, Long> polls = errors == null
+                ? Map.of()
+                : errors.byKind().entrySet().stream()
+                        .filter(kind -> kind.getKey().indexOf('.') < 0)
+                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        long total = polls.values().stream().mapToLong(Long::longValue).sum();
+        return total == 0 ? null : new Errors(total, polls);
+    }
+
+    /** The most frequent that says more than its name; others of a batch fail, and say no more, with a record that is refused. */
+    private static Map.Entry<String, Long> reason(Errors errors) {
+        return errors.byKind().entrySet().stream()
+                .max(Comparator.<Map.Entry<String, Long>>comparingInt(
+                                kind -> ErrorAdvice.isKnown(kind.getKey()) ? 1 : 0)
+                        .thenComparing(Map.Entry.comparingByValue()))
+                .orElseThrow();
+    }
+
+    private static long unanswered(TrialEvidence e) {
+        Errors errors = e.consume().errors();
+        return errors == null
+                ? 0
+                : errors.byKind().entrySet().stream()
+                        .filter(kind -> kind.getKey().startsWith(COMMITS))
+                        .filter(kind -> kind.getKey().endsWith("timeout")
+                                || kind.getKey().contains("oordinator"))
+                        .mapToLong(Map.Entry::getValue)
+                        .sum();
+    }
+}

@@ -1,0 +1,128 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.GeneratorUse.Busiest;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.ObservationSum;
+import io.plimsoll.measure.Snapshot;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Several snapshots as one. Of a second those of all workers, with the same sequence number, and a stretch behind them that is too
+ * short for a rate, such as the rest at the end of a trial. Of a minute all of its seconds, with one observation of each that was
+ * observed: counts and histograms lose nothing, of gauges mean and maximum remain. Used by one thread.
+ */
+public final class SnapshotSum {
+    static final long SHORTEST_NANOS = 200_000_000;
+
+    private final Snapshot first;
+    /** Null for a second. */
+    private final Folding minutes;
+
+    private final Counts.Sum warmup = Counts.Sum.overTime();
+    private final Counts.Sum measured = Counts.Sum.overTime();
+    private final Counts.Sum whole = Counts.Sum.overTime();
+    /** By what it is of, and the source. */
+    private final Map<List<String>, ObservationSum> clients = new LinkedHashMap<>();
+
+    private final Map<List<String>, ObservationSum> observed = new LinkedHashMap<>();
+    private final BusiestThreads threads = new BusiestThreads();
+    private Busiest busiest = Busiest.NONE;
+    private long toNanos;
+    private Long clockError;
+    private Long appendError;
+    /** Of the second with the most of it. */
+    private Map<String, Long> lag = Map.of();
+
+    /** Of a second. */
+    public SnapshotSum(Snapshot first) {
+        this(first, null);
+    }
+
+    /** Of a minute. */
+    SnapshotSum(Snapshot first, Folding minutes) {
+        this.first = first;
+        this.minutes = minutes;
+        add(first);
+    }
+
+    /** Whether a snapshot belongs to the same second, or the same minute and phase of the trial. */
+    public boolean takes(Snapshot s) {
+        return minutes == null
+                ? s.sequence() == first.sequence() || s.toNanos() - Math.max(s.fromNanos(), toNanos) < SHORTEST_NANOS
+                : s.trial().equals(first.trial())
+                        && s.phase() == first.phase()
+                        && minutes.minuteOf(s) == minutes.minuteOf(first);
+    }
+
+    public void add(Snapshot s) {
+        warmup.add(s.warmup());
+        measured.add(s.measured());
+        whole.add(s.whole());
+        busiest = busiest.greater(s.busiest());
+        clockError = Snapshot.Stretch.worst(clockError, s.stretch().clockErrorNanos());
+        appendError = Snapshot.Stretch.worst(appendError, s.stretch().appendErrorNanos());
+        if (minutes == null) {
+            toNanos = Math.max(toNanos, s.toNanos());
+        } else {
+            toNanos = s.toNanos();
+            threads.add(s);
+            s.clients().forEach(o -> add(clients, o));
+            lag = s.whole().total(Consumed.LAG) >= Counts.total(lag) ? s.whole().get(Consumed.LAG) : lag;
+        }
+    }
+
+    void add(Observation o) {
+        add(observed, o);
+    }
+
+    private static void add(Map<List<String>, ObservationSum> seen, Observation o) {
+        seen.computeIfAbsent(List.of(o.what(), o.source()), of -> new ObservationSum())
+                .add(o);
+    }
+
+    /** All of it. */
+    public Snapshot snapshot() {
+        Snapshot.Stretch s = first.stretch();
+        boolean second = minutes == null;
+        return new Snapshot(
+                new Snapshot.Stretch(
+                        s.worker(),
+                        s.trial(),
+                        s.sequence(),
+                        s.phase(),
+                        s.fromNanos(),
+                        toNanos,
+                        clockError,
+                        appendError),
+                warmup.total(),
+                measured.total(),
+                second ? whole.total() : whole.total().with(Consumed.LAG, lag),
+                second ? busiest : threads.mostOfTheTime(),
+                together(clients));
+    }
+
+    /** What was observed meanwhile; {@link Snapshot#clients()} are not among it. */
+    List<Observation> observations() {
+        return together(observed);
+    }
+
+    private static List<Observation> together(Map<List<String>, ObservationSum> seen) {
+        return seen.entrySet().stream()
+                .map(e -> e.getValue().together(e.getKey().get(0), e.getKey().get(1)))
+                .toList();
+    }
+
+    /** The number of the second, 0 for the first of the trial. */
+    public int second() {
+        return numberOf(first.fromNanos(), toNanos);
+    }
+
+    /** The number of the second in which a stretch has its middle, 0 for the first of the trial. */
+    public static int numberOf(long fromNanos, long toNanos) {
+        return (int) Math.max(0, (fromNanos + toNanos) / 2 / 1_000_000_000L);
+    }
+}
