@@ -9,7 +9,7 @@ import io.plimsoll.result.FaultResult;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Statistic;
-import io.plimsoll.result.TopicFigures;
+import io.plimsoll.result.ObservedFigures;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.Units;
@@ -299,7 +299,7 @@ record TrialCharts(TrialResult trial, Language language, String name) {
                     .map(column -> column.substring(what.length(), column.length() - ending.length()))
                     .sorted(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))
                     .toList();
-            if (what.equals(TopicFigures.TOPIC) && all.size() < 2) {
+            if (what.equals(ObservedFigures.TOPIC) && all.size() < 2) {
                 // It would be the line of all brokers again.
                 return;
             }
