@@ -51,7 +51,8 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> others) {
                 column(by, p -> 1), column(by, p -> law == null ? 0 : p.requests()), column(by, Point::megabytes)
             };
             double[] costs = LeastSquares.nonNegative(columns, column(by, Point::used));
-            return new Curve(new CapacityPlan.Parts(costs[0], law == null ? null : Double.valueOf(costs[1]), costs[2]), law);
+            return new Curve(
+                    new CapacityPlan.Parts(costs[0], law == null ? null : Double.valueOf(costs[1]), costs[2]), law);
         }
 
         /** What comes in the time between two, and something at least; null if that cannot be told. */

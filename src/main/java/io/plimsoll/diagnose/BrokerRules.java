@@ -104,10 +104,7 @@ final class BrokerRules {
             .heldBack()
             .lowered(0.6, Pressure.CPU_QUOTA)
             .lowered(0.8, Pressure.HOST_FULL)
-            .lowered(
-                    1,
-                    "collections",
-                    (e, b) -> Math.min(1, b.get("gcShare", 0) / Math.max(1e-3, b.get("stillShare"))))
+            .lowered(1, "collections", (e, b) -> Math.min(1, b.get("gcShare", 0) / Math.max(1e-3, b.get("stillShare"))))
             .judged((e, b) -> Sign.at(b.name(), ramp(b.get("stillShare"), 0.1, 0.4))
                     .explains(e.latencyAsked() ? ramp(b.get("stillShare"), 0, 0.1) : 0)
                     .says("diagnose.says.standstill", b.name(), percent(b.get("stillShare")))
@@ -242,7 +239,21 @@ final class BrokerRules {
                         .with("diagnose.toAppend", slowest == null ? null : ms(slowest.get(APPENDING)));
             });
 
-    static final List<Rule<?>> RULES = List.of(DOWN_CONVERSION, HANDLERS, NETWORK_THREADS, CPU, QUOTA, PAUSES, REPLICATION, STANDSTILL, RECOMPRESSION, FORMAT, ROLLS, FLUSH, APPEND, DISK);
+    static final List<Rule<?>> RULES = List.of(
+            DOWN_CONVERSION,
+            HANDLERS,
+            NETWORK_THREADS,
+            CPU,
+            QUOTA,
+            PAUSES,
+            REPLICATION,
+            STANDSTILL,
+            RECOMPRESSION,
+            FORMAT,
+            ROLLS,
+            FLUSH,
+            APPEND,
+            DISK);
 
     private BrokerRules() {}
 

@@ -262,7 +262,23 @@ final class ConsumerRules {
                         .with("diagnose.outsidePoll", percent(1 - r.idle()));
             });
 
-    static final List<Rule<?>> RULES = List.of(UNREAD, STRANGERS, POLL_INTERVAL, IDLE_MEMBERS, UNEVEN, HOT, REBALANCES, OPEN, RETENTION, LOCK_TIME, CONSUMER, CACHE, FETCH_WAIT, LOCKS, SMALL_POLLS, FETCH);
+    static final List<Rule<?>> RULES = List.of(
+            UNREAD,
+            STRANGERS,
+            POLL_INTERVAL,
+            IDLE_MEMBERS,
+            UNEVEN,
+            HOT,
+            REBALANCES,
+            OPEN,
+            RETENTION,
+            LOCK_TIME,
+            CONSUMER,
+            CACHE,
+            FETCH_WAIT,
+            LOCKS,
+            SMALL_POLLS,
+            FETCH);
 
     private ConsumerRules() {}
 

@@ -192,7 +192,8 @@ final class FailureRules {
                         .with("diagnose.errorKind", reason.getKey(), Units.count(reason.getValue()));
             });
 
-    static final List<Rule<?>> RULES = List.of(FAULT, MISSING, OFFLINE, LEADERLESS, MIN_ISR, LEADERS, UNCOPIED, FAILED, UNREAD, COORDINATOR);
+    static final List<Rule<?>> RULES =
+            List.of(FAULT, MISSING, OFFLINE, LEADERLESS, MIN_ISR, LEADERS, UNCOPIED, FAILED, UNREAD, COORDINATOR);
 
     private FailureRules() {}
 

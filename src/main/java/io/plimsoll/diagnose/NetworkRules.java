@@ -52,10 +52,7 @@ final class NetworkRules {
             .silently()
             .most(0.95)
             .heldBack()
-            .lowered(
-                    0.8,
-                    "avoided",
-                    NetworkRules::avoided)
+            .lowered(0.8, "avoided", NetworkRules::avoided)
             .provedBy(Perturbations.KEYS, Perturbations.PARTITIONS)
             .judged((e, hot) -> {
                 double fair = 1.0 / hot.of;
@@ -166,10 +163,7 @@ final class NetworkRules {
             .where(e -> e.produces() && e.latencyAsked() && e.perRequest("totalMs") != null)
             .silently()
             .most(0.9)
-            .lowered(
-                    0.8,
-                    "hostFullNotLeast",
-                    (e, way) -> Pressure.HOST_FULL.in(e) * (1 - e.leastOfAsked()))
+            .lowered(0.8, "hostFullNotLeast", (e, way) -> Pressure.HOST_FULL.in(e) * (1 - e.leastOfAsked()))
             .lowered(0.8, Pressure.NETWORK_THREAD_BUSY)
             .lowered(0.6, Pressure.STANDS_STILL, Pressure.CPU_QUOTA)
             .judged((e, way) -> way.told(
@@ -198,7 +192,8 @@ final class NetworkRules {
                         .with("diagnose.inBatch", ms(e.weighted("queueMs", "batches")));
             });
 
-    static final List<Rule<?>> RULES = List.of(LEADER_SKEW, SLOW_BROKER, HOT_PARTITION, CARD, RECONNECTS, DISTANCE, BANDWIDTH, UNSEEN, FAR);
+    static final List<Rule<?>> RULES =
+            List.of(LEADER_SKEW, SLOW_BROKER, HOT_PARTITION, CARD, RECONNECTS, DISTANCE, BANDWIDTH, UNSEEN, FAR);
 
     private NetworkRules() {}
 
@@ -379,10 +374,7 @@ final class NetworkRules {
     /** Where threads wait for a CPU, or the client's own has no time, so do requests: the way has little to do with it. */
     private static Rule<Way> away(Rule<Way> rule) {
         return rule.heldBack()
-                .lowered(
-                        0.8,
-                        "hostFullNotFar",
-                        (e, way) -> Pressure.HOST_FULL.in(e) * (1 - farAway(e)))
+                .lowered(0.8, "hostFullNotFar", (e, way) -> Pressure.HOST_FULL.in(e) * (1 - farAway(e)))
                 .lowered(0.8, Pressure.NETWORK_THREAD_BUSY)
                 .lowered(0.5, Pressure.TINY_BATCHES)
                 .lowered(0.6, Pressure.STANDS_STILL, Pressure.CPU_QUOTA);

@@ -18,7 +18,12 @@ import java.util.Map;
  * @param clients what the clients say of themselves, by entry of the scenario; empty in versions before 1.0
  */
 public record Snapshot(
-        Stretch stretch, Counts warmup, Counts measured, Counts whole, GeneratorUse.Busiest busiest, List<Observation> clients) {
+        Stretch stretch,
+        Counts warmup,
+        Counts measured,
+        Counts whole,
+        GeneratorUse.Busiest busiest,
+        List<Observation> clients) {
     public Snapshot {
         clients = List.copyOf(clients);
     }
@@ -118,7 +123,8 @@ public record Snapshot(
                 s.warmup,
                 s.measured,
                 Counts.read(whole),
-                new GeneratorUse.Busiest((String) s.generator.get(BUSIEST), ((Number) s.generator.get(BUSIEST_SHARE)).doubleValue()),
+                new GeneratorUse.Busiest(
+                        (String) s.generator.get(BUSIEST), ((Number) s.generator.get(BUSIEST_SHARE)).doubleValue()),
                 s.clients == null ? List.of() : s.clients);
     }
 

@@ -88,8 +88,7 @@ final class TrialColumns {
         if (figure != null && t.produce() != null && ProduceFigures.aboveOffered(t.produce())) {
             return Sentence.of("report.withBacklog", figure);
         }
-        boolean reached = t.paced()
-                && t.course().valid();
+        boolean reached = t.paced() && t.course().valid();
         return figure != null && Invalidity.isLowerBound(t) && !reached ? "≥ " + figure : figure;
     }
 

@@ -137,7 +137,8 @@ public final class ConsumeFigures implements FigureSet {
                 c.reading().backlog() == null ? null : figure.apply(c.reading().backlog());
     }
 
-    private static Figure latency(String id, Function<EndToEnd, TrialResult.Latency> ofTrial, Function<Sums, Latencies> ofSecond) {
+    private static Figure latency(
+            String id, Function<EndToEnd, TrialResult.Latency> ofTrial, Function<Sums, Latencies> ofSecond) {
         return Figure.latency(id, of(c -> ofTrial.apply(c.times())), ofSecond);
     }
 

@@ -86,7 +86,9 @@ final class GeneratorFold {
                         cpuSeconds,
                         seconds == 0 ? 0 : cpuSeconds / seconds,
                         records == 0 ? null : cpuSeconds * 1e6 / records,
-                        thread.thread().isEmpty() ? null : new Generator.BusiestThread(thread.thread(), thread.share())),
+                        thread.thread().isEmpty()
+                                ? null
+                                : new Generator.BusiestThread(thread.thread(), thread.share())),
                 new Generator.Ticks(
                         used.get(GeneratorUse.TICKS),
                         used.get(GeneratorUse.LATE_TICKS),

@@ -159,8 +159,7 @@ record Misreadings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentenc
         }
         // The first and the last second are cut off by what happens before and after.
         List<Second> inner = seconds.subList(1, seconds.size() - 1);
-        boolean paced =
-                trial.paced();
+        boolean paced = trial.paced();
         ToDoubleFunction<Second> rate =
                 s -> produces ? s.rates().produced() : s.rates().consumed();
         ToDoubleFunction<Second> share =

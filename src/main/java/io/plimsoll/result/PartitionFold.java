@@ -42,8 +42,8 @@ final class PartitionFold {
     private static void add(Map<String, Flow> flows, Snapshot s, Metric<Map<String, Long>> metric) {
         s.whole()
                 .get(metric)
-                .forEach((name, n) -> flows.merge(
-                        name, n > 0 ? new Flow(n, s.fromNanos(), s.toNanos()) : NOTHING, Flow::plus));
+                .forEach((name, n) ->
+                        flows.merge(name, n > 0 ? new Flow(n, s.fromNanos(), s.toNanos()) : NOTHING, Flow::plus));
     }
 
     /** @param ended what is known of them at the end of the trial, leaders included; null if it has not ended */

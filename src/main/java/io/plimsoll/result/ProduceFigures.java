@@ -126,7 +126,8 @@ public final class ProduceFigures implements FigureSet {
     }
 
     private static Long unended(TrialResult trial) {
-        TrialResult.Schedule schedule = trial.produce() == null ? null : trial.produce().schedule();
+        TrialResult.Schedule schedule =
+                trial.produce() == null ? null : trial.produce().schedule();
         return schedule == null || schedule.unacknowledged() == null || schedule.unsent() == null
                 ? null
                 : Long.valueOf(schedule.unacknowledged() + schedule.unsent());

@@ -31,8 +31,7 @@ public final class Remarks {
 
     static Told of(List<TrialResult> trials) {
         List<String> names = trials.stream().map(TrialResult::name).toList();
-        boolean paced = trials.stream()
-                .anyMatch(t -> t.paced());
+        boolean paced = trials.stream().anyMatch(t -> t.paced());
         Map<Concern, List<Remark>> warnings = new EnumMap<>(Concern.class);
         List<Remark> notes = new ArrayList<>();
         for (TrialResult trial : trials) {

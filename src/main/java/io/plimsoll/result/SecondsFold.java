@@ -119,8 +119,8 @@ final class SecondsFold {
         if (minute != null) {
             Snapshot s = minute.snapshot();
             Sums sums = Sums.of(s);
-            minutes.add(new Numbered(
-                    folding.minuteOf(s), second(s, sums, figures).of(sums.seconds())));
+            minutes.add(
+                    new Numbered(folding.minuteOf(s), second(s, sums, figures).of(sums.seconds())));
             add(byMinute, s, sums);
         }
     }

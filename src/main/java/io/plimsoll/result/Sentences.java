@@ -178,7 +178,8 @@ final class Sentences {
             if (this == RESPONSE) {
                 return t.produce().times().responseTime().percentiles().p99();
             }
-            TrialResult.Latency seen = t.consume() == null ? null : t.consume().times().endToEnd();
+            TrialResult.Latency seen =
+                    t.consume() == null ? null : t.consume().times().endToEnd();
             return seen == null ? null : seen.percentiles().p99();
         }
 

@@ -1,8 +1,8 @@
 package io.plimsoll.result;
 
+import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.GeneratorUse.Busiest;
-import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.ObservationSum;
 import io.plimsoll.measure.Snapshot;

@@ -74,8 +74,7 @@ final class SoakFold {
             return said;
         }
         boolean produces = trial.produce() != null;
-        boolean paced =
-                trial.paced();
+        boolean paced = trial.paced();
         double[] rates =
                 values(whole, m -> produces ? m.rates().produced() : m.rates().consumed());
         if (paced) {

@@ -1,6 +1,5 @@
 package io.plimsoll.result;
 
-
 /** How long the warm-up of a trial was, and why it ended. */
 final class WarmupFold {
     private final TimelineEvent.Course course;

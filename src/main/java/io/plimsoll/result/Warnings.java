@@ -234,8 +234,7 @@ record Warnings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentence> 
     }
 
     private void calibrated(double share) {
-        boolean kept = trial.course().valid()
-                && trial.paced();
+        boolean kept = trial.course().valid() && trial.paced();
         Sentence then = Sentence.of(kept ? "result.allSent" : "result.maybeItsLimit");
         say("result.nearCalibrated", Units.percent(share), Units.percent(GeneratorLimit.CALIBRATED), then);
     }

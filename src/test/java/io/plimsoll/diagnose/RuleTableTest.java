@@ -50,8 +50,8 @@ class RuleTableTest {
     private static String row(Rule<?> rule, Language language) {
         boolean english = language == Language.EN;
         String lowered = rule.lowered.stream()
-                .map(l -> Math.round(l.by() * 100) + " %"
-                        + (english ? ": " : "：") + l.when().in(language))
+                .map(l -> Math.round(l.by() * 100) + " %" + (english ? ": " : "：")
+                        + l.when().in(language))
                 .collect(Collectors.joining(english ? "; " : "；"));
         String tried = rule.proofs.stream()
                 .map(p -> p.factor().in(language))

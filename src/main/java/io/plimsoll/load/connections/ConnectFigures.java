@@ -33,10 +33,12 @@ public final class ConnectFigures implements FigureSet {
                         .column(5),
                 count("missing", c -> Connected.count(c, Connected.MISSING)).column(3),
                 count("failures", Connected::failed).chart("connects", "c5").column(4)));
-        for (String kind : List.of(Connected.TCP, Connected.TLS, Connected.LOGIN, Connected.METADATA, Connected.TIMEOUT)) {
+        for (String kind :
+                List.of(Connected.TCP, Connected.TLS, Connected.LOGIN, Connected.METADATA, Connected.TIMEOUT)) {
             all.add(count("failures." + kind, c -> Connected.count(c, Connected.FAILED + kind)));
         }
-        List.of(Connected.TCP, Connected.TLS, Connected.LOGIN, Connected.METADATA).forEach(stage -> all.add(time(stage)));
+        List.of(Connected.TCP, Connected.TLS, Connected.LOGIN, Connected.METADATA)
+                .forEach(stage -> all.add(time(stage)));
         all.add(time(Connected.WHOLE).column(3, Statistic.P50).column(2, Statistic.P99));
         all.add(time(Connected.BACK).column(2, Statistic.MAX));
         return all;

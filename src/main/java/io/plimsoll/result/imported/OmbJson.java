@@ -49,7 +49,8 @@ record OmbJson(String file, JsonNode root) {
         Double readBytes = messageBytes == null ? null : Double.valueOf(read * messageBytes);
         Latency service = latency("aggregatedPublishLatency", 1000, records);
         Latency delay = latency("aggregatedPublishDelayLatency", 1, records);
-        TrialResult.Produce produce = Measured.produce(tool, clients(), records, sent, sentBytes, errors(period), service, delay);
+        TrialResult.Produce produce =
+                Measured.produce(tool, clients(), records, sent, sentBytes, errors(period), service, delay);
         TrialResult.Consume consume = consumed.length == 0
                 ? null
                 : Measured.consume(tool, Math.round(read * seconds), null, read, readBytes, endToEnd);
