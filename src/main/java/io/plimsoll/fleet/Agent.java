@@ -67,7 +67,7 @@ public final class Agent implements AutoCloseable {
                 new OrderCheck(data, new LoginSettings(options.permits().names()));
         AgentServer desk = new AgentServer(options, facts, check, says);
         FleetNode node = FleetNode.start(options.listen(), FleetNode.AGENT, options.certificates(), desk);
-        String place = FleetNode.place(node.self());
+        String place = FleetNode.place(node.self);
         desk.connect(options.name() == null ? place : options.name(), node::send);
         if (options.join().isEmpty()) {
             node.found();
@@ -80,7 +80,7 @@ public final class Agent implements AutoCloseable {
 
     /** Where it listens. */
     public NodeAddress address() {
-        return NodeAddress.parse(FleetNode.place(node.self()), "--listen");
+        return NodeAddress.parse(FleetNode.place(node.self), "--listen");
     }
 
     /**

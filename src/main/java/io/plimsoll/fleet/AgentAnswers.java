@@ -19,19 +19,12 @@ import java.util.TreeMap;
 
 /** What the agents of one trial have said of themselves: ready, done with producing, ended. Of the trial's thread. */
 final class AgentAnswers {
-    private final Map<String, Prepared> prepared = new HashMap<>();
-    private final Map<String, WorkerBarrier.Produced> produced = new HashMap<>();
-    private final Map<String, TrialOutcome> outcomes = new TreeMap<>();
-    private final SpreadDeliveries deliveries = new SpreadDeliveries();
+    /** Each by name of the agent. */
+    final Map<String, Prepared> prepared = new HashMap<>();
 
-    void prepared(RemoteAgent agent, Prepared ready) {
-        prepared.put(agent.name(), ready);
-    }
-
-    /** By name of the agent. */
-    Map<String, Prepared> prepared() {
-        return prepared;
-    }
+    final Map<String, WorkerBarrier.Produced> produced = new HashMap<>();
+    final Map<String, TrialOutcome> outcomes = new TreeMap<>();
+    final SpreadDeliveries deliveries = new SpreadDeliveries();
 
     List<SelfWarmup> selfWarmups() {
         return prepared.values().stream()
@@ -46,28 +39,12 @@ final class AgentAnswers {
         return placement.together(said);
     }
 
-    void produced(RemoteAgent agent, WorkerBarrier.Produced all) {
-        produced.put(agent.name(), all);
-    }
-
     boolean haveProduced(Collection<RemoteAgent> agents) {
         return agents.stream().allMatch(agent -> produced.containsKey(agent.name()));
     }
 
     WorkerBarrier.Produced produced() {
         return sum(produced.values());
-    }
-
-    void delivered(FleetMessage.Delivered read) {
-        deliveries.add(read.delivery());
-    }
-
-    void ended(RemoteAgent agent, TrialOutcome outcome) {
-        outcomes.put(agent.name(), outcome);
-    }
-
-    boolean noneEnded() {
-        return outcomes.isEmpty();
     }
 
     /**

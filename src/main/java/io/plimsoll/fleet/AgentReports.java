@@ -31,8 +31,8 @@ final class AgentReports implements Worker.Listener {
     private final Consumer<TrialClock> begun;
 
     private long startNanos;
-    private long snapshots;
-    private long journals;
+    long snapshots;
+    long journals;
 
     /**
      * @param trail null if records carry no identities
@@ -77,13 +77,5 @@ final class AgentReports implements Worker.Listener {
     @Override
     public void acknowledged(AckLooks looks) {
         coordinator.accept(new AckTimes(looks));
-    }
-
-    long snapshots() {
-        return snapshots;
-    }
-
-    long journals() {
-        return journals;
     }
 }

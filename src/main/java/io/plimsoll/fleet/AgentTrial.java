@@ -192,7 +192,7 @@ final class AgentTrial {
                 outcome = work(connection, admin);
             }
             Latencies seen = own == null ? Latencies.EMPTY : own.seen();
-            return new Ended(outcome, reports.snapshots(), reports.journals(), seen);
+            return new Ended(outcome, reports.snapshots, reports.journals, seen);
         } catch (PlimsollException e) {
             return new Failed(e.exit(), e.sentence());
         } catch (RuntimeException | Error e) {
@@ -237,7 +237,7 @@ final class AgentTrial {
                         text -> coordinator.accept(new Noted(text)))
                 .with(new Throttle(scenario.effectiveWarmup().rampUp().toNanos()))
                 .with(trail);
-        groups = new GroupExchange(made::groupParts, made::piledUp, coordinator);
+        groups = new GroupExchange(made, coordinator);
         if (order.exchanges()) {
             groups.start();
         }

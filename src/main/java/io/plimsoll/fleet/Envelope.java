@@ -8,8 +8,7 @@ package io.plimsoll.fleet;
  * @param session the run of a coordinator that it is about; null for a question to whomever it concerns
  * @param trial null if it is about none
  */
-record Envelope(String from, String word, String session, String trial, FleetMessage message)
-        implements NodeActor.Command {
+record Envelope(String from, String word, String session, String trial, FleetMessage message) {
     /** Without what only the other may know. */
     @Override
     public String toString() {

@@ -29,6 +29,19 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorRefResolver;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.cluster.Member;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.cluster.ClusterEvent.ClusterDomainEvent;
+import org.apache.pekko.cluster.ClusterEvent.MemberEvent;
+import org.apache.pekko.cluster.ClusterEvent.MemberExited;
+import org.apache.pekko.cluster.ClusterEvent.MemberRemoved;
+import org.apache.pekko.cluster.ClusterEvent.MemberUp;
+import org.apache.pekko.cluster.ClusterEvent.UnreachableMember;
+import org.apache.pekko.cluster.MemberStatus;
+import org.apache.pekko.cluster.typed.Down;
+import org.apache.pekko.cluster.typed.Subscribe;
+import org.apache.pekko.remote.artery.ThisActorSystemQuarantinedEvent;
 import org.apache.pekko.cluster.typed.Cluster;
 import org.apache.pekko.cluster.typed.JoinSeedNodes;
 import org.apache.pekko.cluster.typed.Leave;
@@ -44,11 +57,13 @@ final class FleetNode implements AutoCloseable {
     private static final ClassLoader LOADER = FleetNode.class.getClassLoader();
     private static final Duration END_LIMIT = Duration.ofSeconds(3);
 
-    final ActorSystem<NodeActor.Command> system;
+    final ActorSystem<Object> system;
     private final Cluster cluster;
     private final ActorRefResolver resolver;
-    private final String self;
-    private final Map<String, ActorRef<NodeActor.Command>> peers = new ConcurrentHashMap<>();
+    /** The address by which others name it. */
+    final String self;
+
+    private final Map<String, ActorRef<Object>> peers = new ConcurrentHashMap<>();
 
     /** Takes what comes, one call at a time; must not wait for anything. */
     interface Inbox {
@@ -72,7 +87,7 @@ final class FleetNode implements AutoCloseable {
     private final PeerProof proof;
     private volatile boolean closing;
 
-    private FleetNode(ActorSystem<NodeActor.Command> system, Inbox inbox, CompletableFuture<PeerProof> proven) {
+    private FleetNode(ActorSystem<Object> system, Inbox inbox, CompletableFuture<PeerProof> proven) {
         this.system = system;
         this.cluster = Cluster.get(system);
         this.resolver = ActorRefResolver.get(system);
@@ -106,9 +121,55 @@ final class FleetNode implements AutoCloseable {
                 ActorSystemSetup.create(BootstrapSetup.create(config), SSLEngineProviderSetup.create(any -> tls));
         CompletableFuture<PeerProof> proven = new CompletableFuture<>();
         try {
-            return new FleetNode(ActorSystem.create(NodeActor.create(inbox, proven), SYSTEM, setup), inbox, proven);
+            return new FleetNode(ActorSystem.create(actor(inbox, proven), SYSTEM, setup), inbox, proven);
         } catch (RuntimeException e) {
             throw notStarted(listen, e);
+        }
+    }
+
+    /**
+     * The one actor of a node: hands on what comes to the inbox, and takes out of the cluster nodes that are unreachable. There is
+     * no state that two halves of a cluster could disagree on, so each may go on by itself.
+     *
+     * @param proof of the senders; nothing is handed on before it is there
+     */
+    private static Behavior<Object> actor(Inbox inbox, CompletableFuture<PeerProof> proof) {
+        return Behaviors.setup(context -> {
+            Cluster cluster = Cluster.get(context.getSystem());
+            cluster.subscriptions().tell(Subscribe.create(context.getSelf().narrow(), ClusterDomainEvent.class));
+            Class<?> quarantined = ThisActorSystemQuarantinedEvent.class;
+            context.getSystem()
+                    .classicSystem()
+                    .eventStream()
+                    .subscribe(Adapter.toClassic(context.getSelf()), quarantined);
+            return Behaviors.receiveMessage(message -> {
+                if (message instanceof Envelope envelope) {
+                    PeerProof known = proof.getNow(null);
+                    if (known != null && known.received(envelope)) {
+                        inbox.received(envelope);
+                    }
+                } else if (message instanceof ThisActorSystemQuarantinedEvent) {
+                    inbox.removed();
+                } else if (message instanceof MemberUp up && up.member().hasRole(AGENT)) {
+                    inbox.agentUp(up.member().address().toString());
+                } else if (message instanceof UnreachableMember gone) {
+                    cluster.manager().tell(new Down(gone.member().address()));
+                    left(inbox, cluster, gone.member());
+                } else if (message instanceof MemberRemoved || message instanceof MemberExited) {
+                    left(inbox, cluster, ((MemberEvent) message).member());
+                }
+                return Behaviors.same();
+            });
+        });
+    }
+
+    private static void left(Inbox inbox, Cluster cluster, Member member) {
+        if (member.address().equals(cluster.selfMember().address())) {
+            if (member.status() == MemberStatus.removed()) {
+                inbox.removed();
+            }
+        } else if (member.hasRole(AGENT)) {
+            inbox.agentLeft(member.address().toString());
         }
     }
 
@@ -167,11 +228,6 @@ final class FleetNode implements AutoCloseable {
             }
         }
         return false;
-    }
-
-    /** The address by which others name it. */
-    String self() {
-        return self;
     }
 
     /** Joins the cluster of these nodes, or of whichever of them is there first; tries until it succeeds. */

@@ -173,7 +173,7 @@ final class FleetWorker implements Worker {
         awaitPrepared();
         try {
             journals.begin(
-                    List.copyOf(names), answers.prepared(), trial.scenario().producedTopics());
+                    List.copyOf(names), answers.prepared, trial.scenario().producedTopics());
         } catch (PlimsollException e) {
             tellAll(new Stop(true));
             throw e;
@@ -204,7 +204,7 @@ final class FleetWorker implements Worker {
                     fail(Exit.CLUSTER, Sentence.of("fleet.notReady", missing));
                 }
                 missing.retainAll(running);
-                missing.removeIf(agent -> answers.prepared().containsKey(agent.name()));
+                missing.removeIf(agent -> answers.prepared.containsKey(agent.name()));
                 tellOfGroups();
             }
         } catch (InterruptedException e) {
@@ -242,7 +242,7 @@ final class FleetWorker implements Worker {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        if (failure != null && !(stopRequested && answers.noneEnded() && failure.exit() == Exit.INTERRUPTED)) {
+        if (failure != null && !(stopRequested && answers.outcomes.isEmpty() && failure.exit() == Exit.INTERRUPTED)) {
             throw failure;
         }
         workers.straggler().ifPresent(s -> note(s.sentence()));
@@ -288,7 +288,7 @@ final class FleetWorker implements Worker {
             return;
         }
         if (message instanceof Prepared ready) {
-            answers.prepared(agent, ready);
+            answers.prepared.put(agent.name(), ready);
         } else if (message instanceof SnapshotTaken took
                 && took.snapshot().worker().equals(agent.name())) {
             workers.add(took.snapshot());
@@ -306,9 +306,9 @@ final class FleetWorker implements Worker {
         } else if (message instanceof PiledUp piled) {
             backlogs.add(agent.name(), piled.bytes()).forEach(entry -> tellAll(new OpenGate(entry)));
         } else if (message instanceof Delivered read) {
-            answers.delivered(read);
+            answers.deliveries.add(read.delivery());
         } else if (message instanceof ProducedHere here) {
-            answers.produced(agent, here.produced());
+            answers.produced.put(agent.name(), here.produced());
             tellWhenAllProduced();
         } else if (message instanceof Ended end) {
             ended(agent, end);
@@ -334,7 +334,7 @@ final class FleetWorker implements Worker {
         if (!journals.ended(agent.name(), end.journals())) {
             note(Sentence.of("fleet.journalMissing", agent));
         }
-        answers.ended(agent, end.outcome());
+        answers.outcomes.put(agent.name(), end.outcome());
         workers.ended(agent, end.outcome(), end.own());
     }
 

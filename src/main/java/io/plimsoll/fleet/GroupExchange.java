@@ -4,6 +4,7 @@ import io.plimsoll.fleet.FleetMessage.Delivered;
 import io.plimsoll.fleet.FleetMessage.GroupsHere;
 import io.plimsoll.fleet.FleetMessage.PiledUp;
 import io.plimsoll.load.GroupPart;
+import io.plimsoll.run.LocalWorker;
 import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.measure.PeriodicTask;
 import java.util.ArrayList;
@@ -11,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * Tells the coordinator of an agent how groups are that have members elsewhere too, and what has piled up for those that
@@ -24,8 +24,7 @@ final class GroupExchange implements AutoCloseable {
     /** A message has to fit into a frame of 4 MiB. */
     private static final int RANGES_IN_A_MESSAGE = 100_000;
 
-    private final Supplier<List<GroupPart>> groups;
-    private final Supplier<List<Long>> piledUp;
+    private final LocalWorker worker;
     private final Consumer<FleetMessage> coordinator;
     private final Map<String, GroupPart> told = new HashMap<>();
     private long toldNanos;
@@ -33,10 +32,8 @@ final class GroupExchange implements AutoCloseable {
     /** Null before it starts. */
     private PeriodicTask telling;
 
-    /** @param piledUp for each consumer entry, if one waits for that */
-    GroupExchange(Supplier<List<GroupPart>> groups, Supplier<List<Long>> piledUp, Consumer<FleetMessage> coordinator) {
-        this.piledUp = piledUp;
-        this.groups = groups;
+    GroupExchange(LocalWorker worker, Consumer<FleetMessage> coordinator) {
+        this.worker = worker;
         this.coordinator = coordinator;
     }
 
@@ -49,7 +46,7 @@ final class GroupExchange implements AutoCloseable {
         long now = System.nanoTime();
         boolean withProgress = now - toldNanos > PROGRESS_NANOS;
         List<GroupPart> news = new ArrayList<>();
-        for (GroupPart part : groups.get()) {
+        for (GroupPart part : worker.groupParts()) {
             GroupPart last = told.get(part.key());
             if (last == null || (withProgress ? !part.equals(last) : !part.differsOnlyInTaken(last))) {
                 told.put(part.key(), part);
@@ -60,7 +57,7 @@ final class GroupExchange implements AutoCloseable {
             toldNanos = now;
             coordinator.accept(new GroupsHere(news));
         }
-        List<Long> bytes = piledUp.get();
+        List<Long> bytes = worker.piledUp();
         if (!bytes.equals(toldBytes)) {
             toldBytes = bytes;
             coordinator.accept(new PiledUp(bytes));

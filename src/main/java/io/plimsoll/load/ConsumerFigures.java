@@ -1,7 +1,7 @@
 package io.plimsoll.load;
 
 import io.plimsoll.measure.ClientFigures;
-import io.plimsoll.wire.ThrottleTotals;
+import io.plimsoll.wire.ClientInternals;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -82,7 +82,7 @@ public final class ConsumerFigures {
         records = metrics.since("records-consumed-total");
         commitSeconds = metrics.since("commit-sync-time-ns-total") / 1e9;
         rebalanceSeconds = metrics.since("rebalance-latency-total") / 1e3;
-        throttledMillis = metrics.has(ThrottleTotals.CONSUMER) ? metrics.since(ThrottleTotals.CONSUMER) : Double.NaN;
+        throttledMillis = metrics.has(ClientInternals.CONSUMER_THROTTLES) ? metrics.since(ClientInternals.CONSUMER_THROTTLES) : Double.NaN;
         return fetches;
     }
 

@@ -5,7 +5,7 @@ import io.plimsoll.audit.LogReading;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.payload.Stamp;
-import io.plimsoll.wire.RecordTimes;
+import io.plimsoll.wire.ClientInternals;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -121,7 +121,7 @@ public record RecordIntake(
         } else if (source != EndToEndSource.NONE) {
             meter.endToEnd(clock, record.timestamp() * 1_000_000, true, now, 1);
         }
-        if (RecordTimes.isOfAppend(record)) {
+        if (ClientInternals.isOfAppend(record)) {
             meter.fromAppend(clock, record.timestamp(), now, 1);
         }
     }

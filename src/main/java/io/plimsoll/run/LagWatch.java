@@ -10,7 +10,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
@@ -33,33 +32,22 @@ final class LagWatch implements AutoCloseable {
 
     private final Topics topics;
     private final Collection<String> names;
-    private final List<Consumers> consumers;
-    private final LogEnds before;
-    private final Supplier<Map<String, Long>> acknowledged;
+    private final TrialClients clients;
     private final List<PeriodicTask> tasks;
     private final Map<String, Long> least = new HashMap<>();
     private Map<String, Long> acknowledgedBefore = Map.of();
     private volatile Map<TopicPartition, Long> ends = Map.of();
 
     /**
-     * @param names of topics, and what reads them; nothing is asked for where no consumer is
-     * @param before how the logs ended before the first record
-     * @param acknowledged records so far, by {@code topic-partition}
+     * @param names of topics
+     * @param clients nothing is asked for where no consumer is
      * @param startNanos of the trial, from which snapshots are made every second
      */
-    LagWatch(
-            Topics topics,
-            Collection<String> names,
-            List<Consumers> consumers,
-            LogEnds before,
-            Supplier<Map<String, Long>> acknowledged,
-            long startNanos) {
+    LagWatch(Topics topics, Collection<String> names, TrialClients clients, long startNanos) {
         this.topics = topics;
         this.names = names;
-        this.consumers = consumers;
-        this.before = before;
-        this.acknowledged = acknowledged;
-        this.tasks = consumers.isEmpty()
+        this.clients = clients;
+        this.tasks = clients.consumers.isEmpty()
                 ? List.of()
                 : List.of(
                         PeriodicTask.each(
@@ -80,16 +68,16 @@ final class LagWatch implements AutoCloseable {
     /** The last look before a snapshot, too, raises what the next one counts. */
     private synchronized void look() {
         if (ends.size() <= MOST_PARTITIONS) {
-            lags(consumers.stream().filter(Consumers::ownsOffsets))
+            lags(clients.consumers.stream().filter(Consumers::ownsOffsets))
                     .forEach((group, lag) -> least.merge(group, lag, Math::min));
         }
-        acknowledgedBefore = acknowledged.get();
+        acknowledgedBefore = clients.acknowledged();
     }
 
     private Map<String, Long> lags(Stream<Consumers> entries) {
         Map<TopicPartition, Long> raised = new HashMap<>(ends);
         raised.replaceAll((partition, end) -> {
-            Long first = before.offsets().get(partition.toString());
+            Long first = clients.before().offsets().get(partition.toString());
             return first == null
                     ? end
                     : Math.max(end, first + acknowledgedBefore.getOrDefault(partition.toString(), 0L));
@@ -106,7 +94,7 @@ final class LagWatch implements AutoCloseable {
      * while no broker answers.
      */
     synchronized void read(Counts.Sum whole) {
-        Map<String, Long> now = lags(consumers.stream());
+        Map<String, Long> now = lags(clients.consumers.stream());
         least.keySet().retainAll(now.keySet());
         least.replaceAll((group, lag) -> Math.min(lag, now.get(group)));
         whole.add(Consumed.LAG, now).add(Consumed.LEAST_LAG, Map.copyOf(least));

@@ -118,12 +118,12 @@ public final class LocalWorker implements Worker {
 
     @Override
     public void endWarmup(long nanos) {
-        clients.assignment().warmup().tell(nanos);
+        clients.assignment.warmup().tell(nanos);
     }
 
     @Override
     public void halve(long nanos) {
-        clients.assignment().context().throttle().halve(nanos);
+        clients.assignment.context().throttle().halve(nanos);
     }
 
     /** Whether it is too late for a warm-up to end so many nanoseconds after the trial's start. Any thread. */
@@ -156,7 +156,7 @@ public final class LocalWorker implements Worker {
 
     @Override
     public LoadLimits limits(Calibrations known) {
-        TrialAssignment assignment = clients.assignment();
+        TrialAssignment assignment = clients.assignment;
         return new LoadLimits(HostLimits.producers(known, assignment), HostLimits.consumers(known, assignment));
     }
 
@@ -172,7 +172,7 @@ public final class LocalWorker implements Worker {
 
     private List<Consumers> consumers() {
         TrialClients made = clients;
-        return made == null ? List.of() : made.consumers();
+        return made == null ? List.of() : made.consumers;
     }
 
     /** Says what is known here of groups that have members on other workers too. Any thread. */
@@ -209,15 +209,14 @@ public final class LocalWorker implements Worker {
     /** The life of the load: warm up and measure, drain, read to the end, close, and say what it came to. */
     @Override
     public TrialOutcome run(Listener listener) {
-        TrialAssignment assignment = clients.assignment();
+        TrialAssignment assignment = clients.assignment;
         Scenario scenario = assignment.scenario();
-        List<Producers> producers = clients.producers();
-        List<Consumers> consumers = clients.consumers();
+        List<Producers> producers = clients.producers;
+        List<Consumers> consumers = clients.consumers;
         clock = agreedClock();
         Set<String> names = TrialClients.topicNames(scenario);
         try (SelfObserver self = new SelfObserver();
-                LagWatch lags = new LagWatch(
-                        topics, names, consumers, clients.before(), clients::acknowledged, clock.startNanos())) {
+                LagWatch lags = new LagWatch(topics, names, clients, clock.startNanos())) {
             self.read(new MeterReading());
             SnapshotMaker maker = new SnapshotMaker(
                             name,
@@ -228,7 +227,7 @@ public final class LocalWorker implements Worker {
                             lags::read,
                             clock,
                             System::nanoTime)
-                    .with(clients.connections());
+                    .with(clients.connections);
             Ticker ticker = new Ticker(maker, listener, clock, () -> life.reached(LoadPhase.DRAINING), this::stop);
             AckSampler acks = new AckSampler(producers, clock, listener::acknowledged);
             boolean sampled = (tellsAcknowledgements || !scenario.faults().isEmpty()) && !producers.isEmpty();
@@ -288,7 +287,7 @@ public final class LocalWorker implements Worker {
     private TrialClock agreedClock() {
         try {
             clients.startCold(false);
-            return clients.assignment().clock(peers.start());
+            return clients.assignment.clock(peers.start());
         } catch (InterruptedException e) {
             clients.close();
             throw Exit.interrupted(e, "run.interruptedBeforeStart");
@@ -300,7 +299,7 @@ public final class LocalWorker implements Worker {
 
     /** Warm-up and measured window: waits until every record is handed over, or given up. */
     private void awaitSent() throws InterruptedException {
-        List<Producers> producers = clients.producers();
+        List<Producers> producers = clients.producers;
         while (!isStopped() && !producers.stream().allMatch(Producers::sent)) {
             if (pause()) {
                 break;
@@ -315,11 +314,11 @@ public final class LocalWorker implements Worker {
 
     /** Drain: waits until what was handed over is acknowledged, or given up. */
     private void awaitAcknowledged() throws InterruptedException {
-        List<Producers> producers = clients.producers();
+        List<Producers> producers = clients.producers;
         if (producers.isEmpty()) {
             return;
         }
-        clients.connections().forEach(Connections::stop);
+        clients.connections.forEach(Connections::stop);
         life.enter(LoadPhase.DRAINING);
         if (isStopped()) {
             producers.forEach(Producers::stop);
@@ -342,10 +341,10 @@ public final class LocalWorker implements Worker {
     private void await(Duration limit, Patience patience) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         long stoppedDeadline = Long.MAX_VALUE;
-        Duration slice = SLICE.dividedBy(clients.producers().size());
+        Duration slice = SLICE.dividedBy(clients.producers.size());
         for (boolean all = false; !all && !abandoned && System.nanoTime() < Math.min(deadline, stoppedDeadline); ) {
             all = true;
-            for (Producers entry : clients.producers()) {
+            for (Producers entry : clients.producers) {
                 all &= patience.done(entry, slice);
             }
             if (isStopped() && stoppedDeadline == Long.MAX_VALUE) {
@@ -356,11 +355,11 @@ public final class LocalWorker implements Worker {
 
     /** Waits until groups have read what there is, or have given up; where nothing is produced, for their window. */
     private void awaitRead(Set<String> names) throws InterruptedException {
-        List<Consumers> consumers = clients.consumers();
+        List<Consumers> consumers = clients.consumers;
         if (consumers.isEmpty() || isStopped()) {
             return;
         }
-        if (clients.producers().isEmpty()) {
+        if (clients.producers.isEmpty()) {
             // Groups bound by records end by themselves, the others with the window.
             awaitGroups(clock.measureEndNanos());
             life.enter(LoadPhase.DRAINING);
@@ -372,12 +371,12 @@ public final class LocalWorker implements Worker {
                         DRAIN_LIMIT,
                         this::isStopped,
                         Duration.ZERO,
-                        problem -> clients.assignment().context().notes().accept(Sentence.of("run.noTarget", problem)))
+                        problem -> clients.assignment.context().notes().accept(Sentence.of("run.noTarget", problem)))
                 .orElse(Map.of());
         clients.startCold(true);
         consumers.forEach(c -> c.producersDone(ends));
         // Groups that started late have as long as they make progress; those that read along have a limit.
-        boolean late = clients.assignment().scenario().consumers().stream()
+        boolean late = clients.assignment.scenario().consumers().stream()
                 .anyMatch(c -> c.startsLate() || c.records().isPresent());
         Duration limit = drainLimit.equals(DRAIN_LIMIT)
                 ? Stream.concat(Stream.of(DRAIN_LIMIT), consumers.stream().map(Consumers::endLimit))
@@ -390,7 +389,7 @@ public final class LocalWorker implements Worker {
 
     /** The groups end by themselves. */
     private void awaitGroups(long deadlineNanos) throws InterruptedException {
-        while (!clients.consumers().stream().allMatch(Consumers::done)
+        while (!clients.consumers.stream().allMatch(Consumers::done)
                 && System.nanoTime() < deadlineNanos
                 && !pause()) {
             // they read
@@ -399,11 +398,11 @@ public final class LocalWorker implements Worker {
 
     /** Connections alone have nothing that ends before the window. */
     private void awaitConnections() throws InterruptedException {
-        boolean alone = clients.assignment().scenario().onlyConnects();
+        boolean alone = clients.assignment.scenario().onlyConnects();
         while (alone && System.nanoTime() < clock.measureEndNanos() && !pause()) {
             // they stand
         }
-        clients.connections().forEach(Connections::stop);
+        clients.connections.forEach(Connections::stop);
     }
 
     private boolean isStopped() {

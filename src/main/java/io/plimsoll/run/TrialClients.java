@@ -38,10 +38,10 @@ final class TrialClients implements AutoCloseable {
     private static final Duration PREPARE_LIMIT = Duration.ofSeconds(60);
 
     private final Topics topics;
-    private final List<Producers> producers = new CopyOnWriteArrayList<>();
-    private final List<Consumers> consumers = new CopyOnWriteArrayList<>();
-    private final List<Connections> connections = new CopyOnWriteArrayList<>();
-    private final TrialAssignment assignment;
+    final List<Producers> producers = new CopyOnWriteArrayList<>();
+    final List<Consumers> consumers = new CopyOnWriteArrayList<>();
+    final List<Connections> connections = new CopyOnWriteArrayList<>();
+    final TrialAssignment assignment;
     private final ColdStarts cold;
     private volatile LogEnds before = LogEnds.UNKNOWN;
     private Set<String> appendTimes = Set.of();
@@ -116,22 +116,6 @@ final class TrialClients implements AutoCloseable {
         return names.stream()
                 .mapToInt(topic -> descriptions.get(topic).partitions().size())
                 .toArray();
-    }
-
-    List<Producers> producers() {
-        return producers;
-    }
-
-    List<Consumers> consumers() {
-        return consumers;
-    }
-
-    List<Connections> connections() {
-        return connections;
-    }
-
-    TrialAssignment assignment() {
-        return assignment;
     }
 
     private Scenario scenario() {

@@ -55,7 +55,7 @@ final class TrialObservation implements AutoCloseable {
     /** Otherwise the hosts of the load watch themselves. */
     private final boolean loadHere;
 
-    private final ForeignGroups groups;
+    final ForeignGroups groups;
 
     private final HostWatch host = new HostWatch();
     private final Map<Integer, ProcessWatch> processes = new HashMap<>();
@@ -64,7 +64,7 @@ final class TrialObservation implements AutoCloseable {
 
     private final List<PeriodicTask> looking = new ArrayList<>();
 
-    private final GuardWatch guards;
+    final GuardWatch guards;
 
     /**
      * @param problems told what cannot be observed
@@ -195,14 +195,6 @@ final class TrialObservation implements AutoCloseable {
         return found.entrySet().stream()
                 .filter(e -> e.getValue() != NOBODY)
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-    }
-
-    ForeignGroups groups() {
-        return groups;
-    }
-
-    GuardWatch guards() {
-        return guards;
     }
 
     /** Nothing comes any more when this returns. */

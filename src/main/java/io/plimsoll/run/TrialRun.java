@@ -198,7 +198,7 @@ final class TrialRun implements Worker.Listener {
 
     /** A warning of what this trial has made on a cluster that is not ours and has not yet removed. */
     Optional<Sentence> leftBehind() {
-        return run.cluster().isLab() ? Optional.empty() : made.traces().left();
+        return run.cluster().isLab() ? Optional.empty() : made.traces.left();
     }
 
     private void warn(Sentence text) {
@@ -224,7 +224,7 @@ final class TrialRun implements Worker.Listener {
             life.enter(TrialPhase.READY);
             position.begin();
             Map<String, Map<Integer, List<Integer>>> copies =
-                    faultsStay ? topics.copies(made.traces().topics()) : Map.of();
+                    faultsStay ? topics.copies(made.traces.topics()) : Map.of();
             TrialOutcome outcome;
             try (FaultInjector injector = injector()) {
                 faults = injector;
@@ -251,7 +251,7 @@ final class TrialRun implements Worker.Listener {
     /** Makes what the trial needs, and asks what is to be known before its first record. */
     private TrialStarted prepare(Double topicsSeconds) {
         Set<String> names = names(scenario);
-        ClusterFit.checkRights(scenario, run.cluster().rules(), made.traces().topics());
+        ClusterFit.checkRights(scenario, run.cluster().rules(), made.traces.topics());
         TrialSetup setup = new TrialSetup(scenario, context, topics);
         EndToEndSource source = setup.endToEndSource();
         if (!run.request().keepGroups()) {
@@ -263,7 +263,7 @@ final class TrialRun implements Worker.Listener {
             timeline.accept(new TimelineEvent.SelfWarmed(worker.selfWarmups()));
         }
         TrialObservation observation = run.observation();
-        observation.groups().ready(scenario.observe(), interruption::requested, progress::note);
+        observation.groups.ready(scenario.observe(), interruption::requested, progress::note);
         List<ObservedSource> sources = observation.connect();
         if (!sources.isEmpty()) {
             timeline.accept(new TimelineEvent.SourcesSeen(sources));
@@ -286,7 +286,7 @@ final class TrialRun implements Worker.Listener {
                 run.cluster().forResult().brokers(),
                 worker::members,
                 run.request().seed(),
-                run.cluster().isOwn() ? names : made.traces().topics());
+                run.cluster().isOwn() ? names : made.traces.topics());
         return new FaultInjector(scenario.faults(), ground, names, marks);
     }
 
@@ -295,7 +295,7 @@ final class TrialRun implements Worker.Listener {
             return worker.run(this);
         } finally {
             run.observation().end();
-            List<GuardResult> guards = run.observation().guards().end();
+            List<GuardResult> guards = run.observation().guards.end();
             if (!guards.isEmpty()) {
                 timeline.accept(new TimelineEvent.Guarded(trial.name(), guards));
             }
@@ -340,7 +340,7 @@ final class TrialRun implements Worker.Listener {
         run.observation().begin(begun.startNanos(), scenario, roundTrip, this::observed, marks::disturbs);
         if (scenario.faults().stream().anyMatch(f -> f.target() instanceof FaultSpec.Target.MemberOf)) {
             Set<String> groups = TrialClients.groupIds(scenario, context);
-            run.observation().groups().beginCoordinated(begun.startNanos(), groups, this::observed);
+            run.observation().groups.beginCoordinated(begun.startNanos(), groups, this::observed);
         }
     }
 
@@ -374,7 +374,7 @@ final class TrialRun implements Worker.Listener {
     public void snapshot(Snapshot snapshot) {
         follow(snapshot.phase());
         audit.count(snapshot);
-        run.observation().guards().accept(snapshot);
+        run.observation().guards.accept(snapshot);
         // At once: the time that it takes is told beforehand.
         Optional<WarmupWatch.End> end = warmup.accept(snapshot, System.nanoTime() - clock.startNanos());
         end.ifPresent(e -> worker.endWarmup(e.nanos()));

@@ -16,18 +16,14 @@ import java.util.stream.Collectors;
 final class TrialTopics {
     private final RunContext run;
     private final Plan.Trial trial;
-    private final CreatedResources traces;
+    /** What there is of it now. */
+    final CreatedResources traces;
 
     TrialTopics(RunContext run, Plan.Trial trial) {
         this.run = run;
         this.trial = trial;
         this.traces = new CreatedResources(
                 run.cluster().topics(), run.cluster().groups(), run.cluster().made());
-    }
-
-    /** What there is of it now. */
-    CreatedResources traces() {
-        return traces;
     }
 
     /** Makes those that are not there; returns the seconds that it took, null if none was missing. */

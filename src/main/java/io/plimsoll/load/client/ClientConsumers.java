@@ -17,7 +17,7 @@ import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ConsumerSpec.Rewind;
 import io.plimsoll.text.Sentence;
-import io.plimsoll.wire.ThrottleTotals;
+import io.plimsoll.wire.ClientInternals;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashSet;
@@ -96,7 +96,7 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
     protected MemberLoop create(GroupState group, int index, ReceiveMeter meter) {
         KafkaConsumer<ByteBuffer, ByteBuffer> consumer =
                 create(ClientProperties.of(context, spec, group.id(), index), part);
-        if (!ThrottleTotals.add(consumer) && count() == 0) {
+        if (!ClientInternals.countThrottles(consumer) && count() == 0) {
             note(Sentence.of("load.throttlesUntold"));
         }
         AtomicReference<MemberLoop> made = new AtomicReference<>();

@@ -18,7 +18,7 @@ import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.SendMode;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ProducerConnections;
-import io.plimsoll.wire.ThrottleTotals;
+import io.plimsoll.wire.ClientInternals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -81,7 +81,7 @@ final class ClientProducers extends Producers {
                         spec.transactions().enabled(),
                         partitions));
                 clients.get(clients.size() - 1).appendTimes(appendTimes);
-                if (!ThrottleTotals.add(producer) && i == slice.from()) {
+                if (!ClientInternals.countThrottles(producer) && i == slice.from()) {
                     note(Sentence.of("load.throttlesUntold"));
                 }
                 figures.add(new ProducerFigures(producer));

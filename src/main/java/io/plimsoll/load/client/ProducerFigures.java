@@ -6,7 +6,7 @@ import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.MeterReading;
 import io.plimsoll.measure.WireUse;
-import io.plimsoll.wire.ThrottleTotals;
+import io.plimsoll.wire.ClientInternals;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,7 +20,7 @@ import org.apache.kafka.common.MetricName;
  * of the rest, over {@code metrics.num.samples × metrics.sample.window.ms}; read once a second with a window that short
  * (see {@link ClientProperties}), total ÷ average gives the number of batches of that second, and averages weighted with
  * counts are sums that add up. Requests are those to the brokers, with the few that open a connection. How long brokers
- * asked it to wait is counted, see {@link ThrottleTotals}. Used by one thread.
+ * asked it to wait is counted, see {@link ClientInternals}. Used by one thread.
  */
 final class ProducerFigures {
     private static final Set<String> OF_NODES = Set.of("request-total", "outgoing-byte-total", "request-latency-avg");
@@ -165,10 +165,10 @@ final class ProducerFigures {
                 .add(WireUse.BATCH_BYTES, Math.round(bytes))
                 .add(WireUse.UNCOMPRESSED_BYTES, Math.round(rate > 0 ? bytes / rate : bytes))
                 .add(WireUse.RETRIES, Math.round(retries))
-                .add(WireUse.THROTTLED_NANOS, Math.round(metrics.since(ThrottleTotals.PRODUCER) * 1e6))
+                .add(WireUse.THROTTLED_NANOS, Math.round(metrics.since(ClientInternals.PRODUCER_THROTTLES) * 1e6))
                 .add(WireUse.BUFFER_WAIT_NANOS, Math.round(bufferWait))
                 .add(WireUse.HELD_NANOS, Math.round(held))
-                .add(WireUse.THROTTLES_UNTOLD, metrics.has(ThrottleTotals.PRODUCER) ? 0 : 1)
+                .add(WireUse.THROTTLES_UNTOLD, metrics.has(ClientInternals.PRODUCER_THROTTLES) ? 0 : 1)
                 .take();
     }
 

@@ -5,7 +5,7 @@ import io.plimsoll.load.raw.Partitioner.KeyedPartitions;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.wire.KeyHash;
+import io.plimsoll.wire.ClientInternals;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -221,7 +221,7 @@ final class PartitionPlan {
         int[] route(int partitions) {
             int[] route = new int[keys.length];
             for (int i = 0; i < keys.length; i++) {
-                route[i] = KeyHash.partition(keys[i], partitions);
+                route[i] = ClientInternals.partition(keys[i], partitions);
             }
             return route;
         }

@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
@@ -29,9 +28,11 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     private static final long SHORT_POLL_MILLIS = 5;
 
     private final FetchSettings settings;
+    /** Those of one topic follow each other. */
     private final ReadPartition[] partitions;
+
     private final Positions positions;
-    private final FetchRoutes routes;
+    private final FetchRoutes routes = new FetchRoutes();
     private final FetchHandler handler;
     private final Consumer<Sentence> notes;
     private final Counter fetches = new Counter();
@@ -50,13 +51,10 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             FetchHandler handler,
             Consumer<Sentence> notes) {
         super(cluster);
-        String clientId = cluster.clientId;
         this.handler = handler;
         this.settings = settings;
         this.partitions = partitions;
-        this.positions = new Positions(partitions, settings, clientId, cluster, handler.group);
-        this.routes = new FetchRoutes(
-                partitions, cluster, link -> new FetchSession(network, link, clientId, settings.limits(), this));
+        this.positions = new Positions(partitions, settings, cluster.clientId, cluster, handler.group);
         this.notes = notes;
     }
 
@@ -250,12 +248,9 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     }
 
     /** Which partition of a reading thread is fetched over which connection. Owned by that thread. */
-    private static final class FetchRoutes {
+    private final class FetchRoutes {
         private static final ReadPartition[] NONE = {};
 
-        private final ReadPartition[] partitions;
-        private final RawCluster cluster;
-        private final Function<RawLink, FetchSession> opener;
         private final Map<RawLink, FetchSession> byLink = new HashMap<>();
         private final Map<RawLink, ReadPartition[]> assigned = new HashMap<>();
         /** The topics as requests address them. */
@@ -263,13 +258,6 @@ final class RawReader extends RawThread implements FetchSession.Listener {
 
         /** Those that have partitions to fetch. */
         private FetchSession[] sessions = {};
-
-        /** @param partitions those of one topic follow each other */
-        FetchRoutes(ReadPartition[] partitions, RawCluster cluster, Function<RawLink, FetchSession> opener) {
-            this.partitions = partitions;
-            this.cluster = cluster;
-            this.opener = opener;
-        }
 
         /**
          * Assigns the partitions that have a leader and a position and need not be left alone.
@@ -301,7 +289,8 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             assigned.keySet().forEach(link -> lists.computeIfAbsent(link, l -> List.of()));
             lists.forEach((link, list) -> {
                 ReadPartition[] now = list.toArray(NONE);
-                FetchSession session = byLink.computeIfAbsent(link, opener);
+                FetchSession session = byLink.computeIfAbsent(
+                        link, l -> new FetchSession(network, l, cluster.clientId, settings.limits(), RawReader.this));
                 if (renamed || !Arrays.equals(now, assigned.get(link))) {
                     assigned.put(link, now);
                     session.assign(now);

@@ -8,7 +8,7 @@ import io.plimsoll.load.Work;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ConsumerSpec.Commit;
 import io.plimsoll.text.Sentence;
-import io.plimsoll.wire.AbruptEnd;
+import io.plimsoll.wire.ClientInternals;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,7 +93,7 @@ final class ShareLoop extends MemberRun {
 
     @Override
     public void kill() {
-        dead = AbruptEnd.of(consumer);
+        dead = ClientInternals.endAbruptly(consumer);
         if (!dead) {
             note(Sentence.of("load.shareLeaves"));
         }

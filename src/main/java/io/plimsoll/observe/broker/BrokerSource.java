@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.DoubleAdder;
 
 /** A way to read one broker, connected anew after each failure. Used by one thread at a time. */
 public abstract class BrokerSource implements AutoCloseable {
@@ -136,6 +137,27 @@ public abstract class BrokerSource implements AutoCloseable {
                     // It is gone either way.
                 }
             }
+        }
+    }
+
+    /**
+     * Adds up for how long a broker answered nothing. An answer for which no disk and none of Kafka's threads are needed takes less
+     * than a millisecond; what takes far longer is time in which the whole process did not run. Any thread.
+     */
+    static final class Standstill {
+        /** What takes less is explained by a busy machine's handing its cores around. */
+        private static final long LEAST_NANOS = 30_000_000;
+
+        private final DoubleAdder seconds = new DoubleAdder();
+
+        void answered(long nanos) {
+            if (nanos >= LEAST_NANOS) {
+                seconds.add(nanos / 1e9);
+            }
+        }
+
+        double seconds() {
+            return seconds.sum();
         }
     }
 }

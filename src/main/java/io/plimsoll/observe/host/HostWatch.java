@@ -19,6 +19,8 @@ public final class HostWatch {
     private static final double BITS_PER_BYTE = 8;
     private static final String LINK = "busiestLink";
     private static final Pattern CORE = Pattern.compile("cpu\\d+ ");
+    private static final Map<String, String> MEMORY = Map.of(
+            "MemAvailable:", "memoryAvailableBytes", "Dirty:", "dirtyBytes", "Writeback:", "writebackBytes");
     private static final List<String> PRESSURES = List.of("cpu", "io", "memory");
 
     private final LinuxFiles files;
@@ -160,23 +162,13 @@ public final class HostWatch {
 
     private Map<String, Double> gauges() {
         Map<String, Double> gauges = new TreeMap<>();
-        int cores = 0;
-        for (String line : files.lines("proc/stat")) {
-            cores += CORE.matcher(line).lookingAt() ? 1 : 0;
-            if (line.startsWith("procs_running ")) {
-                // Whoever looks is running, too.
-                gauges.put("runnable", Math.max(0, number(line.split("\\s+")[1]) - 1));
-            }
-        }
-        for (String line : files.lines("proc/meminfo")) {
-            String[] words = line.split("\\s+");
-            switch (words[0]) {
-                case "MemAvailable:" -> gauges.put("memoryAvailableBytes", number(words[1]) * 1024);
-                case "Dirty:" -> gauges.put("dirtyBytes", number(words[1]) * 1024);
-                case "Writeback:" -> gauges.put("writebackBytes", number(words[1]) * 1024);
-                default -> {}
-            }
-        }
+        List<String> stat = files.lines("proc/stat");
+        long cores = stat.stream().filter(line -> CORE.matcher(line).lookingAt()).count();
+        // Whoever looks is running, too.
+        LinuxFiles.field(stat, "procs_running ").ifPresent(n -> gauges.put("runnable", Math.max(0, n - 1)));
+        List<String> memory = files.lines("proc/meminfo");
+        MEMORY.forEach((name, gauge) ->
+                LinuxFiles.field(memory, name).ifPresent(kibibytes -> gauges.put(gauge, kibibytes * 1024)));
         // What the kernel counts is of all its cores, of which a container or an affinity may leave us few.
         gauges.put("cores", (double) (cores > 0 ? cores : Runtime.getRuntime().availableProcessors()));
         return gauges;

@@ -47,17 +47,12 @@ record LinuxCgroups(LinuxFiles files, String process) {
         all.addAll(groups("cgroup2", null));
         return all.stream()
                 .map(group -> files.lines(group + "/cpu.stat"))
-                .map(stat -> new long[] {field(stat, "nr_periods "), field(stat, "nr_throttled ")})
+                .map(stat -> new long[] {
+                    (long) LinuxFiles.field(stat, "nr_periods ").orElse(0),
+                    (long) LinuxFiles.field(stat, "nr_throttled ").orElse(0)
+                })
                 .filter(periods -> periods[0] > 0)
                 .findFirst();
-    }
-
-    private static long field(List<String> lines, String name) {
-        return lines.stream()
-                .filter(line -> line.startsWith(name))
-                .mapToLong(line -> Long.parseLong(line.substring(name.length()).strip()))
-                .findFirst()
-                .orElse(0);
     }
 
     /** {@code cpu.max}: quota and period in microseconds, or "max" and the period. */

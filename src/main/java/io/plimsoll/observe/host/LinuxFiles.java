@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
@@ -40,6 +41,14 @@ record LinuxFiles(Path root) {
         } catch (NumberFormatException e) {
             return otherwise;
         }
+    }
+
+    /** The first number of the line that begins with a name, such as {@code VmRSS:}; empty if there is no such line. */
+    static OptionalDouble field(List<String> lines, String name) {
+        return lines.stream()
+                .filter(line -> line.startsWith(name))
+                .mapToDouble(line -> HostWatch.number(line.substring(name.length()).strip().split("\\s+")[0]))
+                .findFirst();
     }
 
     boolean exists(String path) {

@@ -50,11 +50,8 @@ public final class ProcessWatch {
         now.forEach((name, value) -> sums.put(name, Math.max(0, value - before.getOrDefault(name, value))));
         sums.put("process.seconds", (nowNanos - beforeNanos) / 1e9);
         Map<String, Double> gauges = new TreeMap<>();
-        for (String line : files.lines("proc/" + pid + "/status")) {
-            if (line.startsWith("VmRSS:")) {
-                gauges.put("process.memoryBytes", Double.parseDouble(line.split("\\s+")[1]) * 1024);
-            }
-        }
+        LinuxFiles.field(files.lines("proc/" + pid + "/status"), "VmRSS:")
+                .ifPresent(kibibytes -> gauges.put("process.memoryBytes", kibibytes * 1024));
         Observation seen = new Observation(what, "proc", beforeNanos - startNanos, nowNanos - startNanos, sums, gauges);
         before = now;
         beforeNanos = nowNanos;
@@ -70,13 +67,8 @@ public final class ProcessWatch {
             counters.put("process.cpuSeconds", ticks / HERTZ);
         }
         List<String> io = files.lines("proc/" + pid + "/io");
-        for (String line : io) {
-            if (line.startsWith("read_bytes:")) {
-                counters.put("process.diskReadBytes", Double.parseDouble(line.split("\\s+")[1]));
-            } else if (line.startsWith("write_bytes:")) {
-                counters.put("process.diskWriteBytes", Double.parseDouble(line.split("\\s+")[1]));
-            }
-        }
+        LinuxFiles.field(io, "read_bytes:").ifPresent(bytes -> counters.put("process.diskReadBytes", bytes));
+        LinuxFiles.field(io, "write_bytes:").ifPresent(bytes -> counters.put("process.diskWriteBytes", bytes));
         new LinuxCgroups(files, String.valueOf(pid)).throttled().ifPresent(periods -> {
             counters.put("process.periods", (double) periods[0]);
             counters.put("process.throttledPeriods", (double) periods[1]);

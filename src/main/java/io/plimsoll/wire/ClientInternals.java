@@ -1,0 +1,105 @@
+package io.plimsoll.wire;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import org.apache.kafka.clients.KafkaClient;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.KafkaShareConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.metrics.Metrics;
+import org.apache.kafka.common.metrics.Sensor;
+import org.apache.kafka.common.metrics.stats.CumulativeSum;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.utils.Utils;
+
+/** What Kafka's clients keep to themselves: in fields, methods and classes that are not public, as clients of 4.2 and 4.3 have them. */
+public final class ClientInternals {
+    /** The metric of a producer, in the group {@code producer-metrics}. */
+    public static final String PRODUCER_THROTTLES = "produce-throttle-time-total";
+    /** The metric of a consumer, in the group {@code consumer-fetch-manager-metrics}. */
+    public static final String CONSUMER_THROTTLES = "fetch-throttle-time-total";
+
+    private static final String[] WAY = {
+        "delegate", "applicationEventHandler", "networkThread", "networkClientDelegate", "client"
+    };
+
+    private ClientInternals() {}
+
+    /**
+     * Lets a client count for how long brokers have asked it to wait. Each answer of a broker carries that time, and the client
+     * records it in a sensor, of which it shows no more than average and maximum over a window; this adds the sum of all, as one
+     * more metric of the client, in milliseconds.
+     *
+     * @return false if this client is built differently and has no such metric
+     */
+    public static boolean countThrottles(KafkaProducer<?, ?> producer) {
+        try {
+            Field metrics = KafkaProducer.class.getDeclaredField("metrics");
+            metrics.setAccessible(true);
+            return add((Metrics) metrics.get(producer), "produce-throttle-time", PRODUCER_THROTTLES, "producer-metrics");
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            return false;
+        }
+    }
+
+    /** As {@link #countThrottles(KafkaProducer)}. */
+    public static boolean countThrottles(KafkaConsumer<?, ?> consumer) {
+        try {
+            Method metrics = KafkaConsumer.class.getDeclaredMethod("metricsRegistry");
+            metrics.setAccessible(true);
+            Metrics all = (Metrics) metrics.invoke(consumer);
+            return add(all, "fetch-throttle-time", CONSUMER_THROTTLES, "consumer-fetch-manager-metrics");
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            return false;
+        }
+    }
+
+    private static boolean add(Metrics metrics, String sensorName, String name, String group) {
+        Sensor sensor = metrics.getSensor(sensorName);
+        return sensor != null && sensor.add(metrics.metricName(name, group), new CumulativeSum());
+    }
+
+    /**
+     * Ends the connections of a share consumer as those of a process end that is killed: closing it by its public call would
+     * acknowledge and leave the group first, however short its time. From now on it sends nothing, and need not be closed. Any
+     * thread.
+     *
+     * @return false if this client is built differently: closing it will tell the group
+     */
+    public static boolean endAbruptly(KafkaShareConsumer<?, ?> consumer) {
+        try {
+            Object at = consumer;
+            Object thread = null;
+            for (String name : WAY) {
+                Field field = at.getClass().getDeclaredField(name);
+                field.setAccessible(true);
+                at = field.get(at);
+                thread = name.equals("networkThread") ? at : thread;
+            }
+            // Without its thread nothing is sent; a client that is closing sends nothing on the thread's way out
+            // either.
+            Field running = thread.getClass().getDeclaredField("running");
+            running.setAccessible(true);
+            running.setBoolean(thread, false);
+            ((KafkaClient) at).initiateClose();
+            return true;
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Where Kafka's producer sends a record with a key.
+     *
+     * @param partitions of the topic
+     */
+    public static int partition(byte[] key, int partitions) {
+        return Utils.toPositive(Utils.murmur2(key)) % partitions;
+    }
+
+    /** True if the timestamp is when the broker appended the record ({@code message.timestamp.type=LogAppendTime}). */
+    public static boolean isOfAppend(ConsumerRecord<?, ?> record) {
+        return record.timestampType() == TimestampType.LOG_APPEND_TIME;
+    }
+}
