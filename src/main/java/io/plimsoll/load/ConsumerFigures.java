@@ -82,7 +82,9 @@ public final class ConsumerFigures {
         records = metrics.since("records-consumed-total");
         commitSeconds = metrics.since("commit-sync-time-ns-total") / 1e9;
         rebalanceSeconds = metrics.since("rebalance-latency-total") / 1e3;
-        throttledMillis = metrics.has(ClientInternals.CONSUMER_THROTTLES) ? metrics.since(ClientInternals.CONSUMER_THROTTLES) : Double.NaN;
+        throttledMillis = metrics.has(ClientInternals.CONSUMER_THROTTLES)
+                ? metrics.since(ClientInternals.CONSUMER_THROTTLES)
+                : Double.NaN;
         return fetches;
     }
 

@@ -389,9 +389,7 @@ public final class LocalWorker implements Worker {
 
     /** The groups end by themselves. */
     private void awaitGroups(long deadlineNanos) throws InterruptedException {
-        while (!clients.consumers.stream().allMatch(Consumers::done)
-                && System.nanoTime() < deadlineNanos
-                && !pause()) {
+        while (!clients.consumers.stream().allMatch(Consumers::done) && System.nanoTime() < deadlineNanos && !pause()) {
             // they read
         }
     }

@@ -37,7 +37,8 @@ public final class ClientInternals {
         try {
             Field metrics = KafkaProducer.class.getDeclaredField("metrics");
             metrics.setAccessible(true);
-            return add((Metrics) metrics.get(producer), "produce-throttle-time", PRODUCER_THROTTLES, "producer-metrics");
+            return add(
+                    (Metrics) metrics.get(producer), "produce-throttle-time", PRODUCER_THROTTLES, "producer-metrics");
         } catch (ReflectiveOperationException | RuntimeException e) {
             return false;
         }

@@ -19,8 +19,8 @@ public final class HostWatch {
     private static final double BITS_PER_BYTE = 8;
     private static final String LINK = "busiestLink";
     private static final Pattern CORE = Pattern.compile("cpu\\d+ ");
-    private static final Map<String, String> MEMORY = Map.of(
-            "MemAvailable:", "memoryAvailableBytes", "Dirty:", "dirtyBytes", "Writeback:", "writebackBytes");
+    private static final Map<String, String> MEMORY =
+            Map.of("MemAvailable:", "memoryAvailableBytes", "Dirty:", "dirtyBytes", "Writeback:", "writebackBytes");
     private static final List<String> PRESSURES = List.of("cpu", "io", "memory");
 
     private final LinuxFiles files;
@@ -163,7 +163,8 @@ public final class HostWatch {
     private Map<String, Double> gauges() {
         Map<String, Double> gauges = new TreeMap<>();
         List<String> stat = files.lines("proc/stat");
-        long cores = stat.stream().filter(line -> CORE.matcher(line).lookingAt()).count();
+        long cores =
+                stat.stream().filter(line -> CORE.matcher(line).lookingAt()).count();
         // Whoever looks is running, too.
         LinuxFiles.field(stat, "procs_running ").ifPresent(n -> gauges.put("runnable", Math.max(0, n - 1)));
         List<String> memory = files.lines("proc/meminfo");

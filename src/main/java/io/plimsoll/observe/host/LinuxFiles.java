@@ -47,7 +47,8 @@ record LinuxFiles(Path root) {
     static OptionalDouble field(List<String> lines, String name) {
         return lines.stream()
                 .filter(line -> line.startsWith(name))
-                .mapToDouble(line -> HostWatch.number(line.substring(name.length()).strip().split("\\s+")[0]))
+                .mapToDouble(line ->
+                        HostWatch.number(line.substring(name.length()).strip().split("\\s+")[0]))
                 .findFirst();
     }
 

@@ -1,9 +1,9 @@
 package io.plimsoll.observe.broker;
 
-import io.plimsoll.observe.broker.BrokerSource.Standstill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.plimsoll.observe.broker.BrokerSource.Standstill;
 import org.junit.jupiter.api.Test;
 
 /** The time for which a broker answers nothing is added up, and that of answers is not. */
