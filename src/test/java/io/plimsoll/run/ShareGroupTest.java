@@ -99,6 +99,8 @@ class ShareGroupTest {
         assertThat(deliveries)
                 .isLessThanOrEqualTo(count(trial, "deliveries") / trial.course().measuredSeconds());
         assertThat(trial.consume().times().neverReceived()).isZero();
+        // What a poll's work takes, and who is slow, is told by them.
+        assertThat(trial.observed().clients().get("consumers-0").get("polls")).isPositive();
     }
 
     @Tag("nightly")
