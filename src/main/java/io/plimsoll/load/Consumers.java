@@ -327,7 +327,7 @@ public abstract class Consumers implements AutoCloseable {
     /** From when to when the groups read, in nanoTime, for their throughput; empty if nothing was read. */
     public final Optional<Span> span() {
         return window.span(
-                meters.stream().mapToLong(ReceiveMeter::lastRecordNanos).max().orElse(0));
+                meters.stream().mapToLong(ReceiveMeter::lastRecordNanos).max().orElse(0), waiter.nanoTime());
     }
 
     /** The same of each group by itself; groups that read nothing are absent. */
@@ -335,7 +335,8 @@ public abstract class Consumers implements AutoCloseable {
         Map<String, Long> last = new TreeMap<>();
         meters.forEach(meter -> last.merge(meter.group(), meter.lastRecordNanos(), Math::max));
         Map<String, Span> spans = new TreeMap<>();
-        last.forEach((group, nanos) -> window.span(nanos).ifPresent(span -> spans.put(group, span)));
+        long now = waiter.nanoTime();
+        last.forEach((group, nanos) -> window.span(nanos, now).ifPresent(span -> spans.put(group, span)));
         return spans;
     }
 

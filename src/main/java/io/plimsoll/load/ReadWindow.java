@@ -100,15 +100,16 @@ public final class ReadWindow {
                 || start instanceof ConsumerSpec.Start.Backlog;
     }
 
-    /** The span that throughput refers to; empty if nothing was read. */
-    public Optional<Consumers.Span> span(long lastRecordNanos) {
+    /** The span that throughput refers to, up to now; empty if nothing was read. */
+    public Optional<Consumers.Span> span(long lastRecordNanos, long nowNanos) {
         if (clock == null || lastRecordNanos == 0 || !clock.warmup().known()) {
             return Optional.empty();
         }
         long from = Math.max(openedNanos(), clock.measureStartNanos());
         long to = ownEnd() ? lastRecordNanos : Math.min(clock.measureEndNanos(), Math.max(lastRecordNanos, from));
         if (!ownEnd() && !clock.endsWithLastRecord()) {
-            to = clock.measureEndNanos();
+            // A trial is over earlier when nothing more is due.
+            to = Math.min(clock.measureEndNanos(), nowNanos);
         }
         return to > from ? Optional.of(new Consumers.Span(from, to)) : Optional.empty();
     }

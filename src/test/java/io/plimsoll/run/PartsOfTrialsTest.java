@@ -67,4 +67,23 @@ class PartsOfTrialsTest {
         assertThat(trial.consume().volume().recordsPerSecond()).isCloseTo(3000 / longest, within(60.0));
         assertThat(groups.get(0).bytesPerSecond()).isCloseTo(100 * groups.get(0).recordsPerSecond(), within(1.0));
     }
+
+    /** As of a capture whose last steps were idle: one window for both sides. */
+    @Test
+    void aLoadThatIsOverBeforeItsTimeIsOverForItsReadersToo() {
+        TrialResult trial = Runs.run("""
+            name: idle
+            topics: [{name: idle-end}]
+            producers: [{topic: idle-end, rate: {steps: [300/s, 300/s, 0.001/s, 0.001/s], each: 2s}, record: {size: 100}}]
+            consumers: [{topic: idle-end}]
+            warmup: 0s
+            duration: 8s
+            """, SharedLab.oneBroker().bootstrapServers(), out)
+                .trials()
+                .get(0);
+        assertThat(trial.course().measuredSeconds()).isLessThan(7);
+        assertThat(trial.consume().reading().rateSeconds()).isNull();
+        double produced = trial.produce().volume().recordsPerSecond();
+        assertThat(trial.consume().volume().recordsPerSecond()).isCloseTo(produced, within(0.1 * produced));
+    }
 }
