@@ -89,12 +89,9 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
             // Settings of share groups are the cluster's, and name nothing.
             boolean known = KNOWN.contains(name) || name.startsWith("share.");
             boolean denied = !known || DENIED.stream().anyMatch(lower::contains);
-            if (denied && !isAssignors(name, value) && !(KNOWN.contains(name) && logins.takes(name, value))) {
-                throw refused(Sentence.of("fleet.settingNotTaken", where, name));
-            }
-            if (name.equals("sasl.jaas.config") && !logins.takesJaas(value)) {
-                throw refused(Sentence.of("fleet.jaasNotTaken", where));
-            }
+            boolean taken = !denied || isAssignors(name, value) || (KNOWN.contains(name) && logins.takes(name, value));
+            Exit.USAGE.when(!taken, "fleet.settingNotTaken", where, name);
+            Exit.USAGE.when(name.equals("sasl.jaas.config") && !logins.takesJaas(value), "fleet.jaasNotTaken", where);
         });
     }
 
@@ -115,9 +112,5 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
             return p;
         }
         return p.with(ProducerKeys.RECORD, r.with(RecordKeys.PAYLOAD, payload));
-    }
-
-    private static PlimsollException refused(Sentence why) {
-        return new PlimsollException(Exit.USAGE, why);
     }
 }

@@ -96,9 +96,7 @@ public final class Replies implements AutoCloseable {
             List<TopicPartition> partitions = consumer.partitionsFor(reply.topic(), timeout).stream()
                     .map(info -> new TopicPartition(info.topic(), info.partition()))
                     .toList();
-            if (partitions.isEmpty()) {
-                throw Exit.CLUSTER.because("load.reply.noTopic", part, reply.topic());
-            }
+            Exit.CLUSTER.when(partitions.isEmpty(), "load.reply.noTopic", part, reply.topic());
             consumer.assign(partitions);
             consumer.seekToEnd(partitions);
             partitions.forEach(partition -> consumer.position(partition, timeout));

@@ -223,11 +223,11 @@ public final class LocalWorker implements Worker {
                             assignment.trial(),
                             producers,
                             consumers,
+                            clients.connections,
                             self::read,
                             lags::read,
                             clock,
-                            System::nanoTime)
-                    .with(clients.connections);
+                            System::nanoTime);
             Ticker ticker = new Ticker(maker, listener, clock, () -> life.reached(LoadPhase.DRAINING), this::stop);
             AckSampler acks = new AckSampler(producers, clock, listener::acknowledged);
             boolean sampled = (tellsAcknowledgements || !scenario.faults().isEmpty()) && !producers.isEmpty();

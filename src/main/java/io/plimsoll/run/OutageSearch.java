@@ -83,10 +83,8 @@ record OutageSearch(CeilingRun.SearchContext context, Plan.Trial cell, Without w
         List<FaultSpec> faults = plan.faults(wanted, AT);
         context.run().cluster().outage(Outage.of(plan.gone()));
         TrialResult result = context.trials().make(trials.faulty(load, 1, LENGTH, WARMUP, faults), true);
-        if (!context.interrupted()
-                && !context.run().cluster().outage().faults().brokers().equals(plan.brokers())) {
-            throw Exit.CLUSTER.because("run.outage.notAway", plan.name());
-        }
+        boolean away = context.run().cluster().outage().faults().brokers().equals(plan.brokers());
+        Exit.CLUSTER.when(!away && !context.interrupted(), "run.outage.notAway", plan.name());
         Ceiling.Outage outage = outage(result);
         if (outage.backSeconds() == null) {
             awaitSettled(trials, load);

@@ -22,11 +22,11 @@ final class SnapshotMaker {
     private final String trial;
     private final List<Producers> producers;
     private final List<Consumers> consumers;
+    private final List<Connections> connections;
     private final Consumer<MeterReading> self;
     private final Consumer<Counts.Sum> lags;
     private final TrialClock clock;
     private final LongSupplier nanoTime;
-    private List<Connections> connections = List.of();
     private Map<String, Long> producedBefore = Map.of();
     private Map<String, Long> consumedBefore = Map.of();
     private long sequence;
@@ -37,6 +37,7 @@ final class SnapshotMaker {
             String trial,
             List<Producers> producers,
             List<Consumers> consumers,
+            List<Connections> connections,
             Consumer<MeterReading> self,
             Consumer<Counts.Sum> lags,
             TrialClock clock,
@@ -45,16 +46,11 @@ final class SnapshotMaker {
         this.trial = trial;
         this.producers = producers;
         this.consumers = consumers;
+        this.connections = connections;
         this.self = self;
         this.lags = lags;
         this.clock = clock;
         this.nanoTime = nanoTime;
-    }
-
-    /** Beside producers and consumers. */
-    SnapshotMaker with(List<Connections> others) {
-        connections = others;
-        return this;
     }
 
     Snapshot next(Phase phase) {

@@ -168,9 +168,8 @@ public final class Watch implements AutoCloseable {
     }
 
     private void checkSame(WatchFiles.Accounts earlier) {
-        if (!earlier.clusterId().equals(cluster.clusterId()) || !earlier.topic().equals(settings.topic())) {
-            throw Exit.USAGE.because("watch.otherCluster", settings.state(), earlier.topic(), earlier.clusterId());
-        }
+        boolean same = earlier.clusterId().equals(cluster.clusterId()) && earlier.topic().equals(settings.topic());
+        Exit.USAGE.when(!same, "watch.otherCluster", settings.state(), earlier.topic(), earlier.clusterId());
     }
 
     /** Any broker may know more of this topic than what it was asked for last; {@link #keep} says it every ten seconds. */

@@ -32,9 +32,11 @@ import java.util.function.Consumer;
  * whole, so that one that is cut off is never found. One process at a time. Used by one thread but for {@link #event}.
  */
 final class WatchFiles implements AutoCloseable {
-    private static final String ACCOUNTS = "accounts.json";
-    private static final String AUDIT = "audit.json";
-    private static final String LATENCIES = "latencies.json";
+    private static final Map<Class<?>, String> NAMES = Map.of(
+            Accounts.class, "accounts.json",
+            Audited.class, "audit.json",
+            Latest.class, "latencies.json",
+            WatchStatus.class, "status.json");
     private static final String EVENTS = "events.jsonl";
     private static final long MOST_EVENT_BYTES = 4 << 20;
     private static final int OLDER_EVENTS = 4;
@@ -146,34 +148,34 @@ final class WatchFiles implements AutoCloseable {
      * @throws PlimsollException ({@link Exit#USAGE}) where that cannot be read: nobody else has it
      */
     Optional<Accounts> accounts() {
-        return read(ACCOUNTS, Accounts.class);
+        return read(Accounts.class);
     }
 
     /** Where an earlier process had come to. */
     Audited audited() {
-        return readable(AUDIT, Audited.class).orElse(Audited.NONE);
+        return readable(Audited.class).orElse(Audited.NONE);
     }
 
     /** How long attempts of an earlier process have taken. */
     Latest latest() {
-        return readable(LATENCIES, Latest.class).orElse(Latest.NONE);
+        return readable(Latest.class).orElse(Latest.NONE);
     }
 
     /** A watch that would not start for the sake of this would be worse than one without. */
-    private <T> Optional<T> readable(String name, Class<T> type) {
+    private <T> Optional<T> readable(Class<T> type) {
         try {
-            return read(name, type);
+            return read(type);
         } catch (PlimsollException e) {
             problem.accept(Sentence.of(
                     "watch.leftOut",
-                    directory.resolve(name),
+                    directory.resolve(NAMES.get(type)),
                     String.valueOf(e.getCause().getMessage())));
             return Optional.empty();
         }
     }
 
-    private <T> Optional<T> read(String name, Class<T> type) {
-        Path file = directory.resolve(name);
+    private <T> Optional<T> read(Class<T> type) {
+        Path file = directory.resolve(NAMES.get(type));
         if (!Files.exists(file)) {
             return Optional.empty();
         }
@@ -184,23 +186,10 @@ final class WatchFiles implements AutoCloseable {
         }
     }
 
-    void write(Accounts accounts) {
-        write(ACCOUNTS, Json.line(accounts));
-    }
-
-    void write(Audited audited) {
-        write(AUDIT, Json.line(audited));
-    }
-
-    void write(Latest latencies) {
-        write(LATENCIES, Json.line(latencies));
-    }
-
-    void write(WatchStatus status) {
-        write("status.json", Json.pretty(status));
-    }
-
-    private void write(String name, String text) {
+    /** Replaces the file of what it holds; that of the status is written for people. */
+    void write(Record content) {
+        String name = NAMES.get(content.getClass());
+        String text = content instanceof WatchStatus ? Json.pretty(content) : Json.line(content);
         try {
             Path next = directory.resolve(name + ".next");
             PrivateFiles.file(next);

@@ -166,6 +166,7 @@ class SnapshotsTest {
                 "trial",
                 List.of(new Counted("producers-0"), new Counted("producers-1")),
                 List.of(new CountedToo()),
+                List.of(),
                 into -> {},
                 whole -> whole.add(Consumed.LAG, ends.isEmpty() ? Map.of() : new CountedToo().lag(ends)),
                 clock,

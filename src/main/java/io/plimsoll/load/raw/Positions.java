@@ -17,7 +17,6 @@ import org.apache.kafka.common.errors.AuthorizationException;
 final class Positions {
     private final ReadPartition[] partitions;
     private final FetchSettings settings;
-    private final String clientId;
     private final RawCluster cluster;
     private final GroupState group;
     private final Map<TopicPartition, ReadPartition> byName = new HashMap<>();
@@ -27,10 +26,9 @@ final class Positions {
     private int missing;
 
     Positions(
-            ReadPartition[] partitions, FetchSettings settings, String clientId, RawCluster cluster, GroupState group) {
+            ReadPartition[] partitions, FetchSettings settings, RawCluster cluster, GroupState group) {
         this.partitions = partitions;
         this.settings = settings;
-        this.clientId = clientId;
         this.cluster = cluster;
         this.group = group;
         for (ReadPartition partition : partitions) {
@@ -82,7 +80,7 @@ final class Positions {
     private void ask(RawLink link, Map<TopicPartition, Long> question) {
         question.keySet().forEach(name -> byName.get(name).lookingUp = true);
         missing -= question.size();
-        OffsetLookup.send(link, question, settings.limits().readCommitted(), clientId, answers -> {
+        OffsetLookup.send(link, question, settings.limits().readCommitted(), cluster.clientId, answers -> {
             if (answers == null) {
                 cluster.markStale();
             }

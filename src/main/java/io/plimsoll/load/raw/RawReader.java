@@ -54,7 +54,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         this.handler = handler;
         this.settings = settings;
         this.partitions = partitions;
-        this.positions = new Positions(partitions, settings, cluster.clientId, cluster, handler.group);
+        this.positions = new Positions(partitions, settings, cluster, handler.group);
         this.notes = notes;
     }
 
