@@ -219,15 +219,15 @@ public final class LocalWorker implements Worker {
                 LagWatch lags = new LagWatch(topics, names, clients, clock.startNanos())) {
             self.read(new MeterReading());
             SnapshotMaker maker = new SnapshotMaker(
-                            name,
-                            assignment.trial(),
-                            producers,
-                            consumers,
-                            clients.connections,
-                            self::read,
-                            lags::read,
-                            clock,
-                            System::nanoTime);
+                    name,
+                    assignment.trial(),
+                    producers,
+                    consumers,
+                    clients.connections,
+                    self::read,
+                    lags::read,
+                    clock,
+                    System::nanoTime);
             Ticker ticker = new Ticker(maker, listener, clock, () -> life.reached(LoadPhase.DRAINING), this::stop);
             AckSampler acks = new AckSampler(producers, clock, listener::acknowledged);
             boolean sampled = (tellsAcknowledgements || !scenario.faults().isEmpty()) && !producers.isEmpty();

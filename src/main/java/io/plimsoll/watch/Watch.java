@@ -168,7 +168,8 @@ public final class Watch implements AutoCloseable {
     }
 
     private void checkSame(WatchFiles.Accounts earlier) {
-        boolean same = earlier.clusterId().equals(cluster.clusterId()) && earlier.topic().equals(settings.topic());
+        boolean same = earlier.clusterId().equals(cluster.clusterId())
+                && earlier.topic().equals(settings.topic());
         Exit.USAGE.when(!same, "watch.otherCluster", settings.state(), earlier.topic(), earlier.clusterId());
     }
 

@@ -25,8 +25,7 @@ final class Positions {
     /** Partitions without a position that nobody is asked about. */
     private int missing;
 
-    Positions(
-            ReadPartition[] partitions, FetchSettings settings, RawCluster cluster, GroupState group) {
+    Positions(ReadPartition[] partitions, FetchSettings settings, RawCluster cluster, GroupState group) {
         this.partitions = partitions;
         this.settings = settings;
         this.cluster = cluster;
