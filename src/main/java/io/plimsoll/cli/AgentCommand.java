@@ -77,7 +77,7 @@ final class AgentCommand extends PlimsollCommand {
                 agent.awaitApart();
                 if (!ending.get()) {
                     Runtime.getRuntime().removeShutdownHook(end);
-                    say(Sentence.of("cli.joiningAgain"));
+                    say("cli.joiningAgain");
                 }
             }
         }
@@ -90,7 +90,7 @@ final class AgentCommand extends PlimsollCommand {
         NodeAddress at = NodeAddress.parse(listen, "--listen");
         try (ObservedHostPage page =
                 new ObservedHostPage(shown.place(at.host(), at.port()), data == null ? Path.of(".") : data)) {
-            say(Sentence.of("cli.observesAt", page.address()));
+            say("cli.observesAt", page.address());
             new CountDownLatch(1).await();
         }
         return Exit.PASSED;

@@ -84,7 +84,7 @@ final class CapacityCommand extends CeilingCommand {
         if (cluster.connectionIfNamed().isEmpty() && lab.brokers == null) {
             lab.brokers = Math.max(FEWEST_BROKERS, Objects.requireNonNullElse(wanted.replication(), 1));
         }
-        curve = spec.commandLine().getParseResult().hasMatchedOption("--curve") ? curve : 0;
+        curve = isTyped("--curve") ? curve : 0;
         return super.perform();
     }
 

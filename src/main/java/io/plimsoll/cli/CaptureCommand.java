@@ -75,7 +75,7 @@ final class CaptureCommand extends PlimsollCommand {
         try {
             return Pattern.compile(topics);
         } catch (PatternSyntaxException e) {
-            throw mistake(Sentence.of("cli.notARegex", topics, e.getDescription()));
+            throw mistake("cli.notARegex", topics, e.getDescription());
         }
     }
 

@@ -124,9 +124,9 @@ class CeilingCommand extends RunCommand {
             overrides.add("observe.scaleWith=" + quoted(List.of(scaleWith)).get(0));
             matrix.put("observe.replicas", replicas.toString());
         }
-        if (!spec.commandLine().getParseResult().hasMatchedOption("--trial-length")) {
+        if (!isTyped("--trial-length")) {
             trial = GROUP_TRIAL;
-            confirm = spec.commandLine().getParseResult().hasMatchedOption("--confirm") ? confirm : GROUP_TRIAL;
+            confirm = isTyped("--confirm") ? confirm : GROUP_TRIAL;
         }
     }
 

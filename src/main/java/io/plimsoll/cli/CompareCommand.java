@@ -61,7 +61,7 @@ final class CompareCommand extends PlimsollCommand {
             case "md", "markdown" -> ComparisonText.markdown(comparison, language());
             case "html" -> HtmlReport.render(comparison, language());
             case "json" -> Json.pretty(comparison);
-            default -> throw mistake(Sentence.of("cli.noFormat", format, List.of("terminal", "html", "md", "json")));
+            default -> throw mistake("cli.noFormat", format, List.of("terminal", "html", "md", "json"));
         };
     }
 }

@@ -116,7 +116,7 @@ final class ConsumeCommand extends PlimsollCommand {
         try {
             // The JVM halts when its hooks are done, and the count is not printed yet.
             if (!ended.await(STOP_SECONDS, TimeUnit.SECONDS)) {
-                say(Sentence.of("cli.consumerGoesOn", STOP_SECONDS));
+                say("cli.consumerGoesOn", STOP_SECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

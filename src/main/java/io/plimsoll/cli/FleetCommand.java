@@ -88,7 +88,7 @@ final class FleetCommand extends PlimsollCommand.Group {
         Exit perform() {
             Path list = new CertificateMaker(directory, CertificateMaker.DAYS).revoke(hosts);
             out().println(list);
-            say(Sentence.of("cli.copyRevoked"));
+            say("cli.copyRevoked");
             return Exit.PASSED;
         }
     }

@@ -139,10 +139,10 @@ final class LabCommand extends PlimsollCommand.Group {
             double seconds = (System.nanoTime() - startNanos) / 1e9;
 
             for (String name : lab.unknownConfig()) {
-                say(Sentence.of("cli.warning", Sentence.of("cli.brokerIgnores", name)));
+                say("cli.warning", Sentence.of("cli.brokerIgnores", name));
             }
             if (!host.equals(LabOptions.LOOPBACK) && lab.logins().isEmpty()) {
-                say(Sentence.of("cli.warning", Sentence.of("cli.openToAll", host)));
+                say("cli.warning", Sentence.of("cli.openToAll", host));
             }
             PrintWriter out = out();
             for (LabBroker broker : lab.brokers()) {

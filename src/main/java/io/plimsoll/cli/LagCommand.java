@@ -70,9 +70,9 @@ final class LagCommand extends PlimsollCommand {
             found.forEach(group -> remarks(group, watched.observed(group)));
             seen.stream()
                     .filter(group -> group.get("growing") == null)
-                    .forEach(group -> say(Sentence.of("cli.lagUnknown", group.get("id"))));
+                    .forEach(group -> say("cli.lagUnknown", group.get("id")));
             if (all && !absent.isEmpty()) {
-                say(Sentence.of("cli.lagWithoutOffsets", absent.size()));
+                say("cli.lagWithoutOffsets", absent.size());
             } else {
                 absent.forEach(e -> say(e.sentence()));
             }
@@ -111,7 +111,7 @@ final class LagCommand extends PlimsollCommand {
                 .sorted()
                 .toList();
         if (!names.isEmpty()) {
-            say(Sentence.of(key, group, names));
+            say(key, group, names);
         }
     }
 
@@ -147,7 +147,7 @@ final class LagCommand extends PlimsollCommand {
                 !unseen.isEmpty(), "cli.groupNotSeen", List.copyOf(unseen), Units.duration(patience.toSeconds()));
         for (String group : found) {
             if (!watched.untold(group).isEmpty()) {
-                say(Sentence.of("cli.lagUntold", group, watched.untold(group)));
+                say("cli.lagUntold", group, watched.untold(group));
             }
             fold.correct(group, watched.counted(group));
         }

@@ -4,6 +4,8 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.cli.LabCommand.LabFaultCommands;
+import io.plimsoll.cli.PerfCommand.EndToEndLatencyCommand;
+import io.plimsoll.cli.PerfCommand.ProducerPerfCommand;
 import io.plimsoll.cli.ReadPerfCommand.ConsumerPerfCommand;
 import io.plimsoll.cli.ReadPerfCommand.ShareConsumerPerfCommand;
 import io.plimsoll.cli.ReportCommand.AdviseCommand;

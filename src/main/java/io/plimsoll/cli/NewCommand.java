@@ -160,7 +160,7 @@ final class NewCommand extends PlimsollCommand {
                 throw e;
             }
             say(e.sentence());
-            say(Sentence.of("cli.new.assumed", USUAL_COPIES));
+            say("cli.new.assumed", USUAL_COPIES);
             return USUAL_COPIES;
         }
     }

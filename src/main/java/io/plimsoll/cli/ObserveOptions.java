@@ -93,10 +93,8 @@ final class ObserveOptions {
 
     private String password() {
         try {
-            String password = InputFile.text(jmxPasswordFile, InputFile.LINES)
-                    .lines()
-                    .findFirst()
-                    .orElse("");
+            String text = InputFile.text(jmxPasswordFile, InputFile.LINES);
+            String password = text.lines().findFirst().orElse("");
             Secrets.learn(password);
             return password;
         } catch (IOException e) {

@@ -238,7 +238,7 @@ final class OmbCommand extends PlimsollCommand {
     }
 
     private void warn(Sentence text) {
-        say(Sentence.of("cli.warning", text));
+        say("cli.warning", text);
     }
 
     /** Runs one of several; its failure must not keep the others from running. */

@@ -4,7 +4,11 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.MetricsAtClose;
+import io.plimsoll.cluster.NamedTopics;
+import io.plimsoll.payload.PayloadFile;
+import io.plimsoll.report.perf.EndToEndPerf;
 import io.plimsoll.report.perf.PerfOutput;
+import io.plimsoll.report.perf.ProducerPerf;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.run.Run;
@@ -18,16 +22,24 @@ import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 
 /** The base of the commands that stand in for one of Kafka's performance tools, on a cluster that is there. */
 abstract class PerfCommand extends PlimsollCommand {
@@ -177,12 +189,12 @@ abstract class PerfCommand extends PlimsollCommand {
             }
             if (report != null) {
                 try (RunDirectory directory = RunDirectory.open(finished.directory())) {
-                    say(Sentence.of("cli.reportIs", ShownRun.writeReports(directory, finished.result(), language())));
+                    say("cli.reportIs", ShownRun.writeReports(directory, finished.result(), language()));
                 }
             }
         } catch (IOException e) {
             kept = Exit.INTERNAL;
-            say(Sentence.of("cli.cannotWrite", json, OutputOptions.reason(e)));
+            say("cli.cannotWrite", json, OutputOptions.reason(e));
         } catch (PlimsollException e) {
             kept = e.exit();
             say(e.sentence());
@@ -200,6 +212,319 @@ abstract class PerfCommand extends PlimsollCommand {
             scratch = null;
         } catch (IOException | UncheckedIOException e) {
             // A temporary file is left: nothing that the user should be bothered with.
+        }
+    }
+
+    /** {@code plimsoll producer-perf-test}: the options and lines of {@code kafka-producer-perf-test}. */
+    @Command(name = "producer-perf-test")
+    static final class ProducerPerfCommand extends PerfCommand {
+        private static final long DEFAULT_TRANSACTION_MILLIS = 3000;
+
+        @Option(names = "--topic", required = true, paramLabel = "TOPIC")
+        String topic;
+
+        @Option(names = "--num-records", required = true, paramLabel = "N")
+        long records;
+
+        @Option(names = "--throughput", required = true, paramLabel = "N")
+        BigDecimal throughput;
+
+        @Option(names = "--record-size", paramLabel = "BYTES")
+        Integer recordSize;
+
+        @Option(names = "--payload-file", paramLabel = "FILE")
+        String payloadFile;
+
+        @Option(names = "--payload-delimiter", paramLabel = "TEXT", defaultValue = "\\n")
+        String payloadDelimiter;
+
+        @Option(names = "--payload-monotonic")
+        boolean payloadMonotonic;
+
+        @Option(names = "--bootstrap-server", paramLabel = "HOST:PORT[,...]")
+        String bootstrapServer;
+
+        @Option(
+                names = {"--producer-props", "--command-property"},
+                arity = "1..*",
+                paramLabel = "NAME=VALUE")
+        List<String> properties = new ArrayList<>();
+
+        @Option(
+                names = {"--producer.config", "--command-config"},
+                paramLabel = "FILE")
+        Path config;
+
+        @Option(names = "--print-metrics")
+        boolean printMetrics;
+
+        @Option(names = "--transactional-id", paramLabel = "ID")
+        String transactionalId;
+
+        @Option(names = "--transaction-duration-ms", paramLabel = "MS")
+        Long transactionMillis;
+
+        @Option(names = "--warmup-records", paramLabel = "N", defaultValue = "0")
+        long warmupRecords;
+
+        @Option(names = "--reporting-interval", paramLabel = "MS", defaultValue = "5000")
+        long intervalMillis;
+
+        @Override
+        Exit perform() {
+            check();
+            checkOutput();
+            Given given = given(bootstrapServer, config, "--producer-props", properties);
+            Map<String, String> client = given.ofClient();
+            client.putIfAbsent("client.id", "perf-producer-client");
+            Map<String, Object> transactions = transactions(client);
+            Optional<String> metricsOf = metricsOf(given, client, printMetrics);
+            List<String> payloadLines = new ArrayList<>();
+            Plan plan = plan(scenario(client, transactions, payload(payloadLines)));
+            if (new NamedTopics(given.connection()).createOnDemand(topic)) {
+                say("cli.topicMade", topic);
+            }
+            ProducerPerf lines = new ProducerPerf(
+                    out(),
+                    err(),
+                    intervalMillis,
+                    Math.max(0, throughput.doubleValue()),
+                    Math.max(0, warmupRecords),
+                    payloadLines);
+            return run(plan, given.connection(), lines, false, metricsOf);
+        }
+
+        private void check() {
+            long payloads = Stream.of(recordSize != null, payloadFile != null, payloadMonotonic)
+                    .filter(Boolean::booleanValue)
+                    .count();
+            require(payloads == 1, "cli.exactlyOne", List.of("--record-size", "--payload-file", "--payload-monotonic"));
+            check(recordSize == null || recordSize > 0, "--record-size", recordSize, "cli.a.positiveBytes");
+            check(records > 0, "--num-records", records, "cli.a.positive");
+            require(throughput.signum() != 0, "cli.neverSends");
+            require(warmupRecords < records, "cli.onlyWarmup", warmupRecords, records);
+            check(
+                    transactionMillis == null || transactionMillis >= 0,
+                    "--transaction-duration-ms",
+                    transactionMillis,
+                    "cli.a.positiveMillis");
+            check(intervalMillis > 0, "--reporting-interval", intervalMillis, "cli.a.millis");
+        }
+
+        /** Transactions are those of Kafka 4: an id alone asks for transactions, a duration alone gets an id. In 2.x, 0 meant none. */
+        private Map<String, Object> transactions(Map<String, String> client) {
+            String id = transactionalId != null ? transactionalId : client.get("transactional.id");
+            boolean none = transactionMillis == null ? id == null : transactionMillis == 0;
+            if (none) {
+                require(id == null, "cli.idWithoutTransactions");
+                return Map.of();
+            }
+            client.put("transactional.id", id == null ? "performance-producer-" + UUID.randomUUID() : id);
+            long millis = transactionMillis == null ? DEFAULT_TRANSACTION_MILLIS : transactionMillis;
+            return Map.of("transactions", Map.of("every", millis + "ms"));
+        }
+
+        /** @param lines takes what Kafka's tool says about a file */
+        private Map<String, Object> payload(List<String> lines) {
+            if (recordSize != null) {
+                return Map.of("size", recordSize, "payload", "letters");
+            }
+            if (payloadMonotonic) {
+                return Map.of("payload", Map.of("template", "${sequence}"));
+            }
+            String delimiter = unescaped(payloadDelimiter);
+            int pieces = PayloadFile.read(payloadFile, delimiter).size();
+            require(
+                    pieces > 1 || !(payloadDelimiter.matches(".*[\\[({*+?|^$].*") || delimiter.matches(".*\\\\[A-Za-z].*")),
+                    "cli.noSuchDelimiter",
+                    payloadDelimiter,
+                    payloadFile);
+            lines.add("Reading payloads from: " + Path.of(payloadFile).toAbsolutePath());
+            lines.add("Number of records read: " + pieces);
+            return Map.of("payload", Map.of("file", payloadFile, "delimiter", delimiter));
+        }
+
+        /** Replaces what a shell cannot hand over as it is: \n, \r, \t; and what somebody has escaped for a regular expression. */
+        private static String unescaped(String text) {
+            return text.replace("\\n", "\n")
+                    .replace("\\r", "\r")
+                    .replace("\\t", "\t")
+                    .replaceAll("\\\\([^A-Za-z0-9])", "$1");
+        }
+
+        private Map<String, Object> scenario(
+                Map<String, String> client, Map<String, Object> transactions, Map<String, Object> record) {
+            Map<String, Object> producer = Json.object(
+                    "topic", topic,
+                    "rate", throughput.signum() < 0 ? "unlimited" : throughput.toPlainString() + "/s",
+                    "records", records,
+                    "record", record);
+            producer.putAll(transactions);
+            producer.put("config", client);
+            Map<String, Object> scenario = Json.object(
+                    "name", spec.name(),
+                    "topics", List.of(Map.of("name", topic, "existing", true)),
+                    "producers", List.of(producer),
+                    "checks", List.of("produce.errors == 0", "produce.unacknowledged == 0"));
+            if (warmupRecords > 0) {
+                scenario.put("trials", trials());
+            }
+            return scenario;
+        }
+
+        /** A trial of its own warms up this process and the cluster, and leaves nothing in the buffers of the other. */
+        private List<Map<String, Object>> trials() {
+            Map<String, Object> steady = Json.object("producers[0].records", records - warmupRecords);
+            if (payloadMonotonic) {
+                steady.put("producers[0].record.payload", Map.of("template", "${sequence:" + warmupRecords + "}"));
+            }
+            return List.of(
+                    Map.of("name", "warm-up", "set", Map.of("producers[0].records", warmupRecords)),
+                    Map.of("name", "steady-state", "set", steady));
+        }
+    }
+
+    /** {@code plimsoll end-to-end-latency}: the options and lines of {@code kafka-e2e-latency}. */
+    @Command(name = "end-to-end-latency")
+    static final class EndToEndLatencyCommand extends PerfCommand {
+        private static final int MOST_HEADERS = 1000;
+
+        @Parameters(
+                arity = "0..*",
+                paramLabel = "BROKERS TOPIC RECORDS ACKS BYTES [PROPERTIES_FILE]",
+                hideParamSyntax = true,
+                descriptionKey = "argument.end-to-end-latency.positional")
+        List<String> positional = new ArrayList<>();
+
+        @Option(names = "--bootstrap-server", paramLabel = "HOST:PORT[,...]")
+        String bootstrapServer;
+
+        @Option(names = "--topic", paramLabel = "TOPIC")
+        String topic;
+
+        @Option(names = "--num-records", paramLabel = "N")
+        String records;
+
+        @Option(names = "--producer-acks", paramLabel = "1|all")
+        String acks;
+
+        @Option(names = "--record-size", paramLabel = "BYTES")
+        String recordBytes;
+
+        @Option(names = "--record-key-size", paramLabel = "BYTES", defaultValue = "0")
+        int keyBytes;
+
+        @Option(names = "--num-headers", paramLabel = "N", defaultValue = "0")
+        int headers;
+
+        @Option(names = "--record-header-key-size", paramLabel = "BYTES", defaultValue = "0")
+        int headerKeyBytes;
+
+        @Option(names = "--record-header-size", paramLabel = "BYTES", defaultValue = "0")
+        int headerBytes;
+
+        @Option(names = "--command-config", paramLabel = "FILE")
+        Path config;
+
+        @Override
+        Exit perform() {
+            takePositional();
+            long count = check();
+            checkOutput();
+            Given given = given(bootstrapServer, config, "--command-property", List.of());
+            Plan plan = plan(scenario(count, given));
+            boolean created = new NamedTopics(given.connection()).createSmallest(topic);
+            EndToEndPerf lines = new EndToEndPerf(out(), err(), created ? Optional.of(topic) : Optional.empty());
+            return run(plan, given.connection(), lines, false, Optional.empty());
+        }
+
+        private void takePositional() {
+            if (positional.isEmpty()) {
+                return;
+            }
+            boolean both = bootstrapServer != null || topic != null || records != null || acks != null;
+            require(
+                    !both && recordBytes == null && (positional.size() == 5 || positional.size() == 6),
+                    "cli.orPositional",
+                    "BROKERS TOPIC RECORDS ACKS BYTES [PROPERTIES_FILE]");
+            bootstrapServer = positional.get(0);
+            topic = positional.get(1);
+            records = positional.get(2);
+            acks = positional.get(3);
+            recordBytes = positional.get(4);
+            if (positional.size() == 6 && !positional.get(5).isBlank()) {
+                config = Path.of(positional.get(5));
+            }
+        }
+
+        private long check() {
+            Map<String, String> required = new LinkedHashMap<>();
+            required.put("--bootstrap-server", bootstrapServer);
+            required.put("--topic", topic);
+            required.put("--num-records", records);
+            required.put("--producer-acks", acks);
+            required.put("--record-size", recordBytes);
+            required.forEach((name, value) -> require(value != null, "cli.missing", name));
+            require(Set.of("1", "all").contains(acks), "cli.acksForLatency", acks);
+            check(records.matches("[1-9][0-9]{0,17}"), "--num-records", records, "cli.a.positiveNumber");
+            check(recordBytes.matches("[0-9]{1,9}"), "--record-size", recordBytes, "cli.a.numberOfBytes");
+            check(keyBytes >= 0, "--record-key-size", keyBytes, "cli.a.bytes");
+            require(
+                    headers >= 0 && headers <= MOST_HEADERS,
+                    "cli.giveInstead",
+                    "--num-headers",
+                    headers,
+                    Sentence.of("cli.a.range", 0, MOST_HEADERS));
+            check(headerKeyBytes >= 0, "--record-header-key-size", headerKeyBytes, "cli.a.bytes");
+            check(headerBytes >= -1, "--record-header-size", headerBytes, "cli.a.bytesOrNone");
+            return Long.parseLong(records);
+        }
+
+        private Map<String, Object> scenario(long count, Given given) {
+            Map<String, String> sending = given.ofClient();
+            Map<String, String> reading = new LinkedHashMap<>(sending);
+            // One file is for both clients: each takes what it knows, and what neither knows is told of once.
+            sending.keySet()
+                    .removeIf(name -> ConsumerConfig.configNames().contains(name)
+                            && !ProducerConfig.configNames().contains(name));
+            reading.keySet().removeIf(name -> !ConsumerConfig.configNames().contains(name));
+            reading.keySet().removeAll(Set.of("group.id", "auto.offset.reset", "enable.auto.commit"));
+            sending.put("acks", acks);
+            sending.put("linger.ms", "0");
+            Map<String, Object> producer = Json.object(
+                    "topic",
+                    topic,
+                    "rate",
+                    "unlimited",
+                    "records",
+                    count,
+                    "send",
+                    "sync",
+                    "record",
+                    record(),
+                    "config",
+                    sending);
+            Map<String, Object> consumer =
+                    Json.object("topic", topic, "start", "latest", "commit", "none", "config", reading);
+            return Json.object(
+                    "name", spec.name(),
+                    "topics", List.of(Map.of("name", topic, "existing", true)),
+                    "producers", List.of(producer),
+                    "consumers", List.of(consumer),
+                    "checks", List.of("produce.records == " + count, "consume.records >= " + count));
+        }
+
+        private Map<String, Object> record() {
+            Map<String, Object> record = Json.object("size", Integer.parseInt(recordBytes), "payload", "letters");
+            if (keyBytes > 0) {
+                record.put("key", Map.of("fixed", "K".repeat(keyBytes)));
+            }
+            if (headers > 0) {
+                record.put(
+                        "headers",
+                        Map.of("count", headers, "keySize", headerKeyBytes, "valueSize", Math.max(0, headerBytes)));
+            }
+            return record;
         }
     }
 }

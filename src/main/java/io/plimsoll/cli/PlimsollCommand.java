@@ -59,6 +59,10 @@ abstract class PlimsollCommand implements Callable<Integer> {
         tell("plimsoll: " + sentence.in(language()));
     }
 
+    void say(String key, Object... arguments) {
+        say(Sentence.of(key, arguments));
+    }
+
     /** Tells the user on standard error what goes on. */
     void tell(String text) {
         err().println(text);
@@ -72,6 +76,15 @@ abstract class PlimsollCommand implements Callable<Integer> {
     /** A mistake in the options, after which the help is offered. */
     ParameterException mistake(Sentence what) {
         return new ParameterException(spec.commandLine(), what.in(language()));
+    }
+
+    ParameterException mistake(String key, Object... arguments) {
+        return mistake(Sentence.of(key, arguments));
+    }
+
+    /** Whether an option was typed, and is not what it is otherwise. */
+    boolean isTyped(String option) {
+        return spec.commandLine().getParseResult().hasMatchedOption(option);
     }
 
     /** @throws ParameterException with the sentence of this key if the condition does not hold */

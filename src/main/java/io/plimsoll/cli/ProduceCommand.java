@@ -58,7 +58,7 @@ final class ProduceCommand extends PlimsollCommand {
         LineProducer.Outcome outcome = LineProducer.produce(
                 cluster.checkedConnection(), options, System.in, (line, why) -> showFailure(line, why));
         if (outcome.failed() > FAILURES_SHOWN) {
-            say(Sentence.of("cli.moreFailed", outcome.failed() - FAILURES_SHOWN));
+            say("cli.moreFailed", outcome.failed() - FAILURES_SHOWN);
         }
         tell(summary(outcome).in(language()));
         return outcome.firstFailure().map(PlimsollException::exit).orElse(Exit.PASSED);
@@ -66,7 +66,7 @@ final class ProduceCommand extends PlimsollCommand {
 
     private void showFailure(long line, PlimsollException why) {
         if (++failures <= FAILURES_SHOWN) {
-            say(Sentence.of("cli.lineFailed", line, why.sentence()));
+            say("cli.lineFailed", line, why.sentence());
         }
     }
 

@@ -81,7 +81,7 @@ abstract class ReadPerfCommand extends PerfCommand {
                     !hideHeader,
                     new SimpleDateFormat(dateFormat, Locale.getDefault()));
         } catch (IllegalArgumentException e) {
-            throw mistake(Sentence.of("cli.notADateFormat", dateFormat, e.getMessage()));
+            throw mistake("cli.notADateFormat", dateFormat, e.getMessage());
         }
     }
 
@@ -166,7 +166,7 @@ abstract class ReadPerfCommand extends PerfCommand {
                 Pattern pattern = Pattern.compile(include);
                 return new NamedTopics(connection).matching(pattern);
             } catch (PatternSyntaxException e) {
-                throw mistake(Sentence.of("cli.notARegex", include, e.getDescription()));
+                throw mistake("cli.notARegex", include, e.getDescription());
             }
         }
 

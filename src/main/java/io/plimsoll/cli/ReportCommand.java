@@ -55,14 +55,14 @@ final class ReportCommand extends PlimsollCommand {
                 ? Pictures.svg(language())
                 : Pictures.png(language()).orElseThrow(() -> Exit.USAGE.because("cli.noFonts"));
         if (pictures.language() != language()) {
-            say(Sentence.of("cli.noFontOfLanguage"));
+            say("cli.noFontOfLanguage");
         }
         RunDirectory run = RunDirectory.open(directory);
         Path into = output.out == null ? directory.resolve("pictures") : output.out;
         try {
             var written = pictures.write(Fold.of(run), RunSeries.of(run), into);
             if (written.isEmpty()) {
-                say(Sentence.of("cli.noPictures"));
+                say("cli.noPictures");
             }
             written.keySet().forEach(out()::println);
         } catch (IOException e) {
@@ -99,10 +99,10 @@ final class ReportCommand extends PlimsollCommand {
             case "omb" ->
                 OmbResult.of(RunDirectory.open(directory), Optional.ofNullable(trial), OmbResult.PERIOD_MILLIS);
             default ->
-                throw mistake(Sentence.of(
+                throw mistake(
                         "cli.noFormat",
                         format,
-                        List.of("terminal", "html", "md", "csv", "json", "junit", "omb", "svg", "png")));
+                        List.of("terminal", "html", "md", "csv", "json", "junit", "omb", "svg", "png"));
         };
     }
 

@@ -99,13 +99,12 @@ final class RunsInTurns {
             int within = turn % sides.size();
             int side = turn / sides.size() % 2 == 0 ? within : sides.size() - 1 - within;
             if (!command.results.silent()) {
-                command.say(
-                        Sentence.of("cli.turn", turn + 1, all, sides.get(side).text()));
+                command.say("cli.turn", turn + 1, all, sides.get(side).text());
             }
             Exit exit = run(place, side);
             if (stopping || !WHOLE.contains(exit)) {
-                command.say(Sentence.of(
-                        "cli.turnFailed", turn + 1, all, sides.get(side).text(), exit.code()));
+                command.say(
+                        "cli.turnFailed", turn + 1, all, sides.get(side).text(), exit.code());
                 return stopping ? Exit.INTERRUPTED : exit;
             }
             gravest = WHOLE.indexOf(exit) < WHOLE.indexOf(gravest) ? exit : gravest;
@@ -351,7 +350,7 @@ final class RunsInTurns {
                     .map(connection -> connection.check().clusterId())
                     .toList();
             if (ids.get(0).equals(ids.get(1))) {
-                command.say(Sentence.of("cli.sameCluster", ids.get(0)));
+                command.say("cli.sameCluster", ids.get(0));
             }
         }
 

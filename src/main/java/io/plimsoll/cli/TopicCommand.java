@@ -94,7 +94,7 @@ final class TopicCommand extends PlimsollCommand.Group {
                 print("cli.topicThere", shape(topics));
                 return;
             }
-            ClusterRules.unknownConfigs(config, "--config").forEach(text -> say(Sentence.of("cli.warning", text)));
+            ClusterRules.unknownConfigs(config, "--config").forEach(text -> say("cli.warning", text));
             NewTopic topic = new NewTopic(name, Optional.ofNullable(partitions), Optional.ofNullable(replication));
             topics.create(List.of(topic.configs(config)), WAIT);
             print("cli.topicCreated", shape(topics));

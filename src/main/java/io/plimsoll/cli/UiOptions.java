@@ -7,7 +7,7 @@ import io.plimsoll.result.Progress;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.web.ExportedMetric;
 import io.plimsoll.web.LivePage;
-import io.plimsoll.web.OtlpExport;
+import io.plimsoll.web.OtlpSettings.OtlpExport;
 import io.plimsoll.web.OtlpSettings;
 import io.plimsoll.web.RunTotals;
 import io.plimsoll.web.RunTotals.MetricsPage;
@@ -58,7 +58,7 @@ final class UiOptions {
         }
         // As a signal would: the run ends with its report, and the process with the signal's exit code.
         LivePage page = new LivePage(bind.place(port), () -> System.exit(io.plimsoll.Exit.INTERRUPTED.code()));
-        command.say(Sentence.of("cli.watchAt", page.address()));
+        command.say("cli.watchAt", page.address());
         return Optional.of(page);
     }
 
@@ -68,7 +68,7 @@ final class UiOptions {
         List<Progress> metrics = new ArrayList<>();
         if (prometheus != null) {
             MetricsPage page = new MetricsPage(bind.place(prometheus), totals::metrics);
-            command.say(Sentence.of("cli.scrapeAt", page.address()));
+            command.say("cli.scrapeAt", page.address());
             metrics.add(page);
         }
         otlp(command, totals::metrics).ifPresent(metrics::add);

@@ -15,7 +15,7 @@ import io.plimsoll.watch.Watch;
 import io.plimsoll.watch.WatchScenario;
 import io.plimsoll.watch.WatchSettings;
 import io.plimsoll.watch.WatchStatus;
-import io.plimsoll.web.OtlpExport;
+import io.plimsoll.web.OtlpSettings.OtlpExport;
 import io.plimsoll.web.WatchPage;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -154,7 +154,7 @@ final class WatchCommand extends PlimsollCommand {
         WatchScenario said =
                 scenario == null ? WatchScenario.NONE : WatchScenario.of(ScenarioSource.plan(scenario, overrides, 1));
         said.options().forEach((option, value) -> {
-            boolean given = spec.commandLine().getParseResult().hasMatchedOption(option);
+            boolean given = isTyped(option);
             boolean less = option.equals("--max-rate") && bytes(value) <= bytes(maxRate);
             require(given || less || !option.equals("--max-rate"), "watch.tooMuch", value, maxRate);
             if (!given || less) {
@@ -163,7 +163,7 @@ final class WatchCommand extends PlimsollCommand {
             }
         });
         double share = read("--objective", objective, Quantities::ratio);
-        require(share < 1, "cli.expected", "--objective", Sentence.of("cli.a.range", "0%", "99.9999%"), objective);
+        expect(share < 1, "--objective", objective, "cli.a.range", "0%", "99.9999%");
         if (cluster.connectionIfNamed().isEmpty()) {
             cluster.bootstrapServer = said.bootstrapServers().orElse(null);
         }
@@ -172,12 +172,7 @@ final class WatchCommand extends PlimsollCommand {
         Duration silence = read("--outage", outage, Quantities::duration);
         // Shorter than two records are apart it could not be told from the wait for the next one.
         long least = Math.max(LEAST_OUTAGE_MILLIS, (long) Math.ceil(2000 / load.rate()));
-        require(
-                silence.toMillis() >= least,
-                "cli.expected",
-                "--outage",
-                Sentence.of("cli.a.orMore", least + "ms"),
-                outage);
+        expect(silence.toMillis() >= least, "--outage", outage, "cli.a.orMore", least + "ms");
         return new WatchSettings(
                 connection,
                 topic,
@@ -196,17 +191,12 @@ final class WatchCommand extends PlimsollCommand {
     private WatchSettings.Load load(WatchScenario said, ClusterConnection connection) {
         Rate.Quantity each = read("--rate", rate, Quantities::rate);
         boolean records = each.unit() == Rate.Unit.RECORDS && each.value() >= 0.1 && each.value() <= 1000;
-        require(records, "cli.expected", "--rate", Sentence.of("cli.a.range", "0.1/s", "1000/s"), rate);
+        expect(records, "--rate", rate, "cli.a.range", "0.1/s", "1000/s");
         int bytes = Math.toIntExact(Math.min(Integer.MAX_VALUE, read("--record-size", recordSize, Quantities::bytes)));
         boolean sized = bytes >= WatchSettings.LEAST_BYTES && bytes <= 1_000_000;
-        require(sized, "cli.expected", "--record-size", Sentence.of("cli.a.range", "40", "1MB"), recordSize);
+        expect(sized, "--record-size", recordSize, "cli.a.range", "40", "1MB");
         Rate.Quantity most = read("--max-rate", maxRate, Quantities::rate);
-        require(
-                most.unit() != Rate.Unit.RECORDS,
-                "cli.expected",
-                "--max-rate",
-                Sentence.of("watch.a.byteRate"),
-                maxRate);
+        expect(most.unit() != Rate.Unit.RECORDS, "--max-rate", maxRate, "watch.a.byteRate");
         return new WatchSettings.Load(
                 each.value(),
                 bytes,
@@ -261,6 +251,6 @@ final class WatchCommand extends PlimsollCommand {
             out().print(WatchText.render(last, look()));
         }
         out().flush();
-        say(Sentence.of("watch.stays", topic, state));
+        say("watch.stays", topic, state);
     }
 }

@@ -109,13 +109,10 @@ public final class JunitReport {
 
     private static List<Case> cases(TrialResult trial, RunResult result) {
         List<Case> cases = new ArrayList<>();
-        trial.judgement()
-                .checks()
-                .forEach(check -> cases.add(new Case(
-                                check.check(),
-                                check.passed() ? Kind.PASSED : Kind.FAILURE,
-                                check.passed() ? null : failure(check))
-                        .of(result)));
+        for (CheckResult check : trial.judgement().checks()) {
+            Sentence message = check.passed() ? null : failure(check);
+            cases.add(new Case(check.check(), message == null ? Kind.PASSED : Kind.FAILURE, message).of(result));
+        }
         cases.add(audit(trial));
         Sentence invalid = Invalidity.of(trial)
                 .map(why -> why.said(List.of(trial.name()), true))
@@ -147,9 +144,8 @@ public final class JunitReport {
     private static void write(Element root, Suite suite, RunResult result) {
         Element xml = element(root, "testsuite", suite.name());
         count(xml, List.of(suite));
-        Object at = suite.trial() == null
-                ? result.head().startedAt()
-                : suite.trial().course().startedAt();
+        TrialResult trial = suite.trial();
+        Object at = trial == null ? result.head().startedAt() : trial.course().startedAt();
         if (at != null) {
             set(xml, "timestamp", at.toString().replaceAll("(\\.\\d+)?Z$", ""));
         }
@@ -160,16 +156,15 @@ public final class JunitReport {
             if (c.is(Kind.PASSED)) {
                 continue;
             }
-            Element told = message(one, c.kind().element(), c.message());
+            Element told = add(one, c.kind().element());
+            set(told, "message", c.message());
             if (!c.is(Kind.SKIPPED)) {
                 set(told, "type", c.is(Kind.ERROR) ? "unusable" : c.name().equals("audit") ? "audit" : "check");
             }
         }
-        if (suite.trial() != null && !suite.trial().judgement().warnings().isEmpty()) {
-            add(xml, "system-out")
-                    .setTextContent(Text.printable(
-                            Sentence.joined(suite.trial().judgement().warnings())
-                                    .english()));
+        if (trial != null && !trial.judgement().warnings().isEmpty()) {
+            Sentence warnings = Sentence.joined(trial.judgement().warnings());
+            add(xml, "system-out").setTextContent(Text.printable(warnings.english()));
         }
     }
 
@@ -189,12 +184,6 @@ public final class JunitReport {
     private static Element element(Node parent, String element, String name) {
         Element child = add(parent, element);
         set(child, "name", name);
-        return child;
-    }
-
-    private static Element message(Element parent, String element, Sentence message) {
-        Element child = add(parent, element);
-        set(child, "message", message);
         return child;
     }
 

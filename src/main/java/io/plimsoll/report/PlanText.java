@@ -6,6 +6,7 @@ import io.plimsoll.result.Units;
 import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
+import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.LoadEstimate;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -156,15 +158,12 @@ public final class PlanText {
             parts.add(Sentence.of("report.plan.connect", told));
         });
         scenario.topics().stream().filter(t -> used(scenario, t)).forEach(t -> parts.add(topic(t)));
-        scenario.faults()
-                .forEach(f -> parts.add(
-                        f.every().isPresent()
-                                ? Sentence.of(
-                                        "report.plan.faultEvery",
-                                        duration(f.at()),
-                                        duration(f.every().get()),
-                                        f.planned())
-                                : Sentence.of("report.plan.fault", duration(f.at()), f.planned())));
+        for (FaultSpec f : scenario.faults()) {
+            Object at = duration(f.at());
+            parts.add(f.every()
+                    .map(every -> Sentence.of("report.plan.faultEvery", at, duration(every), f.planned()))
+                    .orElseGet(() -> Sentence.of("report.plan.fault", at, f.planned())));
+        }
         return parts;
     }
 
@@ -176,23 +175,19 @@ public final class PlanText {
     private static Sentence producer(ProducerSpec p, Scenario scenario, boolean search) {
         List<Sentence> parts = new ArrayList<>();
         if (!search) {
+            Duration time = p.duration().orElse(scenario.duration());
+            OptionalLong records = p.records();
             parts.add(
-                    p.records().isPresent()
-                            ? Sentence.of(
-                                    "report.plan.records",
-                                    Units.count(p.records().getAsLong()))
-                            : Sentence.of(
-                                    "report.plan.for", duration(p.duration().orElse(scenario.duration()))));
+                    records.isPresent()
+                            ? Sentence.of("report.plan.records", Units.count(records.getAsLong()))
+                            : Sentence.of("report.plan.for", duration(time)));
             parts.add(rate(p.rate()));
         }
+        String most = Units.bytes(p.record().size());
         parts.add(
                 p.record().mix().isEmpty()
-                        ? Sentence.of(
-                                "report.plan.values", Units.bytes(p.record().size()))
-                        : Sentence.of(
-                                "report.plan.mixedValues",
-                                Units.bytes(p.record().meanSize()),
-                                Units.bytes(p.record().size())));
+                        ? Sentence.of("report.plan.values", most)
+                        : Sentence.of("report.plan.mixedValues", Units.bytes(p.record().meanSize()), most));
         engine(p.engine(), parts);
         parts.add(
                 p.threads() > 1
@@ -205,10 +200,10 @@ public final class PlanText {
     private static Sentence consumer(ConsumerSpec c) {
         List<Sentence> parts = new ArrayList<>();
         parts.add(Sentence.of("report.plan.members", Units.count(c.groups()), Units.count(c.members())));
+        OptionalLong records = c.records();
         parts.add(
-                c.records().isPresent()
-                        ? Sentence.of(
-                                "report.plan.each", Units.count(c.records().getAsLong()))
+                records.isPresent()
+                        ? Sentence.of("report.plan.each", Units.count(records.getAsLong()))
                         : Sentence.of("report.plan.everything"));
         engine(c.engine(), parts);
         parts.add(start(c.start()));

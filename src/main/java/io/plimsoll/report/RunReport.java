@@ -11,8 +11,11 @@ import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.ReferenceTable;
+import io.plimsoll.result.RunResult.Cluster;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.Units;
 import io.plimsoll.scenario.SettingNames;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
@@ -264,7 +267,7 @@ public final class RunReport {
     }
 
     private void environment() {
-        Paragraph where = new Paragraph(EnvironmentText.of(result), true);
+        Paragraph where = new Paragraph(RunReport.place(result), true);
         Rows sources = new Rows(RunTables.sources(result));
         if (full) {
             document.add(
@@ -279,5 +282,44 @@ public final class RunReport {
         } else {
             document.add("brokerHosts", sources).add(where);
         }
+    }
+
+    static Sentence place(RunResult result) {
+        List<Sentence> parts = new ArrayList<>();
+        if (result.environment() != null && result.environment().cluster() != null) {
+            parts.add(cluster(result.environment().cluster()));
+        }
+        if (result.tool() != null) {
+            parts.add(Sentence.verbatim("plimsoll " + result.tool().version()));
+            if (result.tool().kafkaClientVersion() != null) {
+                parts.add(Sentence.of("report.client", result.tool().kafkaClientVersion()));
+                parts.add(Sentence.verbatim("Java " + result.tool().java()));
+            }
+        }
+        if (result.environment() != null) {
+            result.environment().selfWarmups().forEach(done -> parts.add(selfWarmup(done)));
+        }
+        boolean imported = result.tool() != null && result.tool().kafkaClientVersion() == null;
+        Sentence.addIf(!imported, parts, "report.seed", result.head().seed());
+        return Sentence.of("report.environment", parts);
+    }
+
+    private static Sentence selfWarmup(SelfWarmup done) {
+        return Sentence.of(
+                "report.selfWarmup",
+                done.worker().equals("local") ? Sentence.NONE : Sentence.of("report.selfWarmupOf", done.worker()),
+                Units.decimals(done.seconds(), 1),
+                Units.count(done.records()),
+                done.outcome(),
+                done.without().isEmpty() ? Sentence.NONE : Sentence.of("report.selfWarmupWithout", done.without()));
+    }
+
+    static Sentence cluster(Cluster cluster) {
+        int brokers = cluster.brokers().size();
+        if (brokers == 0) {
+            return Sentence.of("report.noCluster");
+        }
+        String version = cluster.kafkaVersion() == null ? "Kafka" : "Kafka " + cluster.kafkaVersion();
+        return Sentence.of(cluster.lab() ? "report.lab" : "report.cluster", version, brokers);
     }
 }

@@ -1,14 +1,23 @@
 package io.plimsoll.report;
 
 import io.plimsoll.Daemon;
+import io.plimsoll.report.LiveState.LiveFigures.Load;
+import io.plimsoll.report.LiveState.LiveFigures.Response;
+import io.plimsoll.report.LiveState.LiveFigures;
+import io.plimsoll.result.SearchView.Tried;
+import io.plimsoll.result.SearchView;
+import io.plimsoll.result.Units;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * Progress as a panel that is redrawn in place, four times a second at most. The panel is gone after {@link #close},
@@ -153,6 +162,183 @@ public final class TerminalPanel extends LiveState {
                 // The process is ending already; the hook does no harm.
                 return;
             }
+        }
+    }
+
+    /** What the live panel looks like; where and when it is drawn is {@link TerminalPanel}'s. Pure. */
+    static final class LivePanel {
+        private static final int WIDEST = 100;
+        private static final int CELL = 22;
+        private static final int LABEL = 11;
+
+        private final Ansi ansi;
+        private final Language language;
+
+        private LivePanel(Ansi ansi, Language language) {
+            this.ansi = ansi;
+            this.language = language;
+        }
+
+        private String say(String key, Object... arguments) {
+            return Sentence.of(key, arguments).in(language);
+        }
+
+        /**
+         * @param width of the terminal; no line is longer
+         * @return two lines outside of trials, up to eight within
+         */
+        static List<String> lines(LiveFigures figures, int width, Ansi ansi, Language language) {
+            return new LivePanel(ansi, language).lines(figures, Math.min(width, WIDEST));
+        }
+
+        private List<String> lines(LiveFigures figures, int most) {
+            List<String> lines = new ArrayList<>();
+            String phase = Sentence.term("report.phase.", figures.phase()).in(language);
+            String title = figures.trial() == null ? phase : figures.trial() + " · " + phase;
+            lines.add(ansi.bold(Text.cut(Text.printable(title), most)));
+            lines.add(bar(figures, most));
+            if (figures.search() != null) {
+                lines.add(search(figures.search(), most));
+            }
+            if (figures.fault() != null) {
+                lines.add(ansi.dim(Text.cut(Text.left(say("report.panel.fault"), LABEL), most))
+                        + ansi.attention(
+                                Text.cut(Text.printable(figures.fault().in(language)), Math.max(0, most - LABEL))));
+            }
+            if (figures.load() != null) {
+                rows(figures.load()).forEach(row -> lines.addAll(lines(row, most)));
+            }
+            if (figures.checks() != null) {
+                lines.add(checks(figures.checks(), most));
+            }
+            return lines;
+        }
+
+        private String checks(LiveFigures.Checked checks, int width) {
+            int missed = checks.missed().size();
+            String label = Text.cut(Text.left(say("report.panel.checks"), LABEL), width);
+            String held = say(
+                    "report.panel.checksHeld", checks.held().size(), checks.held().size() + missed);
+            String text = missed == 0 ? held : held + " · ✗ " + String.join(" · ✗ ", checks.missed());
+            text = Text.cut(Text.printable(text), Math.max(0, width - LABEL));
+            return ansi.dim(label) + (missed == 0 ? text : ansi.bad(text));
+        }
+
+        private String search(SearchView view, int width) {
+            String eta = view.etaSeconds() < 0
+                    ? ""
+                    : "   " + say("report.panel.forAll", Units.duration(Math.ceil(view.etaSeconds())));
+            String label = Text.left(say("report.panel.search"), LABEL);
+            String bracket = bracket(view, Math.max(1, width - LABEL - Text.width(eta)), language);
+            return ansi.dim(Text.cut(label, width)) + Text.cut(bracket + eta, Math.max(0, width - LABEL));
+        }
+
+        private String bar(LiveFigures figures, int width) {
+            String eta = figures.etaSeconds() < 0
+                    ? ""
+                    : say("report.panel.left", Units.duration(Math.ceil(figures.etaSeconds())));
+            if (figures.fraction() < 0) {
+                String elapsed = figures.elapsedSeconds() < 1
+                        ? "…"
+                        : say("report.panel.elapsed", Units.duration(Math.floor(figures.elapsedSeconds())));
+                return ansi.dim(Text.cut(eta.isEmpty() ? elapsed : eta, width));
+            }
+            String percent = Text.right(Math.round(Math.min(1, figures.fraction()) * 100) + " %", 5);
+            String tail = Text.cut("  " + percent + (eta.isEmpty() ? "" : "   " + eta), width);
+            // Room for the longest tail, so that the bar keeps its length from one drawing to the next.
+            int length = Math.max(0, Math.min(48, width - 24));
+            int done = (int) Math.round(length * Math.min(1, figures.fraction()));
+            return ansi.accent("█".repeat(done)) + ansi.dim("░".repeat(length - done)) + tail;
+        }
+
+        /** @param cells shown side by side as far as there is room */
+        private record Row(String label, List<String> cells, boolean alarming) {}
+
+        private List<Row> rows(Load load) {
+            boolean produces = load.offered() > 0 || load.produced().records() > 0;
+            String lag = load.lag() == null ? "" : say("report.panel.lag", Units.count(load.lag()));
+            String generator = say("report.panel.generator", Units.decimals(load.cores(), 2));
+            Row health = new Row(
+                    say("report.panel.errors"), List.of(Units.count(load.errors()), generator, lag), load.errors() > 0);
+            if (!produces) {
+                List<String> flow = List.of(
+                        Units.rate(load.consumed().records()) + "/s",
+                        Units.byteRate(load.consumed().bytes()));
+                return List.of(new Row(say("report.panel.consumed"), flow, false), health);
+            }
+            List<String> flow = List.of(
+                    Units.rate(load.offered()) + "/s",
+                    say("report.panel.achieved", Units.rate(load.produced().records())),
+                    Units.byteRate(load.produced().bytes()));
+            Response times = load.response();
+            List<String> response = List.of(
+                    "p50 " + (times == null ? Table.NONE : Units.micros(times.p50())),
+                    "p99 " + (times == null ? Table.NONE : Units.micros(times.p99())),
+                    "max " + (times == null ? Table.NONE : Units.micros(times.max())));
+            return List.of(
+                    new Row(say("report.panel.offered"), flow, false),
+                    new Row(say("report.panel.response"), response, false),
+                    health);
+        }
+
+        private List<String> lines(Row row, int width) {
+            int perLine = Math.max(1, (width - LABEL) / CELL);
+            List<String> lines = new ArrayList<>();
+            for (int first = 0; first < row.cells().size(); first += perLine) {
+                StringBuilder cells = new StringBuilder();
+                for (String cell : row.cells()
+                        .subList(first, Math.min(first + perLine, row.cells().size()))) {
+                    cells.append(Text.left(cell, CELL));
+                }
+                String label = Text.left(first == 0 ? row.label() : "", LABEL);
+                String text = Text.cut(cells.toString().stripTrailing(), Math.max(0, width - LABEL));
+                lines.add(ansi.dim(Text.cut(label, width)) + (row.alarming() ? ansi.bad(text) : text));
+            }
+            return lines;
+        }
+
+        private static final int MOST_SHOWN = 5;
+
+        /** Loads around the ceiling on a line, such as {@code [45,000 ✓ ·· 85,000 ? ·· 91,000 ✗]}. */
+        static String bracket(SearchView view, int width, Language language) {
+            String text = bracket(near(view, MOST_SHOWN), view, language);
+            for (int most = MOST_SHOWN - 1; Text.width(text) > width && most > 1; most--) {
+                text = bracket(near(view, most), view, language);
+            }
+            return Text.cut(text, width);
+        }
+
+        private static String bracket(List<Tried> tried, SearchView view, Language language) {
+            double load = view.load();
+            boolean known = tried.stream().anyMatch(t -> t.load() == load);
+            Stream<String> marks = Double.isInfinite(load) || known
+                    ? tried.stream().map(t -> mark(t, view))
+                    : Stream.of(
+                                    tried.stream().filter(t -> t.load() < load).map(t -> mark(t, view)),
+                                    Stream.of(load(load, view) + " ?"),
+                                    tried.stream().filter(t -> t.load() > load).map(t -> mark(t, view)))
+                            .flatMap(s -> s);
+            List<String> all = marks.toList();
+            return "[" + (all.isEmpty() ? Sentence.of("report.search.closedLoop").in(language) : String.join(" ·· ", all))
+                    + "]";
+        }
+
+        private static String mark(Tried tried, SearchView view) {
+            return load(tried.load(), view) + (tried.passed() ? " ✓" : " ✗") + (tried.load() == view.load() ? "?" : "");
+        }
+
+        private static String load(double load, SearchView view) {
+            return view.inBytes() ? Units.byteRate(load) : Units.about(load);
+        }
+
+        /** Those that are nearest to the load being tried; where none is, the highest. */
+        private static List<Tried> near(SearchView view, int most) {
+            double centre = Double.isInfinite(view.load()) ? Double.MAX_VALUE : view.load();
+            return view.tried().stream()
+                    .sorted(Comparator.comparingDouble(t -> Math.abs(Math.log(t.load() / centre))))
+                    .limit(most)
+                    .sorted(Comparator.comparingDouble(Tried::load))
+                    .toList();
         }
     }
 }

@@ -12,22 +12,21 @@ import java.util.Map;
  * Tells what this host is ({@code /inventory}, JSON) and does ({@code /metrics}, as a node exporter would), for runs on other
  * hosts to read. Nothing can be changed through it. Thread-safe.
  */
-public final class ObservedHostPage implements AutoCloseable {
-    private final WebServer server;
-
+public final class ObservedHostPage extends WebServer {
     /** @param directory whose file system is described */
     public ObservedHostPage(WebPlace place, Path directory) {
-        server = new WebServer(place);
+        super(place);
         String inventory = Json.line(HostInventory.read(directory).toMap());
-        server.on("/", exchange -> WebServer.answer(exchange, 200, "application/json", inventory));
-        server.on("/inventory", exchange -> WebServer.answer(exchange, 200, "application/json", inventory));
-        server.on("/metrics", exchange -> WebServer.answer(exchange, 200, ExportedMetric.TYPE, metrics()));
-        server.start();
+        on("/", exchange -> answer(exchange, 200, "application/json", inventory));
+        on("/inventory", exchange -> answer(exchange, 200, "application/json", inventory));
+        on("/metrics", exchange -> answer(exchange, 200, ExportedMetric.TYPE, metrics()));
+        start();
     }
 
     /** What runs are told; beyond the loopback interface the token and the certificate are part of it. */
+    @Override
     public String address() {
-        return server.pinnedAddress();
+        return super.address() + pin;
     }
 
     private static String metrics() {
@@ -39,10 +38,5 @@ public final class ObservedHostPage implements AutoCloseable {
                     .add(new ExportedMetric.Sample(sample.labels(), sample.value()));
         }
         return ExportedMetric.openMetrics(List.copyOf(families.values()));
-    }
-
-    @Override
-    public void close() {
-        server.close();
     }
 }

@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /** Pages of the runs in a directory: their list, the report of each, and comparisons. Thread-safe. */
-public final class RunsPage implements AutoCloseable {
+public final class RunsPage extends WebServer {
     /** A run that goes on writes once a second, but for the time that it prepares or audits. */
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
 
@@ -44,20 +44,15 @@ public final class RunsPage implements AutoCloseable {
     private static final int MOST_COMPARED = 8;
 
     private final Path directory;
-    private final WebServer server;
 
     public RunsPage(Path directory, WebPlace place) {
+        super(place);
         this.directory = directory;
-        this.server = new WebServer(place);
-        server.on("/", this::index);
-        server.on("/run", this::run);
-        server.on("/compare", this::compare);
-        server.on("/history", this::history);
-        server.start();
-    }
-
-    public String address() {
-        return server.address();
+        on("/", this::index);
+        on("/run", this::run);
+        on("/compare", this::compare);
+        on("/history", this::history);
+        start();
     }
 
     private void index(HttpExchange exchange) throws IOException {
@@ -65,7 +60,7 @@ public final class RunsPage implements AutoCloseable {
                 .limit(MOST_RUNS)
                 .map(name -> entry(directory, name))
                 .toList();
-        WebServer.page(exchange, language -> HtmlReport.index(directory.toString(), runs, language));
+        page(exchange, language -> HtmlReport.index(directory.toString(), runs, language));
     }
 
     /** The names of the runs in a directory, the newest first; none if there is no such directory. */
@@ -141,14 +136,14 @@ public final class RunsPage implements AutoCloseable {
         String wanted = named(exchange, "name").stream().findFirst().orElse("");
         // Only what is listed can be opened, whatever way through the file system the name describes.
         if (!names(directory).contains(wanted)) {
-            WebServer.tell(exchange, 404, Sentence.of("web.noSuchRun"));
+            tell(exchange, 404, Sentence.of("web.noSuchRun"));
             return;
         }
         try {
             RunDirectory run = RunDirectory.open(directory.resolve(wanted));
-            WebServer.page(exchange, language -> HtmlReport.render(run, Fold.of(run), language));
+            page(exchange, language -> HtmlReport.render(run, Fold.of(run), language));
         } catch (PlimsollException e) {
-            WebServer.tell(exchange, 500, e.sentence());
+            tell(exchange, 500, e.sentence());
         }
     }
 
@@ -156,11 +151,11 @@ public final class RunsPage implements AutoCloseable {
     private void compare(HttpExchange exchange) throws IOException {
         List<String> wanted = named(exchange, "run").stream().distinct().toList();
         if (wanted.size() < 2 || wanted.size() > MOST_COMPARED) {
-            WebServer.tell(exchange, 400, Sentence.of("web.compareSome", MOST_COMPARED, wanted.size()));
+            tell(exchange, 400, Sentence.of("web.compareSome", MOST_COMPARED, wanted.size()));
             return;
         }
         if (!names(directory).containsAll(wanted)) {
-            WebServer.tell(exchange, 404, Sentence.of("web.oneMissing"));
+            tell(exchange, 404, Sentence.of("web.oneMissing"));
             return;
         }
         try {
@@ -168,9 +163,9 @@ public final class RunsPage implements AutoCloseable {
                     .map(name -> List.of(ComparedRun.read(directory.resolve(name))))
                     .toList();
             Comparison comparison = Comparer.compare(sides, List.of(), OptionalDouble.empty());
-            WebServer.page(exchange, language -> HtmlReport.render(comparison, language));
+            page(exchange, language -> HtmlReport.render(comparison, language));
         } catch (PlimsollException e) {
-            WebServer.tell(exchange, e.exit() == Exit.USAGE ? 400 : 500, e.sentence());
+            tell(exchange, e.exit() == Exit.USAGE ? 400 : 500, e.sentence());
         }
     }
 
@@ -179,9 +174,9 @@ public final class RunsPage implements AutoCloseable {
         try (History history = History.open(List.of(directory), false)) {
             History.requireFigure(figure);
             List<FigureSeries> series = history.series(figure, run -> true, null);
-            WebServer.page(exchange, language -> HtmlReport.history(series, history.figures(), figure, language));
+            page(exchange, language -> HtmlReport.history(series, history.figures(), figure, language));
         } catch (PlimsollException e) {
-            WebServer.tell(exchange, 400, e.sentence());
+            tell(exchange, 400, e.sentence());
         }
     }
 
@@ -191,10 +186,5 @@ public final class RunsPage implements AutoCloseable {
                 .filter(part -> part.startsWith(name + "="))
                 .map(part -> URLDecoder.decode(part.substring(name.length() + 1), StandardCharsets.UTF_8))
                 .toList();
-    }
-
-    @Override
-    public void close() {
-        server.close();
     }
 }

@@ -9,10 +9,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Shows a watch: its page, the same as JSON, and its metrics for Prometheus. Thread-safe. */
-public final class WatchPage implements AutoCloseable {
+public final class WatchPage extends WebServer {
     private static final String NAME = "plimsoll_watch_";
 
-    private final WebServer server;
 
     /**
      * Offers it.
@@ -20,20 +19,16 @@ public final class WatchPage implements AutoCloseable {
      * @param status is asked for what is known at each request
      */
     public WatchPage(WebPlace place, Supplier<WatchStatus> status) {
-        server = new WebServer(place);
-        server.on("/", exchange -> WebServer.page(exchange, language -> HtmlReport.render(status.get(), language)));
-        server.on(
+        super(place);
+        on("/", exchange -> page(exchange, language -> HtmlReport.render(status.get(), language)));
+        on(
                 "/status.json",
-                exchange -> WebServer.answer(exchange, 200, "application/json", Json.pretty(status.get())));
-        server.on(
+                exchange -> answer(exchange, 200, "application/json", Json.pretty(status.get())));
+        on(
                 "/metrics",
-                exchange -> WebServer.answer(
+                exchange -> answer(
                         exchange, 200, ExportedMetric.TYPE, ExportedMetric.openMetrics(metrics(status.get()))));
-        server.start();
-    }
-
-    public String address() {
-        return server.address();
+        start();
     }
 
     /** What Prometheus scrapes and OTLP sends: always the same metrics. All brokers together are the broker {@code all}. */
@@ -84,10 +79,5 @@ public final class WatchPage implements AutoCloseable {
 
     private static ExportedMetric gauge(String name, String help) {
         return new ExportedMetric(NAME + name, ExportedMetric.Kind.GAUGE, help);
-    }
-
-    @Override
-    public void close() {
-        server.close();
     }
 }

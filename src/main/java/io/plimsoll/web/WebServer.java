@@ -38,7 +38,7 @@ import java.util.function.Function;
  * page of another site can read from it under a name of its own; elsewhere every request must have the token that is part
  * of its address. Thread-safe.
  */
-final class WebServer implements AutoCloseable {
+class WebServer implements AutoCloseable {
     /** Connections, each of which may hold a thread; more are closed as they come. */
     private static final int MOST_CONNECTIONS = 1024;
 
@@ -57,7 +57,9 @@ final class WebServer implements AutoCloseable {
     /** Null on the loopback interface. */
     private final String token;
 
-    private final String pin;
+    /** What a program is to trust there, behind the address; empty for plain HTTP. */
+    final String pin;
+
 
     WebServer(WebPlace place) {
         this(place, false);
@@ -153,16 +155,12 @@ final class WebServer implements AutoCloseable {
         return scheme;
     }
 
-    String address() {
+    /** Where a browser finds its first page. */
+    public String address() {
         String host = place.reachable();
         String name = host.contains(":") ? "[" + host + "]" : host;
         return scheme + "://" + name + ":" + server.getAddress().getPort() + "/"
                 + (token == null ? "" : "?token=" + token);
-    }
-
-    /** The same, with the certificate that a program is to trust there. */
-    String pinnedAddress() {
-        return address() + pin;
     }
 
     private static Language language(HttpExchange exchange) {

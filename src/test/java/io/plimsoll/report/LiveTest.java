@@ -6,6 +6,7 @@ import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.report.Live.SttyScreen;
 import io.plimsoll.report.LiveState.LiveFigures;
+import io.plimsoll.report.TerminalPanel.LivePanel;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.Timelines;

@@ -2,6 +2,7 @@ package io.plimsoll.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.report.TerminalPanel.LivePanel;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.SearchView.Tried;
 import io.plimsoll.text.Language;

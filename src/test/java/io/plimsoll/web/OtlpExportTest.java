@@ -12,6 +12,7 @@ import io.plimsoll.result.Fold;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.web.OtlpSettings.OtlpExport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -9,6 +9,7 @@ import io.plimsoll.scenario.SettingNames;
 import io.plimsoll.stats.RatioInterval;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,29 +64,23 @@ public final class ComparisonSentences {
     }
 
     private static Sentence detectable(List<Found> same) {
-        double least =
-                same.stream().mapToDouble(f -> f.line().detectable()).min().orElse(0);
-        double most =
-                same.stream().mapToDouble(f -> f.line().detectable()).max().orElse(0);
+        var shares = same.stream().mapToDouble(f -> f.line().detectable()).summaryStatistics();
+        double most = shares.getMax();
         if (most >= 1) {
             return Sentence.of("report.compare.variesSoMuch");
         }
         return same.size() == 1
                 ? Sentence.of("report.compare.detectable", Units.percent(most))
-                : Sentence.of("report.compare.detectableFrom", Units.percent(least), Units.percent(most));
+                : Sentence.of("report.compare.detectableFrom", Units.percent(shares.getMin()), Units.percent(most));
     }
 
     private static Sentence largest(List<Found> found, boolean several) {
-        Found f = found.stream()
-                .max(Comparator.comparingDouble(ComparisonSentences::size))
-                .orElseThrow();
+        Found f = Collections.max(found, Comparator.comparingDouble(ComparisonSentences::size));
         String figure = f.line().figure();
+        String trial = f.pair().name();
         return Sentence.of(
                 found.size() > 1 ? "report.compare.mostIn" : "report.compare.in",
-                several
-                        ? Sentence.of(
-                                "report.compare.figureOf", figure, f.pair().name())
-                        : figure,
+                several ? Sentence.of("report.compare.figureOf", figure, trial) : figure,
                 stopped(f)
                         ? Sentence.of("report.compare.stopped")
                         : change(f.line().interval()));

@@ -71,14 +71,9 @@ public final class TrialSeries {
             for (int second = (int) Math.round(from); second < Math.round(line.at()); second++) {
                 if (imported.produce() != null) {
                     points.add(second, "produce.throughput", line.rates().produced());
-                    known(
-                            second,
-                            SERVICE + Statistic.MAX.text(),
-                            line.response().serviceMax());
-                    known(
-                            second,
-                            SERVICE + Statistic.MEAN.text(),
-                            line.response().serviceMean());
+                    var response = line.response();
+                    known(second, SERVICE + Statistic.MAX.text(), response.serviceMax());
+                    known(second, SERVICE + Statistic.MEAN.text(), response.serviceMean());
                 }
                 if (imported.consume() != null) {
                     points.add(second, "consume.throughput", line.rates().consumed());
