@@ -8,7 +8,6 @@ import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.compare.TurnsFile;
 import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.result.Json;
-import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

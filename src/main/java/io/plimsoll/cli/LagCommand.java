@@ -9,7 +9,6 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.ForeignGroups;
 import io.plimsoll.scenario.Quantities;
-import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -335,7 +335,9 @@ abstract class PerfCommand extends PlimsollCommand {
             String delimiter = unescaped(payloadDelimiter);
             int pieces = PayloadFile.read(payloadFile, delimiter).size();
             require(
-                    pieces > 1 || !(payloadDelimiter.matches(".*[\\[({*+?|^$].*") || delimiter.matches(".*\\\\[A-Za-z].*")),
+                    pieces > 1
+                            || !(payloadDelimiter.matches(".*[\\[({*+?|^$].*")
+                                    || delimiter.matches(".*\\\\[A-Za-z].*")),
                     "cli.noSuchDelimiter",
                     payloadDelimiter,
                     payloadFile);

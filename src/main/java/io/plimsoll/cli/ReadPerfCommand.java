@@ -6,7 +6,6 @@ import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.report.perf.ConsumerPerf;
 import io.plimsoll.result.Json;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.text.SimpleDateFormat;
 import java.util.ArrayList;

@@ -14,7 +14,6 @@ import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

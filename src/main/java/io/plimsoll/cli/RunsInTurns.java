@@ -103,8 +103,7 @@ final class RunsInTurns {
             }
             Exit exit = run(place, side);
             if (stopping || !WHOLE.contains(exit)) {
-                command.say(
-                        "cli.turnFailed", turn + 1, all, sides.get(side).text(), exit.code());
+                command.say("cli.turnFailed", turn + 1, all, sides.get(side).text(), exit.code());
                 return stopping ? Exit.INTERRUPTED : exit;
             }
             gravest = WHOLE.indexOf(exit) < WHOLE.indexOf(gravest) ? exit : gravest;

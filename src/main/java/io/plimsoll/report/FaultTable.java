@@ -89,7 +89,8 @@ final class FaultTable {
         columns.add(Column.number("at", 5, Table::seconds, r -> r.fault().span().asked()));
         columns.add(Column.number("silent", 0, r -> silent(r.fault().silenced())));
         columns.add(Column.number("silentFor", 0, r -> silentFor(r.fault().silenced())));
-        Column<Row> byAppends = Column.number("silentAppends", 2, r -> silentAppends(r.fault().silenced()));
+        Column<Row> byAppends =
+                Column.number("silentAppends", 2, r -> silentAppends(r.fault().silenced()));
         if (byAppends.isIn(rows)) {
             columns.add(byAppends);
         }

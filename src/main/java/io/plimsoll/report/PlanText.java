@@ -187,7 +187,10 @@ public final class PlanText {
         parts.add(
                 p.record().mix().isEmpty()
                         ? Sentence.of("report.plan.values", most)
-                        : Sentence.of("report.plan.mixedValues", Units.bytes(p.record().meanSize()), most));
+                        : Sentence.of(
+                                "report.plan.mixedValues",
+                                Units.bytes(p.record().meanSize()),
+                                most));
         engine(p.engine(), parts);
         parts.add(
                 p.threads() > 1

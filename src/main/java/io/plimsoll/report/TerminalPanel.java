@@ -1,11 +1,11 @@
 package io.plimsoll.report;
 
 import io.plimsoll.Daemon;
+import io.plimsoll.report.LiveState.LiveFigures;
 import io.plimsoll.report.LiveState.LiveFigures.Load;
 import io.plimsoll.report.LiveState.LiveFigures.Response;
-import io.plimsoll.report.LiveState.LiveFigures;
-import io.plimsoll.result.SearchView.Tried;
 import io.plimsoll.result.SearchView;
+import io.plimsoll.result.SearchView.Tried;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
@@ -218,7 +218,9 @@ public final class TerminalPanel extends LiveState {
             int missed = checks.missed().size();
             String label = Text.cut(Text.left(say("report.panel.checks"), LABEL), width);
             String held = say(
-                    "report.panel.checksHeld", checks.held().size(), checks.held().size() + missed);
+                    "report.panel.checksHeld",
+                    checks.held().size(),
+                    checks.held().size() + missed);
             String text = missed == 0 ? held : held + " · ✗ " + String.join(" · ✗ ", checks.missed());
             text = Text.cut(Text.printable(text), Math.max(0, width - LABEL));
             return ansi.dim(label) + (missed == 0 ? text : ansi.bad(text));
@@ -319,7 +321,8 @@ public final class TerminalPanel extends LiveState {
                                     tried.stream().filter(t -> t.load() > load).map(t -> mark(t, view)))
                             .flatMap(s -> s);
             List<String> all = marks.toList();
-            return "[" + (all.isEmpty() ? Sentence.of("report.search.closedLoop").in(language) : String.join(" ·· ", all))
+            return "["
+                    + (all.isEmpty() ? Sentence.of("report.search.closedLoop").in(language) : String.join(" ·· ", all))
                     + "]";
         }
 

@@ -218,7 +218,9 @@ public record OtlpSettings(
                             .setDescription(metric.help())
                             .buildObserver();
                 case GAUGE ->
-                    meter.gaugeBuilder(metric.name()).setDescription(metric.help()).buildObserver();
+                    meter.gaugeBuilder(metric.name())
+                            .setDescription(metric.help())
+                            .buildObserver();
             };
         }
 

@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 public final class WatchPage extends WebServer {
     private static final String NAME = "plimsoll_watch_";
 
-
     /**
      * Offers it.
      *
@@ -21,13 +20,11 @@ public final class WatchPage extends WebServer {
     public WatchPage(WebPlace place, Supplier<WatchStatus> status) {
         super(place);
         on("/", exchange -> page(exchange, language -> HtmlReport.render(status.get(), language)));
-        on(
-                "/status.json",
-                exchange -> answer(exchange, 200, "application/json", Json.pretty(status.get())));
+        on("/status.json", exchange -> answer(exchange, 200, "application/json", Json.pretty(status.get())));
         on(
                 "/metrics",
-                exchange -> answer(
-                        exchange, 200, ExportedMetric.TYPE, ExportedMetric.openMetrics(metrics(status.get()))));
+                exchange ->
+                        answer(exchange, 200, ExportedMetric.TYPE, ExportedMetric.openMetrics(metrics(status.get()))));
         start();
     }
 

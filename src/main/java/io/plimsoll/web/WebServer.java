@@ -60,7 +60,6 @@ class WebServer implements AutoCloseable {
     /** What a program is to trust there, behind the address; empty for plain HTTP. */
     final String pin;
 
-
     WebServer(WebPlace place) {
         this(place, false);
     }
