@@ -211,7 +211,7 @@ public final class Fleet implements Workers, AutoCloseable {
     }
 
     private void tellAll(FleetMessage message) {
-        agents.values().forEach(a -> node.send(a.address(), session, null, message));
+        agents.values().forEach(a -> node.send(a.address, session, null, message));
     }
 
     /** Waits until there is an idea of the clocks. */
@@ -279,7 +279,7 @@ public final class Fleet implements Workers, AutoCloseable {
                 agents(),
                 options.rules(),
                 topics,
-                (agent, trial, message) -> node.send(agent.address(), session, trial, message));
+                (agent, trial, message) -> node.send(agent.address, session, trial, message));
         return current;
     }
 
@@ -294,7 +294,7 @@ public final class Fleet implements Workers, AutoCloseable {
             all = List.copyOf(agents.values());
         }
         for (RemoteAgent agent : all) {
-            node.send(agent.address(), session, null, agent.introduced() ? new Beat(System.nanoTime()) : new Ask());
+            node.send(agent.address, session, null, agent.introduced() ? new Beat(System.nanoTime()) : new Ask());
             if (agent.introduced() && !agent.lost() && agent.silentNanos(System.nanoTime()) > LOST_NANOS) {
                 lose(agent, Sentence.of("fleet.lost.silent", LOST_NANOS / 100_000_000 / 10.0));
             }

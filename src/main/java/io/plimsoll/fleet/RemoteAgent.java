@@ -15,7 +15,7 @@ import java.util.TreeMap;
 
 /** One agent as the coordinator knows it. Thread-safe. */
 public final class RemoteAgent {
-    private final String address;
+    final String address;
     private final ClockOffset clock = new ClockOffset();
     private Info info;
     private Claimed answer;
@@ -31,10 +31,6 @@ public final class RemoteAgent {
 
     RemoteAgent(String address) {
         this.address = address;
-    }
-
-    String address() {
-        return address;
     }
 
     /** {@code host:port} */

@@ -45,8 +45,8 @@ final class ClusterSession implements AutoCloseable {
     private boolean spent;
     private volatile Opened opened;
     private volatile Outage outage = Outage.NONE;
-    /** Of the topics that the run has made here: another one may get the name of one of them. */
-    private final Map<String, Uuid> made = new ConcurrentHashMap<>();
+    /** By name, the ids of the topics that the run has made here; takes more. Another topic may get one of these names. */
+    final Map<String, Uuid> made = new ConcurrentHashMap<>();
 
     private record Opened(
             Optional<Lab> lab, ClusterConnection connection, ClusterDescription description, Admin admin) {}
@@ -152,11 +152,6 @@ final class ClusterSession implements AutoCloseable {
 
     Topics topics() {
         return new Topics(admin());
-    }
-
-    /** The ids of the topics that the run has made; takes more. */
-    Map<String, Uuid> made() {
-        return made;
     }
 
     LogDirs logDirs() {

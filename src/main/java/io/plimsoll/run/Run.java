@@ -200,7 +200,7 @@ public final class Run {
                 new KnownHost(inventory, cache, cluster, request.workers().local(), this::warn);
         AtomicReference<Set<String>> kept = new AtomicReference<>(Set.of());
         RunContext.Recording recording = new RunContext.Recording(files(), fold, this::append, progress);
-        CreatedResources ofGuards = new CreatedResources(cluster.topics(), cluster.groups(), cluster.made());
+        CreatedResources ofGuards = new CreatedResources(cluster.topics(), cluster.groups(), cluster.made);
         RunTopics topics = RunTopics.of(request, cluster, runId, this::append);
         try (GuardWatch guards = RunGuards.of(request, cluster, topics, ofGuards::topics, new LoadBrake());
                 TrialObservation observation = new TrialObservation(request, cluster, this::warn, guards)) {

@@ -62,7 +62,7 @@ record RunTopics(
                 number(runId),
                 longest(request.plan()),
                 record,
-                cluster.made());
+                cluster.made);
     }
 
     /** The tag of a run as its clients' names have it. */

@@ -23,7 +23,7 @@ final class TrialTopics {
         this.run = run;
         this.trial = trial;
         this.traces = new CreatedResources(
-                run.cluster().topics(), run.cluster().groups(), run.cluster().made());
+                run.cluster().topics(), run.cluster().groups(), run.cluster().made);
     }
 
     /** Makes those that are not there; returns the seconds that it took, null if none was missing. */

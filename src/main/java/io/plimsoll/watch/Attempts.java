@@ -30,17 +30,13 @@ final class Attempts {
         /** Of nobody's account. */
         static final Attempt NONE = new Attempt(0);
 
-        private final long beginNanos;
+        final long beginNanos;
         private boolean ended;
         /** How many of those that are due were counted with it. */
         private int counted;
 
         private Attempt(long beginNanos) {
             this.beginNanos = beginNanos;
-        }
-
-        long beginNanos() {
-            return beginNanos;
         }
     }
 

@@ -68,7 +68,7 @@ final class Ledger {
                 .computeIfAbsent(
                         broker,
                         id -> new Account(
-                                new Attempts(outage.toNanos() * signal.patience(), o -> seen(signal, broker, o))));
+                                new Attempts(outage.toNanos() * signal.patience, o -> seen(signal, broker, o))));
     }
 
     private void seen(Signal signal, int broker, Attempts.Outage o) {
@@ -104,7 +104,7 @@ final class Ledger {
             return;
         }
         long now = clock.runningNanos();
-        long took = now - attempt.beginNanos();
+        long took = now - attempt.beginNanos;
         Attempts attempts = account(signal, broker).attempts;
         attempts.end(attempt, succeeded, now);
         if (succeeded) {
@@ -113,13 +113,13 @@ final class Ledger {
         // A group that gets its answer while its broker is silent has gone to another one.
         boolean moved = (signal == Signal.COMMIT || signal == Signal.JOIN) && isSilent(broker);
         boolean good = succeeded && took <= slowNanos(signal) && !moved;
-        int due = attempts.due(attempt, good ? 0 : took, signal.everyNanos());
+        int due = attempts.due(attempt, good ? 0 : took, signal.everyNanos);
         count(signal, broker, good, due, succeeded ? took : -1);
     }
 
     /** What takes longer is not good. */
     private long slowNanos(Signal signal) {
-        return slow.toNanos() * signal.patience();
+        return slow.toNanos() * signal.patience;
     }
 
     /** Who tries it is told this, and nothing has succeeded yet since. */
@@ -209,7 +209,7 @@ final class Ledger {
         synchronized (this) {
             accounts.forEach((signal, brokers) -> {
                 brokers.values().forEach(account -> account.attempts.look(now));
-                if (signal.everyNanos() > 0 || now - overdueNanos >= OVERDUE_EVERY_NANOS) {
+                if (signal.everyNanos > 0 || now - overdueNanos >= OVERDUE_EVERY_NANOS) {
                     // Counting may add the account of all together.
                     List.copyOf(brokers.entrySet()).forEach(e -> countOverdue(signal, e.getKey(), e.getValue(), now));
                 }
@@ -224,7 +224,7 @@ final class Ledger {
     }
 
     private void countOverdue(Signal signal, int broker, Account account, long nowNanos) {
-        int overdue = account.attempts.overdue(nowNanos, slowNanos(signal), signal.everyNanos());
+        int overdue = account.attempts.overdue(nowNanos, slowNanos(signal), signal.everyNanos);
         if (overdue > 0) {
             count(signal, broker, false, overdue, -1);
         }

@@ -19,8 +19,13 @@ public enum Signal {
     CONNECT("connect", 2, 1_000_000_000L);
 
     private final String id;
-    private final int patience;
-    private final long everyNanos;
+    /** How many times as long as a record it may take before it counts as failed, or as an outage. */
+    final int patience;
+    /**
+     * The time from one attempt to the next where each waits for the one before, so that those that are due meanwhile count with
+     * it; 0 where none waits.
+     */
+    final long everyNanos;
 
     Signal(String id, int patience) {
         this(id, patience, 0);
@@ -40,18 +45,5 @@ public enum Signal {
 
     public Sentence label() {
         return Sentence.of("watch.signal." + id);
-    }
-
-    /** How many times as long as a record it may take before it counts as failed, or as an outage. */
-    int patience() {
-        return patience;
-    }
-
-    /**
-     * The time from one attempt to the next where each waits for the one before, so that those that are due meanwhile count with
-     * it; 0 where none waits.
-     */
-    long everyNanos() {
-        return everyNanos;
     }
 }

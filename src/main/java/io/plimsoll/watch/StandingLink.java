@@ -34,7 +34,7 @@ final class StandingLink extends WatchedLink {
             }
         }
         // The network itself waits for up to a second; an outage's end has to be known sooner.
-        boolean late = state == LinkState.LOST && ledger.runningNanos() - lostNanos >= signal.everyNanos();
+        boolean late = state == LinkState.LOST && ledger.runningNanos() - lostNanos >= signal.everyNanos;
         if (late) {
             state = LinkState.UNKNOWN;
         }

@@ -220,7 +220,7 @@ final class WatchedGroups implements AutoCloseable {
     private void join(int broker, String group) {
         Attempt attempt = ledger.begin(Signal.JOIN, broker);
         boolean assigned = false;
-        long deadline = System.nanoTime() + settings.slow().toNanos() * Signal.JOIN.patience();
+        long deadline = System.nanoTime() + settings.slow().toNanos() * Signal.JOIN.patience;
         try (KafkaConsumer<byte[], byte[]> member = consumer(group)) {
             member.subscribe(List.of(settings.topic()));
             while (!assigned && !ended && System.nanoTime() < deadline) {

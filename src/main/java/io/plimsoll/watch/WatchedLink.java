@@ -49,10 +49,10 @@ abstract class WatchedLink implements LinkWatch {
         if (attempt != null || now < nextNanos) {
             return false;
         }
-        nextNanos += signal.everyNanos();
+        nextNanos += signal.everyNanos;
         if (nextNanos <= now) {
             // Those that were due meanwhile were counted with what went on.
-            nextNanos = now + signal.everyNanos();
+            nextNanos = now + signal.everyNanos;
         }
         return true;
     }

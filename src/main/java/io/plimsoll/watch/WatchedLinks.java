@@ -130,7 +130,7 @@ final class WatchedLinks implements AutoCloseable {
         Pair(RawNetwork network, Node broker) {
             this.broker = broker;
             // What is good has to be waited for.
-            long limitNanos = Math.max(OPEN_LIMIT_NANOS, settings.slow().toNanos() * Signal.CONNECT.patience());
+            long limitNanos = Math.max(OPEN_LIMIT_NANOS, settings.slow().toNanos() * Signal.CONNECT.patience);
             fresh = new FreshLink(ledger, broker.id(), limitNanos);
             standing = new StandingLink(ledger, broker.id(), limitNanos, this::ask, seen);
             connecting = network.link(broker.host(), broker.port(), broker.id(), fresh);
