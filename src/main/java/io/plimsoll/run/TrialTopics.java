@@ -22,8 +22,7 @@ final class TrialTopics {
     TrialTopics(RunContext run, Plan.Trial trial) {
         this.run = run;
         this.trial = trial;
-        this.traces = new CreatedResources(
-                run.cluster().topics(), run.cluster().groups(), run.cluster().made);
+        this.traces = new CreatedResources(run.cluster().topics(), run.cluster().groups(), run.cluster().made);
     }
 
     /** Makes those that are not there; returns the seconds that it took, null if none was missing. */
