@@ -22,6 +22,8 @@ class Day:
     """A load, and what `disturb` does once it has begun, until `over` is set; `beside` is there before it and after.
 
     apart: seconds that a proxy holds back what passes, each way.
+    ahead: seconds by which the clocks of the brokers are ahead.
+    first: whether another trial goes before, on a topic of its own.
     callbacks: whether an interceptor can note them: the raw engine has none, and agents of a fleet take none.
     """
 
@@ -33,16 +35,23 @@ class Day:
     brokers: tuple = ()
     replicas: tuple = ([1], [1], [1])
     apart: float = 0
+    ahead: float = 0
+    first: bool = False
     callbacks: bool = True
 
     def scenario(self, topic, warmup, seconds, config):
         # 997: were due times whole milliseconds apart, as append times are, all waits would be rounded alike.
         producer = {"topic": topic, "rate": "997/s", "record": {"size": 100}, **self.producer}
         producer["config"] = {**producer.get("config", {}), **config}
-        return {
+        scenario = {
             "name": "truth-" + self.name,
             "topics": [{"name": topic, "partitions": len(self.replicas), "existing": True}],
             "producers": [producer], "warmup": "%gs" % warmup, "duration": "%gs" % seconds, "audit": False}
+        if self.first:
+            scenario["topics"].append({"name": topic + "-first", "partitions": 3})
+            scenario["trials"] = [
+                {"name": "first", "set": {"producers[0].topic": topic + "-first", "duration": "5s"}}, {"name": "second"}]
+        return scenario
 
 
 def leader_changes(lab, over):
@@ -72,6 +81,23 @@ def stop_at_end(lab, over):
         lab.signal(1, signal.SIGCONT)
 
 
+def leave_at_end(lab, over):
+    """Broker 1 leaves in good order a second before the window's end; others lead from then on."""
+    if not over.wait(WARMUP_AND_WINDOW - 1):
+        lab.signal(1, signal.SIGTERM)
+        over.wait()
+        lab.restart(1)
+        until = time.monotonic() + 10
+        while not lab.elect_preferred() and time.monotonic() < until:
+            time.sleep(0.5)
+
+
+def quota_at_end(lab, over):
+    """From some seconds before the window's end, the client may write half of its load."""
+    if not over.wait(WARMUP_AND_WINDOW - 6):
+        plant.limit(lab, "truth-end", 500_000)
+
+
 # Those that have the same brokers stand together and share them, so what changes a lab for good comes last in it.
 DAYS = [
     Day("stalls", STALLS, disturb=plant.stalls),
@@ -91,12 +117,18 @@ DAYS = [
         "rate": "97/s", "record": {"size": "100KB", "randomBytesRatio": 0.5}, "config": {"compression.type": "zstd"}},
         plant.stalls),
     Day("window-end", "broker stopped over the end of the window", disturb=stop_at_end),
-    Day("partitions", STALLS + "; 500 partitions", disturb=plant.stalls, replicas=([1],) * 500),
+    Day("quota-end", "a quota of half of the load from 4 s before the end of the window on",
+        {"record": {"size": 1000}, "config": {"client.id": "truth-end"}}, quota_at_end),
+    Day("second", STALLS + "; the second of two trials", disturb=plant.stalls, first=True),
+    Day("partitions", STALLS + "; 2,000 partitions", disturb=plant.stalls, replicas=([1],) * 2000),
     Day("fleet", STALLS + "; a fleet of two", {"clients": 2}, plant.stalls, beside=plant.fleet, callbacks=False),
     Day("busy", "two endless loops on the host", beside=plant.endless_loops),
     Day("quota", "a quota of four fifths of the load",
         {"record": {"size": 1000}, "config": {"client.id": "truth"}}, beside=plant.quota),
     Day("delay", "20 ms each way", apart=0.020),
+    Day("clock", STALLS + "; the broker's clock is 3 s ahead", disturb=plant.stalls, ahead=3),
+    Day("leaders-end", "broker 1 of 3 leaves in good order a second before the end of the window",
+        REPLICATED, leave_at_end, brokers=THREE, replicas=AROUND_BROKER_1),
     Day("leaders", "broker 1 of 3 leaves in good order, comes back after 4 s, and leads again",
         REPLICATED, leader_changes, brokers=THREE, replicas=AROUND_BROKER_1),
     Day("kill", "broker 1 of 3 is killed", REPLICATED, kill, brokers=THREE, replicas=AROUND_BROKER_1),

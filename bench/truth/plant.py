@@ -1,6 +1,7 @@
 """What bench/truth plants, from outside of Plimsoll: a lab, what its brokers suffer, distance, other programs."""
 
 import contextlib
+import glob
 import json
 import os
 import re
@@ -26,6 +27,14 @@ def java(program):
     return os.path.join(found, "bin", program)
 
 
+def faketime():
+    """The library that makes a program's clock another one, from the package of that name."""
+    found = glob.glob("/usr/lib/**/faketime/libfaketimeMT.so.1", recursive=True)
+    if not found:
+        raise Failure("there is no libfaketime: install the package libfaketime")
+    return found[0]
+
+
 class Failure(Exception):
     """A day could not be lived through."""
 
@@ -39,9 +48,12 @@ def free_port():
 class Lab:
     """Brokers on this machine, made by './plimsoll lab start'. Use as a context."""
 
-    def __init__(self, directory, *arguments):
-        self.directory = directory
-        self.arguments = arguments
+    def __init__(self, directory, *arguments, ahead=0):
+        """ahead: seconds by which the clocks of the brokers are ahead of this machine's."""
+        self.directory, self.arguments, self.environment = directory, arguments, dict(os.environ)
+        if ahead:
+            self.environment.update(
+                LD_PRELOAD=faketime(), FAKETIME="+%gs" % ahead, FAKETIME_DONT_FAKE_MONOTONIC="1", DONT_FAKE_MONOTONIC="1")
 
     def __enter__(self):
         self.command("start", *self.arguments)
@@ -63,7 +75,8 @@ class Lab:
 
     def command(self, what, *arguments):
         done = subprocess.run(
-            [PLIMSOLL, "lab", what, "--dir", self.directory, *arguments], capture_output=True, text=True, timeout=120)
+            [PLIMSOLL, "lab", what, "--dir", self.directory, *arguments], capture_output=True, text=True, timeout=120,
+            env=self.environment)
         if done.returncode != 0:
             raise Failure("lab %s: %s" % (what, done.stderr[-1000:]))
         return done.stdout
@@ -92,14 +105,19 @@ def stalls(lab, over):
         over.wait(1)
 
 
-@contextlib.contextmanager
-def quota(lab, work):
-    """The client named truth may write so much."""
+def limit(lab, client, bytes_per_second):
+    """The client may write so much."""
     subprocess.run(
         [java("java"), "-cp", os.path.join(HOME, "target", "lib", "*"), "kafka.admin.ConfigCommand",
-         "--bootstrap-server", lab.bootstrap, "--alter", "--entity-type", "clients", "--entity-name", "truth",
-         "--add-config", "producer_byte_rate=800000"],
+         "--bootstrap-server", lab.bootstrap, "--alter", "--entity-type", "clients", "--entity-name", client,
+         "--add-config", "producer_byte_rate=%d" % bytes_per_second],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True, timeout=120)
+
+
+@contextlib.contextmanager
+def quota(lab, work):
+    """The client named truth may write four fifths of its load."""
+    limit(lab, "truth", 800_000)
     yield
 
 
