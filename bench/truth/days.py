@@ -22,7 +22,6 @@ class Day:
     """A load, and what `disturb` does once it has begun, until `over` is set; `beside` is there before it and after.
 
     apart: seconds that a proxy holds back what passes, each way.
-    ahead: seconds by which the clocks of the brokers are ahead.
     first: whether another trial goes before, on a topic of its own.
     callbacks: whether an interceptor can note them: the raw engine has none, and agents of a fleet take none.
     """
@@ -35,7 +34,6 @@ class Day:
     brokers: tuple = ()
     replicas: tuple = ([1], [1], [1])
     apart: float = 0
-    ahead: float = 0
     first: bool = False
     callbacks: bool = True
 
@@ -126,7 +124,6 @@ DAYS = [
     Day("quota", "a quota of four fifths of the load",
         {"record": {"size": 1000}, "config": {"client.id": "truth"}}, beside=plant.quota),
     Day("delay", "20 ms each way", apart=0.020),
-    Day("clock", STALLS + "; the broker's clock is 3 s ahead", disturb=plant.stalls, ahead=3),
     Day("leaders-end", "broker 1 of 3 leaves in good order a second before the end of the window",
         REPLICATED, leave_at_end, brokers=THREE, replicas=AROUND_BROKER_1),
     Day("leaders", "broker 1 of 3 leaves in good order, comes back after 4 s, and leads again",

@@ -1,7 +1,6 @@
 """What bench/truth plants, from outside of Plimsoll: a lab, what its brokers suffer, distance, other programs."""
 
 import contextlib
-import glob
 import json
 import os
 import re
@@ -27,14 +26,6 @@ def java(program):
     return os.path.join(found, "bin", program)
 
 
-def faketime():
-    """The library that makes a program's clock another one, from the package of that name."""
-    found = glob.glob("/usr/lib/**/faketime/libfaketimeMT.so.1", recursive=True)
-    if not found:
-        raise Failure("there is no libfaketime: install the package libfaketime")
-    return found[0]
-
-
 class Failure(Exception):
     """A day could not be lived through."""
 
@@ -48,12 +39,9 @@ def free_port():
 class Lab:
     """Brokers on this machine, made by './plimsoll lab start'. Use as a context."""
 
-    def __init__(self, directory, *arguments, ahead=0):
-        """ahead: seconds by which the clocks of the brokers are ahead of this machine's."""
-        self.directory, self.arguments, self.environment = directory, arguments, dict(os.environ)
-        if ahead:
-            self.environment.update(
-                LD_PRELOAD=faketime(), FAKETIME="+%gs" % ahead, FAKETIME_DONT_FAKE_MONOTONIC="1", DONT_FAKE_MONOTONIC="1")
+    def __init__(self, directory, *arguments):
+        self.directory = directory
+        self.arguments = arguments
 
     def __enter__(self):
         self.command("start", *self.arguments)
@@ -75,8 +63,7 @@ class Lab:
 
     def command(self, what, *arguments):
         done = subprocess.run(
-            [PLIMSOLL, "lab", what, "--dir", self.directory, *arguments], capture_output=True, text=True, timeout=120,
-            env=self.environment)
+            [PLIMSOLL, "lab", what, "--dir", self.directory, *arguments], capture_output=True, text=True, timeout=120)
         if done.returncode != 0:
             raise Failure("lab %s: %s" % (what, done.stderr[-1000:]))
         return done.stdout
