@@ -94,7 +94,7 @@ class FleetCommandsTest {
                 "--ui");
         Runs.assertSound(directory.resolve("runs"), run.exit());
         assertThat(run.err()).contains("watch the run at http://").contains("scrape the run at http://");
-        assertThat(run.out()).contains("pair by pair");
+        assertThat(run.out()).contains("B ÷ A");
         assertThat(result().get("trials")).hasSize(7).allSatisfy(trial -> {
             assertThat(trial.get("workers")).hasSize(2);
             assertThat(trial.at("/produce/records").asLong()).isEqualTo(600);
