@@ -1,0 +1,73 @@
+package io.plimsoll.testing;
+
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Wording;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Recognizes a sentence of the catalogue in output by its key, so that a test outlives a change of words:
+ * {@code assertThat(out).containsPattern(Said.en("watch.stays"))}.
+ */
+public final class Said {
+    private static final Pattern PART =
+            Pattern.compile("\\{(\\d)(?:\\|[^}]*)?}|\\[(?:\\d:)?([^\\[\\]|]*)\\|([^\\[\\]|]*)]");
+
+    private Said() {}
+
+    /**
+     * The English words of a key.
+     *
+     * @param arguments what stands in its places, in their order; null and missing ones stand for anything
+     * @return matches the sentence also where a terminal has broken its lines
+     * @throws IllegalArgumentException if there is no such key
+     */
+    public static Pattern en(String key, Object... arguments) {
+        return of(Language.EN, key, arguments);
+    }
+
+    /** As {@link #en}, of the Chinese words. */
+    public static Pattern zh(String key, Object... arguments) {
+        return of(Language.ZH, key, arguments);
+    }
+
+    private static Pattern of(Language language, String key, Object... arguments) {
+        String room = key.substring(0, key.indexOf('.'));
+        String text = Wording.of(room, language).get(key);
+        if (text == null) {
+            throw new IllegalArgumentException("no such key: " + key);
+        }
+        StringBuilder pattern = new StringBuilder();
+        Matcher part = PART.matcher(text);
+        int from = 0;
+        while (part.find()) {
+            pattern.append(literal(text.substring(from, part.start())));
+            pattern.append(
+                    part.group(1) == null
+                            ? "(?:" + literal(part.group(2)) + "|" + literal(part.group(3)) + ")"
+                            : argument(Integer.parseInt(part.group(1)), arguments));
+            from = part.end();
+        }
+        return Pattern.compile(pattern + literal(text.substring(from)), Pattern.DOTALL);
+    }
+
+    private static String argument(int place, Object... arguments) {
+        boolean given = place < arguments.length && arguments[place] != null;
+        return given ? literal(String.valueOf(arguments[place])) : ".*?";
+    }
+
+    /** A terminal breaks Chinese anywhere, so that each of its characters may end a line. */
+    private static String literal(String text) {
+        StringBuilder pattern = new StringBuilder();
+        text.codePoints().forEach(c -> {
+            if (Character.isWhitespace(c)) {
+                pattern.append("\\s+");
+            } else if (Character.isIdeographic(c)) {
+                pattern.append("\\s*").append(Character.toString(c)).append("\\s*");
+            } else {
+                pattern.append(Pattern.quote(Character.toString(c)));
+            }
+        });
+        return pattern.toString();
+    }
+}

@@ -1,0 +1,36 @@
+package io.plimsoll.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
+import org.junit.jupiter.api.Test;
+
+/** Sentences are recognized by key, with and without their arguments, in both languages and over broken lines. */
+class SaidTest {
+    private static final Sentence SAID = Sentence.of("diagnose.says.host", "host a", "97 %");
+
+    @Test
+    void byItsKey() {
+        assertThat("> " + SAID.english() + "\n")
+                .containsPattern(Said.en("diagnose.says.host"))
+                .containsPattern(Said.en("diagnose.says.host", "host a"))
+                .containsPattern(Said.en("diagnose.says.host", null, "97 %"))
+                .doesNotContainPattern(Said.en("diagnose.says.host", "host b"))
+                .doesNotContainPattern(Said.zh("diagnose.says.host"));
+        assertThat(SAID.in(Language.ZH)).containsPattern(Said.zh("diagnose.says.host", "host a"));
+    }
+
+    @Test
+    void overBrokenLines() {
+        assertThat(SAID.english().replace(" ", "\n    ")).containsPattern(Said.en("diagnose.says.host"));
+        assertThat(SAID.in(Language.ZH).replaceAll("(?=\\p{IsHan})", "\n  "))
+                .containsPattern(Said.zh("diagnose.says.host"));
+    }
+
+    @Test
+    void refusesAKeyThatIsNotThere() {
+        assertThatThrownBy(() -> Said.en("diagnose.says.nothing")).isInstanceOf(IllegalArgumentException.class);
+    }
+}
