@@ -158,7 +158,9 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
         double growth = bursts
                 ? least(least, least.length - AT_LAST, least.length) - least(least, 0, AT_FIRST)
                 : growth(Arrays.copyOfRange(least, from, least.length));
-        double fall = bursts ? 0 : largestFall(least, Math.max(0, from - count));
+        // A backlog that is worked off evenly is not in flight.
+        double backlogPerLook = bursts ? 0 : Math.min(0, growth) / (count - 1);
+        double fall = bursts ? 0 : largestFall(least, Math.max(0, from - count), backlogPerLook);
         double rate = produced / seconds;
         double inFlight = Math.max(Math.max(FEW, UNSEEN * fall), source.unseenSeconds * rate);
         double little = Math.max(inFlight, GROWTH * produced);
@@ -193,13 +195,14 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
         return Math.min(range, Trend.theilSenSlope(buckets) * (buckets.length - 1));
     }
 
-    /** What was worked off at once: the largest difference between a value and a later one below it. */
-    private static double largestFall(double[] lag, int from) {
-        double most = lag[from];
+    /** Records worked off at once: the largest fall of the lag from a look to a later one, beyond this slope per look. */
+    private static double largestFall(double[] lag, int from, double slope) {
+        double most = Double.NEGATIVE_INFINITY;
         double fall = 0;
         for (int i = from; i < lag.length; i++) {
-            most = Math.max(most, lag[i]);
-            fall = Math.max(fall, most - lag[i]);
+            double above = lag[i] - slope * i;
+            most = Math.max(most, above);
+            fall = Math.max(fall, most - above);
         }
         return fall;
     }

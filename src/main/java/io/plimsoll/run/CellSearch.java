@@ -55,7 +55,7 @@ final class CellSearch {
     /** A trial that is to decide is longer than it takes, and at most so long. */
     private static final double LONGER = 1.1;
 
-    private static final double LONGEST_SECONDS = 60;
+    private static final double LONGEST_SECONDS = 120;
 
     private static final double NEAR_THE_CEILING = 0.8;
     private static final double PUSH_SHARE = 0.8;

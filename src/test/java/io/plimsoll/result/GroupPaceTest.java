@@ -67,6 +67,33 @@ class GroupPaceTest {
         assertThat(pace.behindPerSecond()).isCloseTo(RATE, withPercentage(1));
     }
 
+    /** A backlog of 20 s of load that shrinks evenly, with looks that are a little early or late. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.1})
+    void aGroupThatWorksOffAnOldBacklogKeepsUp(double jitterSeconds) {
+        Random random = new Random(5);
+        List<Look> looks = new ArrayList<>();
+        for (int i = 1; i <= WARMUP + 10; i++) {
+            double at = i + jitterSeconds * (random.nextDouble() - 0.5);
+            double lag = 20 * RATE - RATE * at;
+            looks.add(new Look(i, i > WARMUP, lag, lag, RATE * i));
+        }
+        GroupPace pace = GroupPace.of(looks, Source.RECEIVED, false);
+        assertThat(pace.outcome()).isEqualTo(GroupPace.KEPT_UP);
+        assertThat(pace.receivedPerSecond()).isCloseTo(2 * RATE, withPercentage(3));
+    }
+
+    /** A lag that falls all at once is the rhythm of a group, and a window that ends there tells nothing of the next rise. */
+    @Test
+    void aLagThatFallsOnceIsInFlight() {
+        List<Look> looks = new ArrayList<>();
+        for (int i = 1; i <= WARMUP + 10; i++) {
+            double lag = i < WARMUP + 8 ? 20 * RATE : 0;
+            looks.add(new Look(i, i > WARMUP, lag, lag, RATE * i));
+        }
+        assertThat(GroupPace.of(looks, Source.COMMITTED, false).outcome()).isEqualTo(GroupPace.UNDECIDED);
+    }
+
     /** Below a second of load it may be chance, and is no pass. */
     @ParameterizedTest
     @CsvSource({

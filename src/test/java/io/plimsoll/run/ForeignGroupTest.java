@@ -155,7 +155,7 @@ class ForeignGroupTest {
             Map<TopicPartition, Long> last;
             try (ForeignApp app =
                     new ForeignApp(bootstrap, topic, group, 2, CAPACITY, Duration.ofSeconds(1), record -> {})) {
-                backlog(System.currentTimeMillis());
+                backlog(System.currentTimeMillis() - 5L * RECORDS);
                 while (app.committed.size() < 2) {
                     Thread.onSpinWait();
                 }

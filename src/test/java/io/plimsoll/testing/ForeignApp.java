@@ -82,6 +82,7 @@ public final class ForeignApp implements AutoCloseable {
             consumer.subscribe(List.of(topic));
             long due = System.nanoTime();
             long lastCommit = due;
+            Map<TopicPartition, ConsumerRecord<String, String>> done = new HashMap<>();
             while (!stopped) {
                 for (ConsumerRecord<String, String> record : consumer.poll(Duration.ofMillis(50))) {
                     TopicPartition partition = new TopicPartition(record.topic(), record.partition());
@@ -89,6 +90,13 @@ public final class ForeignApp implements AutoCloseable {
                     if (System.nanoTime() - lastCommit > commitEveryNanos) {
                         lastCommit = System.nanoTime();
                         commit(consumer, partition, record);
+                        done.remove(partition);
+                        done.keySet().retainAll(consumer.assignment());
+                        done.forEach((other, last) -> {
+                            nextMillis.put(other, last.timestamp());
+                            commit(consumer, other, last.offset() + 1);
+                        });
+                        done.clear();
                     }
                     due = Math.max(due + nanosPerRecord, System.nanoTime() - 50_000_000);
                     while (System.nanoTime() < due && !stopped) {
@@ -99,6 +107,7 @@ public final class ForeignApp implements AutoCloseable {
                         return;
                     }
                     work.accept(record);
+                    done.put(partition, record);
                 }
                 if (System.nanoTime() - lastCommit > commitEveryNanos) {
                     lastCommit = System.nanoTime();
