@@ -6,6 +6,7 @@ import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * With equal settings and below saturation, the raw engine forms the batches of the official client and is as fast.
- * Compares times of two runs, and takes minutes: a test for a quiet machine.
+ * With equal settings and below saturation, the raw engine forms the batches of the official client and is as fast. Both
+ * run at the same time against the same broker, so that a slow moment of the host delays both.
  */
 @Tag("nightly")
 @Isolated
@@ -31,15 +32,17 @@ class RawLikeClientTest {
         "5000/s, 20, 16384, '{uniform: 1000}', 3"
     })
     void batchesAndResponseTimes(String rate, int lingerMillis, int batchBytes, String key, int partitions) {
-        TrialResult.Produce client = produce("client", rate, lingerMillis, batchBytes, key, partitions);
+        CompletableFuture<TrialResult.Produce> beside = CompletableFuture.supplyAsync(
+                () -> produce("client", rate, lingerMillis, batchBytes, key, partitions), task -> new Thread(task).start());
         TrialResult.Produce raw = produce("raw", rate, lingerMillis, batchBytes, key, partitions);
+        TrialResult.Produce client = beside.join();
         assertThat(raw.volume().records()).isEqualTo(client.volume().records());
         assertThat(raw.wire().recordsPerBatch())
                 .isCloseTo(client.wire().recordsPerBatch(), Percentage.withPercentage(10));
         assertThat(raw.times().responseTime().percentiles().p50())
                 .isCloseTo(client.times().responseTime().percentiles().p50(), Percentage.withPercentage(15));
         assertThat(raw.times().responseTime().percentiles().p99())
-                .isCloseTo(client.times().responseTime().percentiles().p99(), Percentage.withPercentage(15));
+                .isCloseTo(client.times().responseTime().percentiles().p99(), Percentage.withPercentage(25));
     }
 
     private TrialResult.Produce produce(
@@ -47,11 +50,11 @@ class RawLikeClientTest {
         return Runs.run(
                         """
                         name: alike
-                        topics: [{name: alike, partitions: %d}]
-                        producers: [{topic: alike, record: {size: 100}}]
+                        topics: [{name: alike-%1$s, partitions: %2$d}]
+                        producers: [{topic: alike-%1$s, record: {size: 100}}]
                         warmup: 3s
                         duration: 6s
-                        """.formatted(partitions),
+                        """.formatted(engine, partitions),
                         SharedLab.oneBroker().bootstrapServers(),
                         out,
                         "producers.engine=" + engine,
