@@ -2,6 +2,8 @@ package io.plimsoll;
 
 import java.util.Map;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where something is in its life. One thread moves it; any thread may ask. The state is volatile: a thread that sees one
@@ -10,6 +12,8 @@ import java.util.Set;
  * @param <S> the states, declared in the order of the life
  */
 public final class Lifecycle<S extends Enum<S>> {
+    private static final Logger LOG = LoggerFactory.getLogger(Lifecycle.class);
+
     private final Map<S, Set<S>> legal;
     private volatile S now;
 
@@ -33,6 +37,7 @@ public final class Lifecycle<S extends Enum<S>> {
         if (!legal.getOrDefault(now, Set.of()).contains(next)) {
             throw new IllegalStateException(now + " -> " + next);
         }
+        LOG.debug("{}: {} -> {}", next.getDeclaringClass().getSimpleName(), now, next);
         now = next;
     }
 

@@ -42,9 +42,12 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The search for one ceiling. Loads are in the unit that is asked for: records or bytes per second. */
 final class CellSearch {
+    private static final Logger LOG = LoggerFactory.getLogger(CellSearch.class);
     /** Nothing is warm before the first trial; the others find what it has warmed. */
     private static final Warmup FIRST_WARMUP = Warmup.untilSteady(Duration.ofSeconds(5), Duration.ofSeconds(20));
 
@@ -353,6 +356,12 @@ final class CellSearch {
         if (step.kind() == Step.Kind.PUSH) {
             new TrialLoad(result, inBytes).calibrated().ifPresent(search::generatorMakes);
         }
+        LOG.debug(
+                "{} step at {} for {} s: {}",
+                step.kind(),
+                CeilingResult.load(step.load(), inBytes).english(),
+                step.seconds(),
+                judgement.reasons().isEmpty() ? "passed" : judgement.reasons());
         search.record(step, outcome(step, result, judgement, (now - toldNanos) / 1e9));
         toldNanos = now;
         done.add(new Done(step, result, judgement));
@@ -383,7 +392,9 @@ final class CellSearch {
                             : Sentence.of("run.undecided.length", Units.duration(Math.ceil(wanted))));
             return;
         }
-        search.lengthen(Math.min(most, Math.max(wanted, 2 * step.seconds())));
+        double seconds = Math.min(most, Math.max(wanted, 2 * step.seconds()));
+        LOG.debug("undecided groups {}: trials of {} s from now on", groups, seconds);
+        search.lengthen(seconds);
     }
 
     private StepOutcome outcome(Step step, TrialResult result, Judgement judgement, double spentSeconds) {

@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.result.Fold;
+import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
@@ -25,6 +26,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The life of a run: preflight, then trial after trial, then the verdict. Everything that happens is appended to the
@@ -32,6 +35,15 @@ import java.util.concurrent.atomic.AtomicReference;
  * and {@link #giveUp()} may come from any.
  */
 public final class Run {
+    private static final Logger LOG = LoggerFactory.getLogger(Run.class);
+    private static final Set<Class<?>> LOGGED = Set.of(
+            TimelineEvent.RunStarted.class,
+            TimelineEvent.TrialStarted.class,
+            TimelineEvent.FaultMark.class,
+            Note.class,
+            TimelineEvent.TrialEnded.class,
+            RunEnded.class);
+
     private static final String BROKER_LOGS = "broker-logs";
 
     private final RunRequest request;
@@ -349,12 +361,20 @@ public final class Run {
             return;
         }
         directory.append(event);
+        log(event);
         fold.accept(event);
         progress.event(event);
         if (event instanceof TimelineEvent.Measured measured) {
             progress.snapshot(measured.snapshot());
         } else if (event instanceof Note note) {
             progress.note(note.text());
+        }
+    }
+
+    /** Logs the events that are rare, so not the figures of each second. */
+    private static void log(TimelineEvent event) {
+        if (LOGGED.contains(event.getClass())) {
+            LOG.debug("{} {}", event.getClass().getSimpleName(), Json.line(event));
         }
     }
 

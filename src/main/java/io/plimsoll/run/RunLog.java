@@ -4,32 +4,45 @@ import io.plimsoll.Secrets;
 import io.plimsoll.result.PrivateFiles;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.Filter;
 import org.apache.logging.log4j.core.LogEvent;
 import org.apache.logging.log4j.core.LoggerContext;
 import org.apache.logging.log4j.core.appender.FileAppender;
+import org.apache.logging.log4j.core.config.Configuration;
 import org.apache.logging.log4j.core.config.LoggerConfig;
 import org.apache.logging.log4j.core.filter.BurstFilter;
 import org.apache.logging.log4j.core.layout.AbstractStringLayout;
 import org.apache.logging.log4j.core.layout.PatternLayout;
 
 /**
- * The diagnostics of a run's libraries, the Kafka clients above all, in a file of the run directory: warnings and
- * errors, since at lower levels the clients print their whole configuration. There is a most of them, since clients may
- * warn for hours of each batch that they send again. A file that cannot be written (a full disk) does not disturb the run. In a program of others that logs through another library than Log4j there is no such file.
+ * The log of a run, {@code plimsoll.log} in its directory, so that one file says what a bug report needs: Plimsoll's own
+ * decisions from DEBUG on, disconnects, rebalances and transactions of the Kafka clients from INFO on, everything else from
+ * WARN on. At INFO the clients' configurations would print settings. Each of the three is limited to 10,000 lines at once and
+ * one per second after that. A file that cannot be written (a full disk) does not disturb the run. A program that embeds
+ * Plimsoll and logs through another library than Log4j has no such file.
  */
 final class RunLog implements AutoCloseable {
-    private static final int MOST_AT_ONCE = 10_000;
-    private static final float MOST_A_SECOND = 1;
+    private static final int MAX_BURST = 10_000;
+    private static final float LINES_PER_SECOND = 1;
     private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS}{UTC}Z %-5p %c{1} [%t] %m%n";
+    private static final Map<String, Level> LEVELS = Map.of(
+            LogManager.ROOT_LOGGER_NAME, Level.WARN,
+            "io.plimsoll", Level.DEBUG,
+            "org.apache.kafka.clients.NetworkClient", Level.INFO,
+            "org.apache.kafka.clients.consumer.internals.ConsumerCoordinator", Level.INFO,
+            "org.apache.kafka.clients.consumer.internals.ConsumerMembershipManager", Level.INFO,
+            "org.apache.kafka.clients.consumer.internals.ShareMembershipManager", Level.INFO,
+            "org.apache.kafka.clients.producer.internals.TransactionManager", Level.INFO);
 
-    /** Null where whoever runs this logs otherwise. */
+    /** Null if the embedding program logs through another library. */
     private final LoggerContext context;
 
     private final FileAppender appender;
 
-    /** Begins to take down what is logged from now on; the file appears with its first line. */
+    /** Records from now on; the file appears with its first line. */
     RunLog(Path file) {
         context = LogManager.getContext(false) instanceof LoggerContext ours ? ours : null;
         if (context == null) {
@@ -43,22 +56,37 @@ final class RunLog implements AutoCloseable {
                 .setIgnoreExceptions(true)
                 .withFilePermissions(PrivateFiles.knownAt(file) ? PrivateFiles.FILE : null)
                 .setLayout(new CleanLayout())
-                .setFilter(BurstFilter.newBuilder()
-                        .setLevel(Level.ERROR)
-                        .setMaxBurst(MOST_AT_ONCE)
-                        .setRate(MOST_A_SECOND)
-                        .build())
                 .build();
         appender.start();
-        root().addAppender(appender, Level.WARN, null);
-        context.updateLoggers();
+        // Concurrent runs of one JVM share the loggers and write each other's lines.
+        synchronized (RunLog.class) {
+            LEVELS.forEach((name, level) -> logger(name, level).addAppender(appender, level, limit()));
+            context.updateLoggers();
+        }
     }
 
-    private LoggerConfig root() {
-        return context.getConfiguration().getRootLogger();
+    private static Filter limit() {
+        BurstFilter filter = BurstFilter.newBuilder()
+                .setLevel(Level.ERROR)
+                .setMaxBurst(MAX_BURST)
+                .setRate(LINES_PER_SECOND)
+                .build();
+        filter.start();
+        return filter;
     }
 
-    /** What libraries say may hold anything. */
+    private LoggerConfig logger(String name, Level level) {
+        Configuration configuration = context.getConfiguration();
+        if (name.equals(LogManager.ROOT_LOGGER_NAME)) {
+            return configuration.getRootLogger();
+        }
+        if (!configuration.getLoggers().containsKey(name)) {
+            configuration.addLogger(name, new LoggerConfig(name, level, false));
+        }
+        return configuration.getLoggers().get(name);
+    }
+
+    /** Removes secrets: a library may log anything. */
     private static final class CleanLayout extends AbstractStringLayout {
         private final PatternLayout lines = PatternLayout.newBuilder()
                 .withPattern(PATTERN)
@@ -80,8 +108,10 @@ final class RunLog implements AutoCloseable {
         if (context == null) {
             return;
         }
-        root().removeAppender(appender.getName());
-        context.updateLoggers();
+        synchronized (RunLog.class) {
+            LEVELS.forEach((name, level) -> logger(name, level).removeAppender(appender.getName()));
+            context.updateLoggers();
+        }
         appender.stop();
     }
 }

@@ -24,12 +24,15 @@ import org.apache.kafka.common.requests.ApiVersionsRequest;
 import org.apache.kafka.common.requests.ApiVersionsResponse;
 import org.apache.kafka.common.utils.LogContext;
 import org.apache.kafka.common.utils.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The connections of one I/O thread over the Kafka client's network layer, which brings TLS and SASL with it. The thread
  * that made it owns it, except for {@link #wakeup()}.
  */
 public final class RawNetwork implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RawNetwork.class);
     private static final long RECONNECT_BACKOFF_NANOS = 50_000_000L;
     private static final long MAX_RECONNECT_BACKOFF_NANOS = 1_000_000_000L;
 
@@ -185,7 +188,9 @@ public final class RawNetwork implements AutoCloseable {
         long backoff = RECONNECT_BACKOFF_NANOS << Math.min(10, link.failures++);
         link.retryAtNanos = System.nanoTime() + Math.min(MAX_RECONNECT_BACKOFF_NANOS, backoff);
         fail(link, kind);
-        if (link.watch != null) {
+        if (link.watch == null) {
+            LOG.debug("{}: connection to {}:{} ended: {}", clientId, link.host, link.port, link.lastError);
+        } else {
             link.watch.ended(link.lastError);
         }
     }
@@ -224,6 +229,9 @@ public final class RawNetwork implements AutoCloseable {
                     link.state = RawLink.State.READY;
                     link.failures = 0;
                     link.lastError = null;
+                    if (link.watch == null) {
+                        LOG.debug("{}: connected to {}:{}", clientId, link.host, link.port);
+                    }
                     link.reached(LinkWatch.Stage.READY);
                 }
             }

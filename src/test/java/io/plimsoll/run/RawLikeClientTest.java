@@ -33,7 +33,8 @@ class RawLikeClientTest {
     })
     void batchesAndResponseTimes(String rate, int lingerMillis, int batchBytes, String key, int partitions) {
         CompletableFuture<TrialResult.Produce> beside = CompletableFuture.supplyAsync(
-                () -> produce("client", rate, lingerMillis, batchBytes, key, partitions), task -> new Thread(task).start());
+                () -> produce("client", rate, lingerMillis, batchBytes, key, partitions),
+                task -> new Thread(task).start());
         TrialResult.Produce raw = produce("raw", rate, lingerMillis, batchBytes, key, partitions);
         TrialResult.Produce client = beside.join();
         assertThat(raw.volume().records()).isEqualTo(client.volume().records());

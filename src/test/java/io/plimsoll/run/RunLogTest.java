@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /** The log of a run holds what was said of it, without secrets. */
 class RunLogTest {
-    private static final Logger LOG = LoggerFactory.getLogger(RunLogTest.class);
+    private static final Logger LOG = LoggerFactory.getLogger("org.apache.kafka.common.RunLogTest");
+    private static final Logger OWN = LoggerFactory.getLogger(RunLogTest.class);
 
     @TempDir
     Path directory;
@@ -30,6 +31,28 @@ class RunLogTest {
         assertThat(Files.readString(file))
                 .contains(" WARN  RunLogTest ", "a broker went away")
                 .doesNotContain("jaas", "after the run");
+    }
+
+    /** Two runs of one JVM, and one log that ends first. */
+    @Test
+    void takesDecisionsAndConnectionsToo() throws IOException {
+        Path file = directory.resolve("plimsoll.log");
+        Path other = directory.resolve("other.log");
+        RunLog first = new RunLog(other);
+        try (RunLog log = new RunLog(file)) {
+            first.close();
+            OWN.debug("phase of the trial");
+            OWN.trace("each record");
+            LoggerFactory.getLogger("org.apache.kafka.clients.NetworkClient").info("Node 1 disconnected.");
+            LoggerFactory.getLogger("org.apache.kafka.clients.producer.ProducerConfig")
+                    .info("ProducerConfig values");
+            OWN.debug("token from https://me:{}@issuer.example", "hunter2");
+        }
+        OWN.debug("after the run");
+        assertThat(Files.readString(file))
+                .contains(" DEBUG RunLogTest ", "phase of the trial", "Node 1 disconnected.")
+                .doesNotContain("each record", "ProducerConfig values", "hunter2", "after the run");
+        assertThat(other).doesNotExist();
     }
 
     /** A broker that is away for a day makes no file that fills the disk. */
