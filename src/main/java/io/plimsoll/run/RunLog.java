@@ -29,13 +29,20 @@ final class RunLog implements AutoCloseable {
     private static final float LINES_PER_SECOND = 1;
     private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS}{UTC}Z %-5p %c{1} [%t] %m%n";
     private static final Map<String, Level> LEVELS = Map.of(
-            LogManager.ROOT_LOGGER_NAME, Level.WARN,
-            "io.plimsoll", Level.DEBUG,
-            "org.apache.kafka.clients.NetworkClient", Level.INFO,
-            "org.apache.kafka.clients.consumer.internals.ConsumerCoordinator", Level.INFO,
-            "org.apache.kafka.clients.consumer.internals.ConsumerMembershipManager", Level.INFO,
-            "org.apache.kafka.clients.consumer.internals.ShareMembershipManager", Level.INFO,
-            "org.apache.kafka.clients.producer.internals.TransactionManager", Level.INFO);
+            LogManager.ROOT_LOGGER_NAME,
+            Level.WARN,
+            "io.plimsoll",
+            Level.DEBUG,
+            "org.apache.kafka.clients.NetworkClient",
+            Level.INFO,
+            "org.apache.kafka.clients.consumer.internals.ConsumerCoordinator",
+            Level.INFO,
+            "org.apache.kafka.clients.consumer.internals.ConsumerMembershipManager",
+            Level.INFO,
+            "org.apache.kafka.clients.consumer.internals.ShareMembershipManager",
+            Level.INFO,
+            "org.apache.kafka.clients.producer.internals.TransactionManager",
+            Level.INFO);
 
     /** Null if the embedding program logs through another library. */
     private final LoggerContext context;
