@@ -10,6 +10,7 @@ import io.plimsoll.capacity.CapacityPlan.Need;
 import io.plimsoll.capacity.Target.Margin;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.List;
@@ -93,7 +94,7 @@ class CapacityPlannerTest {
         assertThat(need(plan, "cpu").brokers()).isNull();
         assertThat(plan.assumptions())
                 .extracting(Sentence::english)
-                .anyMatch(a -> a.startsWith("What is used without any load") && a.contains("broker CPU"));
+                .anyMatch(a -> a.equals(Said.text("«capacity.fullWithoutLoad¦broker CPU»")));
     }
 
     @Test
@@ -133,11 +134,10 @@ class CapacityPlannerTest {
         assertThat(plan.answer().second().english()).isEqualTo("broker CPU");
         assertThat(plan.answer().sentence().english())
                 .isEqualTo(
-                        "For 70 MB/s in, with 1 broker down, you need 8 brokers like these (as far as it was measured: 8–8);"
-                                + " what binds is client quota (at the ceiling), then broker CPU.");
+                        Said.text("«capacity.answer¦70 MB/s in¦¦¦«capacity.surviving¦1»¦8¦«capacity.range¦8¦8»¦client quota (at the ceiling)¦«capacity.second¦broker CPU»»"));
         assertThat(plan.assumptions())
                 .extracting(Sentence::english)
-                .anyMatch(a -> a.startsWith("By what a MB/s costs, these brokers would carry 1.11 GB/s"));
+                .anyMatch(a -> a.startsWith(Said.text("«capacity.otherCause¦1.11 GB/s»")));
         assertThat(plan(result, "70 MB/s", Margin.NONE, CPU).answer().brokers()).isEqualTo(7);
         assertThat(plan(result, "70000/s", Margin.NONE, CPU).answer().brokers()).isEqualTo(7);
         assertThat(plan(result, "70 MB/s, replication 9", Margin.NONE, CPU)
@@ -164,13 +164,13 @@ class CapacityPlannerTest {
             assertThat(p.error()).isCloseTo(0, within(1e-6));
         });
         assertThat(plan.predictions()).anySatisfy(p -> {
-            assertThat(p.name().english()).isEqualTo("the ceiling, as what is used up first has it");
+            assertThat(p.name().english()).isEqualTo(Said.text("«capacity.usedUp»"));
             assertThat(p.predicted()).isCloseTo(3 * 78e6, within(1e4));
             assertThat(p.measured()).isEqualTo(305e6);
         });
         assertThat(plan.assumptions())
                 .extracting(Sentence::english)
-                .noneMatch(a -> a.startsWith("No headroom") || a.startsWith("By what a MB/s costs"));
+                .noneMatch(a -> a.startsWith(Said.text("«capacity.noHeadroom»")) || a.startsWith(Said.text("«capacity.otherCause»")));
     }
 
     /** 0.1 core without load, 0.5 ms a request that holds 10 KB and half a KB more for each MB/s, 0.01 core a MB/s. */
@@ -203,7 +203,7 @@ class CapacityPlannerTest {
                 .result();
         CapacityPlan plan = plan(result, "390 MB/s", Margin.NONE, BrokerLimits.UNKNOWN);
         assertThat(plan.predictions()).anySatisfy(p -> {
-            assertThat(p.name().english()).isEqualTo("the ceiling, as this host's processors have it");
+            assertThat(p.name().english()).isEqualTo(Said.text("«capacity.usedUpHere»"));
             assertThat(p.predicted()).isCloseTo(185e6, within(1e4));
         });
     }
@@ -217,9 +217,9 @@ class CapacityPlannerTest {
         assertThat(need(plan, "networkIn").brokers()).isNull();
         assertThat(plan.assumptions())
                 .extracting(Sentence::english)
-                .anyMatch(a -> a.startsWith("The ceiling was not met"))
-                .anyMatch(a -> a.startsWith("The network"))
-                .anyMatch(a -> a.startsWith("How many partitions"));
+                .anyMatch(a -> a.startsWith(Said.text("«capacity.open»")))
+                .anyMatch(a -> a.startsWith(Said.text("«capacity.networkUnknown»")))
+                .anyMatch(a -> a.startsWith(Said.text("«capacity.partitionsUnknown»")));
         BrokerLimits small = BrokerLimits.parse("partitions 500, network 100MB/s");
         CapacityPlan limited = plan(open, "600 MB/s, 4000 partitions, replication 2", Margin.NONE, small);
         assertThat(limited.answer().binding().english()).isEqualTo("partitions");
@@ -232,9 +232,9 @@ class CapacityPlannerTest {
         RunResult none = PlantedCosts.of(3, 1e6, 2e6).withoutCeiling();
         assertThatThrownBy(() -> plan(none, "1 MB/s", Margin.NONE, CPU))
                 .isInstanceOf(PlimsollException.class)
-                .hasMessageContaining("has not searched for a ceiling");
+                .hasMessageContaining(Said.text("«capacity.noSearch»"));
         RunResult nothing = PlantedCosts.of(3, null, 2e6).result();
-        assertThatThrownBy(() -> plan(nothing, "1 MB/s", Margin.NONE, CPU)).hasMessageContaining("no load was carried");
+        assertThatThrownBy(() -> plan(nothing, "1 MB/s", Margin.NONE, CPU)).hasMessageContaining(Said.text("«capacity.nothingPassed»"));
     }
 
     /** Whatever the costs, with noise of 2 %, the interval holds the number that the truth makes, but for one case in ten. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.Exit;
 import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerOptions;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ class CeilingCommandTest {
                 "--max-rate 5MB/s | --max-rate: expected records per second",
                 "--by bytes --max-rate 5000/s | --max-rate: expected bytes per second",
                 "--min-rate 10/s --max-rate 5/s | --max-rate: expected at least --min-rate",
-                "--max-duration 5 | --max-duration: a duration needs its unit",
+                "--max-duration 5 | --max-duration: «scenario.durationUnit¦5»",
                 "--width 0% | --width: expected 0.5% to 40%",
                 "--trial-length 1s | --trial-length: expected 2s or more",
                 "--confirm 5s | --confirm: expected 0 or at least as long as --trial-length",
@@ -51,7 +52,7 @@ class CeilingCommandTest {
         List<String> words = new ArrayList<>(List.of("ceiling", "--out", scratch.toString()));
         words.addAll(List.of(arguments.split(" ")));
         InProcess result = InProcess.run(words.toArray(String[]::new));
-        assertThat(result.err()).contains(message);
+        assertThat(result.err()).contains(Said.text(message));
         assertThat(result.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(scratch).isEmptyDirectory();
     }

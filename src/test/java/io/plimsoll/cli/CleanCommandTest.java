@@ -8,6 +8,7 @@ import io.plimsoll.cluster.TopicMark;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.testing.RunningCommand;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,7 +71,7 @@ class CleanCommandTest {
             Path made = made(out).get();
             InProcess early = clean("--run", made.toString(), "--yes");
             assertThat(early.exit()).isEqualTo(2);
-            assertThat(early.err()).contains("is being written: its run goes on");
+            assertThat(early.err()).contains("is still being written: its run is active");
             run.process().destroyForcibly().waitFor();
             return made;
         }
@@ -97,9 +98,9 @@ class CleanCommandTest {
         awaitNoMembers();
         InProcess young =
                 clean("--older-than", "0s", "--out", directory.resolve("runs").toString(), "--dry-run");
-        assertThat(young.out()).contains("topic killed-orders is left alone", "give its directory to --run");
+        assertThat(young.out()).contains("topic killed-orders was kept", "pass its directory with --run");
         InProcess dry = clean("--run", run.toString(), "--dry-run");
-        assertThat(dry.out()).contains("topic killed-orders  made by run", "topic " + probe, "group killed-group");
+        assertThat(dry.out()).contains("topic killed-orders  created by run", "topic " + probe, "group killed-group");
         InProcess unasked = clean("--run", run.toString());
         assertThat(unasked.exit()).isEqualTo(2);
         assertThat(unasked.err()).contains("nothing was removed: give --yes");
@@ -113,7 +114,7 @@ class CleanCommandTest {
         // Somebody has made a topic of that name since.
         topics.create(List.of(new NewTopic("killed-orders", 1, (short) 1)), WAIT);
         assertThat(clean("--run", run.toString(), "--yes").out())
-                .contains("topic killed-orders is left alone: it has the name of one of the run's, and not its mark")
+                .contains(Said.text("«run.clean.noMark¦killed-orders»"))
                 .contains("nothing to remove");
         topics.delete(Set.of("killed-orders", "plimsoll-lookalike"), WAIT);
     }
@@ -136,11 +137,11 @@ class CleanCommandTest {
                         new NewTopic("soak-one", 1, (short) 1).configs(Map.of(TopicMark.PROPERTY, soak)),
                         new NewTopic("others-one", 1, (short) 1).configs(Map.of(TopicMark.PROPERTY, "7"))),
                 WAIT);
-        assertThat(clean("--older-than", "4h", "--yes").out()).contains("topic old-one is left alone");
+        assertThat(clean("--older-than", "4h", "--yes").out()).contains("topic old-one was kept");
         InProcess cleaned = clean("--yes");
         assertThat(cleaned.out())
-                .contains("topic old-one  made by run 001234 at ")
-                .contains("topic soak-one is left alone (made by run 001235")
+                .contains(Said.text("topic old-one  «run.clean.made¦001234»"))
+                .contains("topic soak-one was kept (created by run 001235")
                 .contains("removed 1 topic and 0 groups");
         assertThat(topics.names(false)).contains("soak-one", "others-one").doesNotContain("old-one");
         topics.delete(Set.of("soak-one", "others-one"), WAIT);

@@ -13,6 +13,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.ResultSchema;
 import io.plimsoll.testing.KafkaLines;
 import io.plimsoll.testing.RunningCommand;
+import io.plimsoll.testing.Said;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -97,7 +98,7 @@ class DropInDefectsTest {
         }
         InProcess refused = produce("1000", "--record-size=100", "--bootstrap-server", SERVERS);
         assertThat(refused.exit()).isEqualTo(2);
-        assertThat(refused.err()).contains("topic " + topic + " does not exist, and the brokers make none on demand");
+        assertThat(refused.err()).contains(Said.text("«cluster.noSuchTopic¦" + topic + "»"));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ class DropInMistakesTest {
                 "--topic t --num-records 9 --throughput fast --record-size 9 | '--throughput'",
                 "--topic t --num-records 9 --throughput -1 --record-size 0 | --record-size is 0; give 1 or more bytes",
                 "--num-records 9 --throughput -1 --record-size 9 | Missing required option: '--topic=TOPIC'",
-                "PRODUCER | no cluster is given; name a broker of it with --bootstrap-server",
+                "PRODUCER | «cluster.noneGiven»",
                 "PRODUCER --bootstrap-server nowhere | nowhere",
                 "PRODUCER --warmup-records 9 | --warmup-records is 9 of 9 records",
                 "PRODUCER --reporting-interval 0 | --reporting-interval is 0; give milliseconds",
@@ -42,11 +43,11 @@ class DropInMistakesTest {
                 "PRODUCER --bootstrap-server h:1 --transaction-duration-ms 0 --transactional-id x | leave out one of",
                 "PRODUCER --producer-props acks | a property after --producer-props is not of the form name=value",
                 "PRODUCER --producer-props bootstrap.servers=h:1 acks=7 | acks: expected 0, 1, all or -1, found \"7\"",
-                "PRODUCER --producer.config DIR/none | there is no such file",
+                "PRODUCER --producer.config DIR/none | «cluster.file.missing»",
                 "PRODUCER --json DIR/none/x --bootstrap-server h:1 | there is no directory",
                 "PRODUCER --bootstrap-server h:1 --command-property linger.ms=soon | linger.ms: expected a whole number",
-                "--topic t --num-records 9 --throughput -1 --bootstrap-server h:1 --payload-file DIR/none | there is no such file",
-                "--topic t --num-records 9 --throughput -1 --bootstrap-server h:1 --payload-file DIR/empty | holds nothing but delimiters",
+                "--topic t --num-records 9 --throughput -1 --bootstrap-server h:1 --payload-file DIR/none | «payload.file.missing»",
+                "--topic t --num-records 9 --throughput -1 --bootstrap-server h:1 --payload-file DIR/empty | «payload.file.onlyDelimiters»",
                 "--topic t --num-records 9 --throughput -1 --bootstrap-server h:1 --payload-file DIR/one --payload-delimiter [,;] | does not occur",
                 "--topic t --num-records 9 --throughput -1 --bootstrap-server h:1 --payload-file DIR/one --payload-delimiter \\s | does not occur",
                 "--topic a/b --num-records 9 --throughput -1 --record-size 9 --bootstrap-server h:1 | --topic: ",
@@ -71,7 +72,7 @@ class DropInMistakesTest {
                 "CONSUMER --date-format bogus | --date-format bogus: ",
                 "CONSUMER --zookeeper h:2181 | Kafka removed in 2.0; name a broker with --bootstrap-server",
                 "CONSUMER --command-property fetch | a property after --command-property is not of the form",
-                "--bootstrap-server SERVERS --topic TOPIC --num-records 9 | does not exist, so there is nothing to read",
+                "--bootstrap-server SERVERS --topic TOPIC --num-records 9 | does not exist",
                 "--bootstrap-server SERVERS --include TOPIC.* --num-records 9 | no topic matches",
                 "--bootstrap-server SERVERS --include [ --num-records 9 | --include [ is not a regular expression",
             })
@@ -87,7 +88,7 @@ class DropInMistakesTest {
                 "h:1 t 9 0 100 | --producer-acks is 0; a latency needs an acknowledgement, so give 1 or all",
                 "h:1 t many all 100 | --num-records is many; give a number of 1 or more",
                 "h:1 t 9 all big | --record-size is big; give a number of bytes",
-                "h:1 t 9 all 100 DIR/none | there is no such file",
+                "h:1 t 9 all 100 DIR/none | «cluster.file.missing»",
                 "h:1 t 9 all 100 --topic x | BROKERS TOPIC RECORDS ACKS BYTES",
                 "--bootstrap-server h:1 --topic t --num-records 9 --producer-acks 1 | --record-size is missing",
                 "LATENCY --record-key-size -1 | --record-key-size is -1",
@@ -109,7 +110,7 @@ class DropInMistakesTest {
                         arguments.contains("SERVERS") ? SharedLab.oneBroker().bootstrapServers() : "")
                 .replace("TOPIC", "nothing-" + UUID.randomUUID());
         InProcess run = InProcess.run((command + " " + words).split("\\s+"));
-        assertThat(run.err()).startsWith("plimsoll: ").contains(message).doesNotContain("internal error");
+        assertThat(run.err()).startsWith("plimsoll: ").contains(Said.text(message)).doesNotContain("internal error");
         assertThat(run.err().lines().filter(l -> l.startsWith("plimsoll: "))).hasSize(1);
         assertThat(run.exit()).as(run.err()).isEqualTo(2);
         assertThat(run.out()).isEmpty();

@@ -14,6 +14,7 @@ import io.plimsoll.scenario.LoadEstimate;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -87,14 +88,14 @@ class DryRunTest {
         };
         assertThat(dryRun(lab).out().replaceAll("\\s+", " "))
                 .containsPattern(
-                        "lab: 3 brokers of Kafka 4\\.\\d\\.\\d, 1 controller apart, a heap of 512 MB each \\(G1\\), 2 disks"
-                                + " each, cores 1 each, from clients to brokers 5ms each way, 20 MB/s, proxies before the brokers,"
-                                + " 3 racks, a second tier; num.io.threads=3");
+                        Said.text("lab: «lab.told.brokers¦3¦4\\.\\d\\.\\d», «lab.told.controllers¦1», heap 512 MB each \\(G1\\),"
+                                + " «lab.told.directories¦2», «lab.told.cpus¦1», «lab.told.clients¦5ms each way, 20 MB/s»,"
+                                + " «lab.told.proxied», «lab.told.racks¦3», «lab.told.tiered»; num.io.threads=3"));
         String[] chinese = Arrays.copyOf(lab, lab.length + 2);
         chinese[lab.length] = "--lang";
         chinese[lab.length + 1] = "zh";
         assertThat(dryRun(chinese).out().replaceAll("\\s+", ""))
-                .containsPattern("lab（本地集群）：3个Kafka4\\.\\d\\.\\d的broker，另有1个独立的controller，每个堆512MB（G1）");
+                .containsPattern("lab（本地集群）：3个broker，Kafka4\\.\\d\\.\\d，1个独立controller，每个的堆512MB（G1）");
         assertThat(dryRun("rolling-upgrade").out()).contains("fault after 10 s: upgrade each broker", "to 4.3.1");
         // Where trials have labs of their own each of them says so.
         assertThat(dryRun("disks").out()).contains("1 disk each", "2 disks each");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.lab.LabOptions;
+import io.plimsoll.testing.Said;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -55,7 +56,7 @@ class LabFaultCommandsTest {
             }
             assertDone(
                     lab("pause", "--leader-of", "a-topic-0"),
-                    "Broker 1 is paused. Undo it with: plimsoll lab" + " resume --broker 1 --dir " + directory());
+                    Said.text("«run.byHand.pause.done¦1» «run.byHand.undo¦resume¦1¦ --dir " + directory() + "»"));
             assertThat(broker().paused()).isTrue();
             assertThat(lab("status").out()).contains("paused");
             assertThat(lab("kill", "--controller").err()).contains("No broker of this lab is running that could be");
@@ -69,10 +70,10 @@ class LabFaultCommandsTest {
             assertThat(lab("kill", "--any", "--controller").exit()).isEqualTo(2);
 
             long pid = broker().pid();
-            assertDone(lab("kill", "--controller"), "Broker 1 is killed.");
+            assertDone(lab("kill", "--controller"), Said.text("«run.byHand.kill.done¦1»"));
             assertThat(broker().alive()).isFalse();
             assertThat(lab("pause", "--broker", "1").err()).contains("Broker 1 is not running.");
-            assertDone(lab("restart", "--any"), "Broker 1 is running again.");
+            assertDone(lab("restart", "--any"), Said.text("«run.byHand.restart.done¦1»"));
             assertThat(broker().pid()).isNotEqualTo(pid);
             // A paused one must end too.
             assertDone(lab("pause", "--any"), "Broker 1 is paused.");

@@ -8,6 +8,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.testing.EchoProvider;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -62,7 +63,7 @@ class LookedUpPropertiesTest {
         assertThatThrownBy(() -> with(Map.of("group.id", "${echo:absent}")))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
-                .hasMessageContaining("group.id: ${echo:absent} has no value");
+                .hasMessageContaining(Said.text("«cluster.notLookedUp¦group.id¦${echo:absent}»"));
         assertThatThrownBy(() -> new ClusterConnection(
                         "127.0.0.1:9092",
                         Map.of("config.providers", "x", "config.providers.x.class", "no.Such", "acks", "${x:y}")))

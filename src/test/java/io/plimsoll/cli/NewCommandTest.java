@@ -6,6 +6,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.run.NewScenario;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -85,8 +86,8 @@ class NewCommandTest {
         assertThat(outcome.err())
                 .contains(
                         "expected produce, consume or end-to-end, found \"4\"",
-                        "a ceiling is searched for by writing more and more",
-                        "records of more than 1 MB take a higher max.request.size",
+                        Said.text("«run.new.noCeiling»"),
+                        Said.text("«run.new.tooLarge»"),
                         "5 of 5");
         assertThat(written().trials().get(0).scenario().consumers()).hasSize(1);
         assertThat(file()).satisfies(Files::delete);

@@ -38,7 +38,7 @@ class NullBrokerCommandTest {
         "--stall 5s, such as 1s/5s",
         "--stall 5s/1s, shorter than its period",
         "--capacity 5MB/s, such as 50000/s",
-        "--delay 5, needs its unit",
+        "--delay 5, needs a unit",
         "--error-rate 2, from 0 to 1",
         "--partitions 0, partitions must be",
         "--duration soon, --duration",

@@ -22,6 +22,7 @@ import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.omb.OmbRun;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -307,7 +308,7 @@ class OmbCommandTest {
                 deleteRuns();
                 InProcess second = omb(command);
                 assertRan(second);
-                assertThat(second.err()).contains("1 of 3 consumers of each group will have nothing to do");
+                assertThat(second.err()).contains(Said.text("«scenario.omb.idleConsumers¦1¦3»"));
                 JsonNode ours = Json.MAPPER
                         .readTree(onlyRun().resolve(RunDirectory.RESULT).toFile())
                         .at("/trials/0");
@@ -345,8 +346,7 @@ class OmbCommandTest {
             InProcess refused = omb(command);
             assertThat(refused.exit()).isEqualTo(Exit.USAGE.code());
             assertThat(refused.err())
-                    .contains("driver.yaml:7:8: reset: true would delete every topic of the cluster, and 1 of them are"
-                            + " not Plimsoll's (orders): nothing was deleted; write reset: false");
+                    .contains(Said.text("driver.yaml:7:8: «run.othersTopics¦reset¦1¦orders»"));
             assertThat(topics.names(false)).hasSize(2);
             topics.delete(Set.of("orders"), Duration.ofSeconds(20));
             String mine = Files.readString(driver);
@@ -361,7 +361,7 @@ class OmbCommandTest {
             InProcess ended = omb(command);
             assertRan(ended);
             assertThat((ended.out() + ended.err()).replaceAll("\\s+", " "))
-                    .contains("deleted 1 topics that earlier runs have left");
+                    .contains("deleted 1 topics of earlier runs");
             assertThat(topics.names(false)).isEmpty();
         }
     }
@@ -378,7 +378,7 @@ class OmbCommandTest {
                 temp.resolve("none.yaml").toString());
         assertThat(ended.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(ended.err())
-                .contains(bad + ":2:9: topics: expected the number of topics, 1 or more")
+                .contains(bad + Said.text(":2:9: topics: «scenario.omb.noTopics»"))
                 .contains(driver + ":7:1: unknown key \"rest\"; did you mean reset?")
                 .contains("there is no file " + temp.resolve("none.yaml") + "; give the path of a workload file");
         assertThat(temp.resolve("runs")).doesNotExist();
@@ -494,7 +494,7 @@ class OmbCommandTest {
                     output.toString(),
                     workload.toString());
             assertRan(ended);
-            assertThat(ended.err()).contains("0 asks for the highest rate that is carried");
+            assertThat(ended.err()).contains(Said.text("«scenario.omb.highestRate»"));
         }
         JsonNode rates = Json.MAPPER.readTree(output.toFile()).get("publishRate");
         assertThat(rates).isNotEmpty();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.testing.RunningCommand;
 import io.plimsoll.testing.RunningCommand.Ended;
+import io.plimsoll.testing.Said;
 import io.plimsoll.web.RunsPage;
 import io.plimsoll.web.WebPlace;
 import java.io.ByteArrayInputStream;
@@ -298,7 +299,7 @@ class PlantedSecretsTest {
         InProcess again = InProcess.run("run", run.resolve("scenario.yaml").toString(), "--dry-run");
         assertThat(again.exit()).isEqualTo(2);
         assertThat(again.err())
-                .contains("producers[0].config.my.cipher.passcode: \"(redacted)\" stands for what was left out");
+                .contains(Said.text("producers[0].config.my.cipher.passcode: «scenario.leftOut¦(redacted)»"));
     }
 
     private static Path onlyRun(Path runs) throws IOException {

@@ -8,6 +8,7 @@ import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.SecuredLab;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.testing.Said;
 import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -149,7 +150,7 @@ class ProduceConsumeTest {
         Result sent = produce("a=1\nnothing\nb=" + large + "\nc=3\n", options);
         assertThat(sent.exit()).as(sent.err()).isEqualTo(2);
         assertThat(sent.err())
-                .contains("plimsoll: line 2: there is no key separator '='", "plimsoll: line 3: ", "too large")
+                .contains(Said.text("plimsoll: line 2: «cluster.noKeySeparator¦=»"), "plimsoll: line 3: ", "too large")
                 .contains("2 of 4 records acknowledged")
                 .doesNotContain(large);
     }
@@ -160,10 +161,10 @@ class ProduceConsumeTest {
         Result partition = produce("a\n", "--partition", "2");
         assertThat(partition.exit()).isEqualTo(2);
         assertThat(partition.err())
-                .isEqualTo("plimsoll: topic " + topic + " has no partition 2; choose one from 0 to 1\n");
+                .isEqualTo(Said.text("plimsoll: «cluster.noSuchPartition¦" + topic + "¦2¦1»\n"));
         Result acks = produce("a\n", "--acks", "most");
         assertThat(acks.exit()).isEqualTo(2);
-        assertThat(acks.err()).contains("client properties cannot be used", "most");
+        assertThat(acks.err()).contains(Said.text("«cluster.unusableProperties»"), "most");
         for (String command : List.of("produce", "consume")) {
             Result missing = plimsoll(new byte[0], with(command, topic + "-not"));
             assertThat(missing.exit()).isEqualTo(2);

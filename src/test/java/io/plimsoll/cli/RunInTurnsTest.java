@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.ResultSchema;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,7 +116,7 @@ class RunInTurnsTest {
         InProcess run = run("rate: 100/s", trials, "--abort-on-fail");
         assertThat(run.exit()).as(run.err()).isEqualTo(3);
         assertThat(run.out())
-                .startsWith("✗ Ended as soon as a check could not be met any more: produce.response.max < 1us (")
+                .startsWith(Said.text("✗ «run.unreachable¦produce.response.max < 1us (»"))
                 .contains("✗ produce.response.max < 1us");
         JsonNode result = result();
         assertThat(result.get("exitCode").asInt()).isEqualTo(3);
@@ -133,7 +134,7 @@ class RunInTurnsTest {
             """;
         InProcess run = run("records: 200", trials);
         assertThat(run.exit()).as(run.err()).isEqualTo(3);
-        assertThat(run.out()).startsWith("✗ Ended after a, which failed; until then: ");
+        assertThat(run.out()).startsWith(Said.text("✗ «run.endedAfter¦a»; until then: "));
         assertThat(result().get("trials")).hasSize(1);
         assertThat(result().at("/trials/0/complete").asBoolean()).isTrue();
     }
@@ -146,7 +147,7 @@ class RunInTurnsTest {
                         .err())
                 .contains("is a share such as 5%");
         assertThat(run("records: 1", "", "--ab", "producers[0].records=1").err())
-                .contains("with two values to compare");
+                .contains(Said.text("«scenario.notTwoValues»"));
         assertThat(run("records: 1", "", "--ab", "producers[0].recods=1|2").err())
                 .contains("did you mean");
         assertThat(run("records: 1", "", "--ab", "producers[0].records=1|2", "--pairs", "0")

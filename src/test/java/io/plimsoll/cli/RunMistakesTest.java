@@ -2,6 +2,7 @@ package io.plimsoll.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ class RunMistakesTest {
     }
 
     private void assertRefused(InProcess run, String message) {
-        assertThat(run.err()).contains(message).doesNotContain("internal error", "Exception");
+        assertThat(run.err()).contains(Said.text(message)).doesNotContain("internal error", "Exception");
         assertThat(run.err()).startsWith("plimsoll: ");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
@@ -44,21 +45,21 @@ class RunMistakesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
         rats: 5/s                          | f.yaml:3:29: producers[0]: unknown key "rats"; did you mean rate?
-        clients: many                      | f.yaml:3:38: producers[0].clients: expected a whole number such as 1, found "many"
-        clients: -1                        | f.yaml:3:38: producers[0].clients: expected a whole number from 1 to 10000, found "-1"
-        records: 0                         | f.yaml:3:38: producers[0].records: expected a whole number of 1 or more, found "0"
-        rate: 0/s                          | f.yaml:3:35: producers[0].rate: expected a rate of more than 0, found "0/s"; for no limit write unlimited
-        record: {size: 2MB}                | more than the producer's max.request.size of 1048576; raise it in config or make the record smaller
+        clients: many                      | f.yaml:3:38: producers[0].clients: expected «scenario.a.wholeSuch¦1», found "many"
+        clients: -1                        | f.yaml:3:38: producers[0].clients: expected «scenario.a.count.range¦1¦10000», found "-1"
+        records: 0                         | f.yaml:3:38: producers[0].records: expected «scenario.a.count.least¦1», found "0"
+        rate: 0/s                          | f.yaml:3:35: producers[0].rate: «scenario.noRate¦"0/s"»
+        record: {size: 2MB}                | «scenario.largerThanRequest¦2000071¦1048576»
         config: {acks: banana}             | f.yaml:3:44: producers[0].config.acks: expected 0, 1, all or -1, found "banana"
-        config: {linger.ms: soon}          | f.yaml:3:49: producers[0].config.linger.ms: expected a whole number, found "soon"
-        config: {compression.type: zap}    | producers[0].config: the Kafka client refuses it: Invalid value zap for configuration compression.type
-        config: {retries: often}           | producers[0].config: the Kafka client refuses it: Invalid value often for configuration retries
-        config: {acks: 1, enable.idempotence: true} | producers[0].config: the Kafka client refuses it: Must set acks to all in order to use the idempotent producer
-        config: {interceptor.classes: no.Such}      | producers[0].config: the Kafka client refuses to start: there is no class no.Such; correct the property
-        config: {security.protocol: SSL, ssl.keystore.location: /no/such.jks} | producers[0].config: the Kafka client refuses to start: SSL key store is specified, but key store password is not specified; correct the property
+        config: {linger.ms: soon}          | f.yaml:3:49: producers[0].config.linger.ms: expected «scenario.a.whole», found "soon"
+        config: {compression.type: zap}    | producers[0].config: the Kafka client rejects this configuration: Invalid value zap for configuration compression.type
+        config: {retries: often}           | producers[0].config: the Kafka client rejects this configuration: Invalid value often for configuration retries
+        config: {acks: 1, enable.idempotence: true} | producers[0].config: the Kafka client rejects this configuration: Must set acks to all in order to use the idempotent producer
+        config: {interceptor.classes: no.Such}      | «load.unusable¦producers[0]¦«cluster.noClass¦no.Such»»
+        config: {security.protocol: SSL, ssl.keystore.location: /no/such.jks} | «load.unusable¦producers[0]¦SSL key store is specified, but key store password is not specified»
         record: {payload: {file: /no/such/lines.txt}} | /no/such/lines.txt
-        config: {bootstrap.servers: "kafka1:9092"} | producers[0].config: bootstrap.servers names kafka1:9092, and all clients of a run go to the cluster that --bootstrap-server names
-        connections: 2                     | producers[0].connections: belongs to engine: raw, not to engine: client
+        config: {bootstrap.servers: "kafka1:9092"} | «run.clusterInConfig¦producers[0]¦kafka1:9092»
+        connections: 2                     | producers[0].connections: «scenario.otherEngine¦raw¦client»
         """)
     void inAProducer(String properties, String message) throws IOException {
         InProcess run =
@@ -68,30 +69,30 @@ class RunMistakesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-        {name: a, replication: 3}                 | --brokers 2 | topic a asks for replication 3 and the lab has 2 brokers; lower replication, or give --brokers 3
-        {name: a, replication: 12}                | --seed 1    | topic a asks for replication 12 and the lab has 9 brokers; lower replication
-        {name: a, existing: true}                 | --seed 1    | topic a is to exist already, and the lab that is started for the run has no topics
-        {name: a}                                 | --broker-config message.max.bytes=2000 | a record takes 5069 bytes with its batch header, more than the brokers' message.max.bytes of 2000
-        {name: a, config: {max.message.bytes: 99}} | --seed 1   | more than the max.message.bytes of topic a, which is 99; raise it in the topic's config
-        {name: a, config: {retention.mss: 5}}     | --seed 1    | topics: a: Kafka has no topic config retention.mss; did you mean retention.ms?
-        {name: a, partitions: 0}                  | --seed 1    | topics[0].partitions: expected a whole number from 1
+        {name: a, replication: 3}                 | --brokers 2 | «run.labTooSmall¦a¦replication¦3¦2¦«run.giveBrokers¦3»»
+        {name: a, replication: 12}                | --seed 1    | «run.labTooSmall¦a¦replication¦12¦9»
+        {name: a, existing: true}                 | --seed 1    | «run.labHasNoTopics¦a»
+        {name: a}                                 | --broker-config message.max.bytes=2000 | «run.recordOverLab¦5069¦2000»
+        {name: a, config: {max.message.bytes: 99}} | --seed 1   | «scenario.largerThanMessage¦5069¦a¦99»
+        {name: a, config: {retention.mss: 5}}     | --seed 1    | «cluster.unknownTopicConfig¦topics: a¦retention.mss¦; did you mean retention.ms?»
+        {name: a, partitions: 0}                  | --seed 1    | topics[0].partitions: expected «scenario.a.count.range¦1»
         {name: a}                                 | --broker-config log.dirs=/tmp | The broker property 'log.dirs' cannot be set
         {name: a}                                 | --brokers 0 | A lab has 1 to 9 brokers, not 0.
         {name: a}                                 | --brokers 10 | A lab has 1 to 9 brokers, not 10.
-        {name: a}                                 | --brokers two | --brokers: expected a whole number, found 'two'
+        {name: a}                                 | --brokers two | --brokers: expected «scenario.a.whole», found 'two'
         {name: a}                                 | --bootstrap-server 127.0.0.1:1 --brokers 1 | leave out one or the other
         {name: a}                                 | --jmx 1=foo | --jmx: expected the broker's id, its host and the port of its JMX such as 1=kafka1:9999, found 'foo'
         {name: a}                                 | --jmx foo   | --jmx: expected BROKER=HOST:PORT, found 'foo'
         {name: a}                                 | --metrics-endpoint 1=kafka1:7071 | --metrics-endpoint: expected a URL such as 1=http://kafka1:7071/metrics, found 'kafka1:7071'
         {name: a}                                 | --bootstrap-server 127.0.0.1:1 --broker-config a=b | leave out one or the other
         {name: a}                                 | --bootstrap-server nonsense | nonsense
-        {name: a}                                 | --command-config /no/such.properties | /no/such.properties: there is no such file
-        {name: a}                                 | --scale 0   | --scale: expected a number more than 0 and at most 1000000, found 0.0
-        {name: a}                                 | --scale -1  | --scale: expected a number more than 0
+        {name: a}                                 | --command-config /no/such.properties | /no/such.properties: «cluster.file.missing»
+        {name: a}                                 | --scale 0   | --scale: «scenario.scale¦0.0»
+        {name: a}                                 | --scale -1  | --scale: «scenario.scale»
         {name: a}                                 | --set duration | expected path=value, for example --set producers[0].rate=1000/s
         {name: a}                                 | --set producers[7].rate=1/s | --set producers[7].rate=1/s
         {name: a}                                 | --set durration=1s | unknown key durration; did you mean duration?
-        {name: a}                                 | --seed many | --seed: expected a whole number, found 'many'
+        {name: a}                                 | --seed many | --seed: expected «scenario.a.whole», found 'many'
         {name: a}                                 | --colour    | --colour
         """)
     void inATopicOrAnOption(String topic, String options, String message) throws IOException {
@@ -107,7 +108,7 @@ class RunMistakesTest {
         String topics = "name: f\ntopics: [{name: a}, {name: b}]\nproducers: [{topic: a, rate: 1/s}]\n";
         assertRefused(
                 run(file(topics + "consumers: [{topic: a, config: {bootstrap.servers: 'kafka1:9092'}}]\n")),
-                "consumers[0].config: bootstrap.servers names kafka1:9092");
+                "«run.clusterInConfig¦consumers[0]¦kafka1:9092»");
         for (String own : List.of("bootstrap.servers: 'kafka1:9092'", "transactional.id: ledger")) {
             String consumer = "consumers: [{kind: pipeline, topic: a, output: b, outputConfig: {" + own + "}}]\n";
             String key = own.substring(0, own.indexOf(':'));
@@ -120,14 +121,14 @@ class RunMistakesTest {
         String yaml = "topics: [{name: a}]\nconsumers: [{topic: a, config: {isolation.level: none}}]\n";
         assertRefused(
                 run(file(yaml)),
-                "consumers[0].config: the Kafka client refuses it: Invalid value none for configuration"
+                "consumers[0].config: the Kafka client rejects this configuration: Invalid value none for configuration"
                         + " isolation.level");
     }
 
     @Test
     void whatAnEngineCannotDo() throws IOException {
         String yaml = "topics: [{name: a}]\nconsumers: [{topic: a, engine: raw, commit: {sync: {every: 1}}}]\n";
-        assertRefused(run(file(yaml)), "consumers[0].commit: the raw engine commits no offsets; use engine: client");
+        assertRefused(run(file(yaml)), "consumers[0].commit: «load.rawCommitsNothing»");
     }
 
     @Test
@@ -137,23 +138,23 @@ class RunMistakesTest {
             producers: [{topic: a}]
             matrix: {producers.config.compression.type: [zap, lz4, zip]}
             """));
-        assertRefused(run, "trial compression.type=zap: producers[0].config: the Kafka client refuses it");
+        assertRefused(run, "trial compression.type=zap: producers[0].config: the Kafka client rejects this configuration");
         assertThat(run.err()).contains("trial compression.type=zip: ").doesNotContain("lz4:");
     }
 
     @Test
     void inTheFileItself() throws IOException {
-        assertRefused(run("quik"), "there is no built-in scenario 'quik'; did you mean 'quick'?");
-        assertRefused(run("nosuch"), "there is no built-in scenario 'nosuch'; 'plimsoll scenarios' lists them");
-        assertRefused(run("no/such.yaml"), "there is no file no/such.yaml; give the path of a scenario");
+        assertRefused(run("quik"), "«run.noSuchScenario¦quik¦«run.didYouMean¦quick»»");
+        assertRefused(run("nosuch"), "«run.noSuchScenario¦nosuch¦»");
+        assertRefused(run("no/such.yaml"), Said.text("«run.noSuchFile¦no/such.yaml¦a scenario»"));
         assertRefused(
                 run(file("")),
-                "f.yaml: expected a map with the keys topics, producers, consumers and others, found nothing");
-        assertRefused(run(file("a: [")), "f.yaml:1:5: cannot be read as YAML");
+                Said.text("f.yaml: expected «scenario.a.scenario», found nothing"));
+        assertRefused(run(file("a: [")), Said.text("f.yaml:1:5: «scenario.unreadable»"));
         Path folder = Files.createDirectory(directory.resolve("folder.yaml"));
-        assertRefused(run(folder.toString()), folder + " is a directory; give the path of a scenario");
+        assertRefused(run(folder.toString()), "«run.fileIsDirectory¦" + folder + "¦a scenario»");
         Path latin = Files.write(directory.resolve("l.yaml"), "name: ä".getBytes(StandardCharsets.ISO_8859_1));
-        assertRefused(run(latin.toString()), latin + " is not a text file in UTF-8; save it as such");
+        assertRefused(run(latin.toString()), "«run.fileNotText¦" + latin + "»");
     }
 
     @Test
@@ -189,11 +190,11 @@ class RunMistakesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-        kill: any        | 127.0.0.1:1 | faults[0]: 'kill any broker' can only happen to a lab, and --bootstrap-server names a cluster that is not this run's own
-        cut: 1, for: 1s  | 127.0.0.1:1 | faults[0]: 'cut the network of broker 1' can only happen to a lab
-        exec: "rm -r /"  | 127.0.0.1:1 | faults[0]: runs a command of the scenario, which needs your consent: read it, then give --allow-exec
-        exec: "true"     |             | faults[0]: runs a command of the scenario, which needs your consent
-        pause: 4         |             | faults[0]: there is no broker 4 in a lab of 1 broker, whose ids begin at 1; give --brokers 4, or another id
+        kill: any        | 127.0.0.1:1 | faults[0]: «run.onlyLab¦kill any broker»
+        cut: 1, for: 1s  | 127.0.0.1:1 | faults[0]: «run.onlyLab¦cut the network of broker 1»
+        exec: "rm -r /"  | 127.0.0.1:1 | faults[0]: «run.needsConsent»
+        exec: "true"     |             | faults[0]: «run.needsConsent»
+        pause: 4         |             | faults[0]: «run.noBrokerInLab¦4¦1»
         """)
     void faultsThatMayNotOrCannotHappen(String fault, String cluster, String message) throws IOException {
         String file = file("topics: [{name: t}]\nproducers: [{topic: t}]\nfaults: [{at: 1s, " + fault + "}]\n");

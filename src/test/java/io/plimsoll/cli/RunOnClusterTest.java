@@ -11,6 +11,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.ResultSchema;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -136,14 +137,14 @@ class RunOnClusterTest {
         try (Socket closed = new Socket()) {
             closed.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             String refused = "127.0.0.1:" + closed.getLocalPort();
-            assertRefused(run(refused, file), 6, "nothing listens at bootstrap server " + refused);
+            assertRefused(run(refused, file), 6, Said.text("«cluster.nothingListens¦" + refused + "»"));
         }
         assertRefused(run("no-such-host.invalid:9092", file), 6, "no-such-host.invalid:9092 cannot be resolved");
         String tls = SecuredLab.tls().bootstrapServers();
         assertRefused(run(tls, file), 6, tls + " expects TLS", "security.protocol=SSL");
         Path wrong = SecuredLab.writeSaslProperties(directory.resolve("wrong"), SecuredLab.ALICE, "wrongHush");
         InProcess run = run(SecuredLab.sasl().bootstrapServers(), file, "--command-config", wrong.toString());
-        assertRefused(run, 6, "refused the authentication of user 'user'");
+        assertRefused(run, 6, "rejected the authentication of user 'user'");
         assertThat(run.err()).doesNotContain("Hush");
     }
 
@@ -154,11 +155,11 @@ class RunOnClusterTest {
             assertRefused(
                     run(shared(), producing(", replication: 2", "")),
                     2,
-                    "topic " + topic + " asks for replication 2 and the cluster has 1 broker; lower replication");
+                    Said.text("«run.clusterTooSmall¦" + topic + "¦replication¦2¦1»"));
             assertRefused(
                     run(shared(), producing(", existing: true", "")),
                     2,
-                    "topic " + topic + " does not exist; create it, or leave out 'existing: true'");
+                    Said.text("«run.topicMissing¦" + topic + "»"));
             assertRefused(
                     run(shared(), producing(", config: {retention.bytes: soon}", "")),
                     2,
@@ -170,15 +171,15 @@ class RunOnClusterTest {
             assertRefused(
                     run(shared(), producing("", "")),
                     2,
-                    "topic " + topic + " exists already and will not be touched; set 'existing: true' to use it");
+                    Said.text("«run.topicExists¦" + topic + "»"));
             assertRefused(
                     run(shared(), producing(", existing: true, partitions: 3", "")),
                     2,
-                    "topic " + topic + " has 2 partitions and the scenario wants at least 3");
+                    Said.text("«run.tooFewPartitions¦" + topic + "¦2¦3»"));
             assertRefused(
                     run(shared(), producing(", existing: true", ", record: {size: 3000}")),
                     2,
-                    "more than the max.message.bytes of topic " + topic + ", which is 2000");
+                    "topic " + topic + " has max.message.bytes=2000");
             topics.delete(Set.of(topic), WAIT);
         }
     }
@@ -193,7 +194,7 @@ class RunOnClusterTest {
                 run(servers, producing("", ""), "--command-config", alice),
                 6,
                 "cannot describe topic " + topic
-                        + ": not authorised; ask for an ACL on the topic that allows DESCRIBE, or use another user");
+                        + ": not authorized; request an ACL on the topic that allows DESCRIBE, or use another user");
         Map<String, String> properties = SecuredLab.saslProperties(SecuredLab.ADMIN, SecuredLab.adminPassword());
         try (Admin admin = admin(servers, properties)) {
             Topics topics = new Topics(admin);
@@ -209,8 +210,8 @@ class RunOnClusterTest {
             assertRefused(
                     run(servers, both, "--command-config", alice),
                     6,
-                    "this user is not authorised to write to topic " + topic + "; ask for an ACL that allows WRITE",
-                    "this user is not authorised to read topic " + topic);
+                    Said.text("«run.mayNotWrite¦" + topic + "»"),
+                    Said.text("«run.mayNotRead¦" + topic + "»"));
             topics.delete(Set.of(topic), WAIT);
             admin.deleteAcls(List.of(look.toFilter())).all().get();
         }
@@ -238,7 +239,7 @@ class RunOnClusterTest {
                 .allMatch(
                         line -> line.contains("has a secret in it, and everybody on this host can read command lines"));
         assertThat(good.exit()).isZero();
-        assertThat(good.out()).contains("the Kafka producer has no property lingr.ms and ignores it; did you mean");
+        assertThat(good.out()).contains("the Kafka producer ignores the unknown property lingr.ms; did you mean");
         String jaas = SecuredLab.saslProperties(SecuredLab.ADMIN, "hushWrong").get("sasl.jaas.config");
         InProcess bad = run(
                 servers,

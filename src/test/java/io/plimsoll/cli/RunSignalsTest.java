@@ -11,6 +11,7 @@ import io.plimsoll.result.ResultSchema;
 import io.plimsoll.testing.ProxiedLab;
 import io.plimsoll.testing.RunningCommand;
 import io.plimsoll.testing.RunningCommand.Ended;
+import io.plimsoll.testing.Said;
 import io.plimsoll.testing.TcpProxy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -213,7 +214,7 @@ class RunSignalsTest {
             assertThat(result.at("/trials/0/produce/records").asInt()).isPositive();
             assertThat(result.at("/trials/0/audit").isNull()).isTrue();
             assertThat(result.at("/verdict/warnings").toString())
-                    .contains("the run has left something on the cluster that you may want to remove: topics " + topic);
+                    .contains(Said.text("«run.left¦topics »") + topic);
         }
     }
 

@@ -17,6 +17,7 @@ import io.plimsoll.testing.FrameProxy;
 import io.plimsoll.testing.ProxiedLab;
 import io.plimsoll.testing.RunningCommand;
 import io.plimsoll.testing.RunningCommand.Ended;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -183,13 +184,13 @@ class RunsOnTwoSidesTest {
             assertRefused(
                     run(records, "--ab", "cluster=" + shared() + "|" + refused),
                     6,
-                    "nothing listens at bootstrap server " + refused);
+                    Said.text("«cluster.nothingListens¦" + refused + "»"));
         }
         assertRefused(run(records, "--ab", "cluster=a:1|b:2|c:3"), 2, "compare two sides, not 3");
-        assertRefused(run(records, "--ab", "cluster=a:1"), 2, "with two values to compare");
+        assertRefused(run(records, "--ab", "cluster=a:1"), 2, Said.text("«scenario.notTwoValues»"));
         assertRefused(run(records, "--ab", "cluster=a:1|b"), 2, "is not of the form host:port");
         assertRefused(run(records, "--ab", "cluster=no/a|no/b"), 2, "no/a");
-        assertRefused(run(records, "--ab", "cluster=a:1|b:2", "--pairs", "0"), 2, "--pairs is a number");
+        assertRefused(run(records, "--ab", "cluster=a:1|b:2", "--pairs", "0"), 2, Said.text("«scenario.pairs»"));
         assertRefused(
                 run(records, "--ab", "cluster=a:1|b:2", "--bootstrap-server", shared()), 2, "leave out --bootstrap");
         assertRefused(run(records, "--ab", "cluster=a:1|b:2", "--brokers", "1"), 2, "lab");

@@ -46,9 +46,9 @@ class ScenariosCommandTest {
         InProcess warmup = InProcess.run("scenarios", "--keys", "warmup");
         assertThat(warmup.exit()).isZero();
         assertThat(warmup.out()).isEqualTo("""
-                warmup (5s; none if bound by records)
-                    time under load before the measured window; its records are counted apart. 0 for none, steady
-                    until the load is: see Warm-up
+                warmup (5s; none with records)
+                    The time under load before the measured window. Its records are counted separately. 0 disables
+                    it, and steady extends it until the load is steady.
                 """);
         assertThat(InProcess.run("scenarios", "--keys", "producers.rate").out())
                 .startsWith("producers.rate (unlimited)\n");
@@ -56,7 +56,7 @@ class ScenariosCommandTest {
                 .containsExactly(
                         "producers.topic (required)", "producers.reply.topic (required)", "consumers.topic (required)");
         assertThat(InProcess.run("scenarios", "--keys").out())
-                .contains("\nproducers.record.key.zipf.s (required)\n    the exponent\n", "\nfaults.kill");
+                .contains("\nproducers.record.key.zipf.s (required)\n    The exponent", "\nfaults.kill");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -46,8 +47,8 @@ class TerminalLanguageTest {
 
     @Test
     void helpOfWhatIsDoneByHandIsChinese() {
-        assertThat(InProcess.run(Language.ZH, "lab", "pause", "--help").out()).contains("让一个 broker 的进程停住");
-        assertThat(InProcess.run("lab", "pause", "--help").out()).contains("Stops the process of a broker");
+        assertThat(InProcess.run(Language.ZH, "lab", "pause", "--help").out()).contains("挂起一个 broker 的进程");
+        assertThat(InProcess.run("lab", "pause", "--help").out()).contains(Said.text("«run.byHand.pause.help»"));
     }
 
     @Test

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.plimsoll.cluster.SecuredLab;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -109,7 +110,7 @@ class TopicCommandTest {
         "create NAME --partitions -1, --partitions: expected 1 or more",
         "create NAME --partitions many, --partitions",
         "create NAME --replication 0, --replication: expected 1 or more",
-        "create NAME --replication-factor 2, no more replicas than there are brokers",
+        "create NAME --replication-factor 2, use at most as many replicas as brokers",
         "create NAME --config retention.ms, --config",
         "create NAME --config no.such.thing=1, no.such.thing",
         "create no/slash, no/slash",
@@ -139,7 +140,7 @@ class TopicCommandTest {
         String config = directory.resolve("client.properties").toString();
         SecuredLab.writeSaslProperties(Path.of(config), SecuredLab.ALICE, SecuredLab.alicePassword());
         String[] create = {"topic", "create", name, "--bootstrap-server", address, "--command-config", config};
-        assertFails(InProcess.run(create), 6, "cannot create topic " + name, "not authorised");
+        assertFails(InProcess.run(create), 6, "cannot create topic " + name, "not authorized");
 
         SecuredLab.writeSaslProperties(Path.of(config), SecuredLab.ALICE, "wrongHush");
         String[] list = {"topic", "list", "--debug", "--bootstrap-server", address, "--command-config", config};
@@ -153,7 +154,7 @@ class TopicCommandTest {
         List<String> malformed = new ArrayList<>(List.of(list));
         malformed.addAll(List.of("--command-property", "sasl.jaas.config=Module sometimes password=\"otherHush\";"));
         InProcess refused = InProcess.run(malformed.toArray(String[]::new));
-        assertFails(refused, 2, "client properties cannot be used");
+        assertFails(refused, 2, Said.text("«cluster.unusableProperties»"));
         assertThat(refused.err()).doesNotContain("Hush");
     }
 }

@@ -88,7 +88,7 @@ enum WaysToHurt {
     A_TOPIC_DELETED_BY_ITS_NAME(
             "", "topic delete others-orders", "others-orders was not made by a run of Plimsoll, and its 10 records"),
     AN_INTERNAL_TOPIC_DELETED("", "topic delete __consumer_offsets --yes", "__consumer_offsets"),
-    A_BENCHMARKS_RESET("", "omb reset", "are not Plimsoll's ("),
+    A_BENCHMARKS_RESET("", "omb reset", "that Plimsoll did not create ("),
     A_CONSOLE_IN_A_GROUP_AT_WORK(
             "", "consume --topic others-orders --group busy --timeout 1s", "consumer group busy is in use by 1 member"),
     A_TEST_IN_A_GROUP_AT_WORK(

@@ -9,6 +9,7 @@ import io.plimsoll.cluster.ListenerProbe.Address;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -162,7 +163,7 @@ class ClusterConnectionTest {
             assertFailure(
                     failure(proxy.address(), Map.of()),
                     Exit.CLUSTER,
-                    proxy.address() + " answers, but sends clients to " + address(closed),
+                    Said.text("«cluster.advertisesUnreachable¦" + proxy.address() + "¦" + address(closed) + "»"),
                     "advertised.listeners");
         }
     }
@@ -241,9 +242,9 @@ class ClusterConnectionTest {
                 failure(tls, Map.of("security.protocol", "SSL")), Exit.CLUSTER, tls, "TLS handshake", "ssl.truststore");
         Map<String, String> wrong = new HashMap<>(SecuredLab.tlsProperties());
         wrong.put("ssl.truststore.password", "otherHush");
-        assertFailure(failure(tls, wrong), Exit.USAGE, "client properties cannot be used", "password");
+        assertFailure(failure(tls, wrong), Exit.USAGE, Said.text("«cluster.unusableProperties»"), "password");
         wrong.put("ssl.truststore.location", "/no/such/store");
-        assertFailure(failure(tls, wrong), Exit.USAGE, "there is no file /no/such/store");
+        assertFailure(failure(tls, wrong), Exit.USAGE, Said.text("«cluster.noFile¦/no/such/store»"));
     }
 
     @Test
@@ -255,7 +256,7 @@ class ClusterConnectionTest {
         assertFailure(
                 failure(SharedLab.oneBroker().bootstrapServers(), malformed),
                 Exit.USAGE,
-                "client properties cannot be used");
+                Said.text("«cluster.unusableProperties»"));
     }
 
     @Test
@@ -334,7 +335,7 @@ class ClusterConnectionTest {
                 Admin admin = new ClusterConnection(address(closed), quick).admin()) {
             PlimsollException failure =
                     catchThrowableOfType(PlimsollException.class, () -> new Topics(admin).names(false));
-            assertFailure(failure, Exit.CLUSTER, "did not answer in time");
+            assertFailure(failure, Exit.CLUSTER, Said.text("«cluster.noAnswer»"));
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
@@ -77,17 +78,17 @@ class KafkaErrorsTest {
 
     static Stream<Arguments> sentences() {
         return Stream.of(
-                Arguments.of(new TopicExistsException("x"), Exit.USAGE, "exists already"),
-                Arguments.of(new UnknownTopicOrPartitionException("x"), Exit.USAGE, "no such topic"),
-                Arguments.of(new InvalidReplicationFactorException("3 > 1"), Exit.USAGE, "3 > 1; ask for no more"),
+                Arguments.of(new TopicExistsException("x"), Exit.USAGE, Said.text("«cluster.existsAlready»")),
+                Arguments.of(new UnknownTopicOrPartitionException("x"), Exit.USAGE, Said.text("«cluster.unknownTopic»")),
+                Arguments.of(new InvalidReplicationFactorException("3 > 1"), Exit.USAGE, Said.text("«cluster.tooManyReplicas¦3 > 1»")),
                 Arguments.of(new ConfigException("acks", "5"), Exit.USAGE, "correct the client property"),
-                Arguments.of(new RecordTooLargeException("2 MB."), Exit.USAGE, "(2 MB); send smaller records"),
-                Arguments.of(new TopicAuthorizationException(Set.of("t")), Exit.CLUSTER, "not authorised for topic t;"),
-                Arguments.of(GroupAuthorizationException.forGroupId("g"), Exit.CLUSTER, "not authorised for group g;"),
+                Arguments.of(new RecordTooLargeException("2 MB."), Exit.USAGE, Said.text("«cluster.recordTooLarge¦2 MB»")),
+                Arguments.of(new TopicAuthorizationException(Set.of("t")), Exit.CLUSTER, "not authorized for topic t;"),
+                Arguments.of(GroupAuthorizationException.forGroupId("g"), Exit.CLUSTER, "not authorized for group g;"),
                 Arguments.of(new ClusterAuthorizationException("x"), Exit.CLUSTER, "ACL on the cluster"),
-                Arguments.of(new PolicyViolationException("too many"), Exit.CLUSTER, "forbids it: too many"),
-                Arguments.of(new UnsupportedVersionException("old"), Exit.CLUSTER, "do not support it: old"),
-                Arguments.of(new TimeoutException("30000 ms"), Exit.CLUSTER, "did not answer in time"),
+                Arguments.of(new PolicyViolationException("too many"), Exit.CLUSTER, Said.text("«cluster.policyForbids¦too many»")),
+                Arguments.of(new UnsupportedVersionException("old"), Exit.CLUSTER, Said.text("«cluster.unsupported¦old»")),
+                Arguments.of(new TimeoutException("30000 ms"), Exit.CLUSTER, Said.text("«cluster.noAnswer»")),
                 Arguments.of(new BufferExhaustedException("full"), Exit.CLUSTER, "raise buffer.memory"),
                 Arguments.of(new BrokerNotAvailableException("x"), Exit.CLUSTER, "brokerNotAvailable (x)"),
                 Arguments.of(new InterruptException("x"), Exit.INTERRUPTED, "interrupted"),

@@ -8,6 +8,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.testing.Said;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -157,7 +158,7 @@ class TopicsTest {
     void doesNotWaitForEver() {
         PlimsollException late = failureOf(() -> topics.awaitUsable(Set.of(name), Duration.ofMillis(200)));
         assertThat(late.exit()).isEqualTo(Exit.CLUSTER);
-        assertThat(late.getMessage()).contains(name, "not known to every broker");
+        assertThat(late.getMessage()).contains(name, Said.text("«cluster.notKnown¦" + name + "»"));
     }
 
     @Test
@@ -169,12 +170,12 @@ class TopicsTest {
             Topics hers = new Topics(alices);
             PlimsollException create = failureOf(() -> hers.create(List.of(topic(name)), WAIT));
             assertThat(create.exit()).isEqualTo(Exit.CLUSTER);
-            assertThat(create.getMessage()).contains("create topic " + name, "not authorised");
+            assertThat(create.getMessage()).contains("create topic " + name, "not authorized");
             new Topics(admins).create(List.of(topic(name)), WAIT);
             PlimsollException describe = failureOf(() -> hers.describe(Set.of(name)));
             assertThat(describe.exit()).isEqualTo(Exit.CLUSTER);
             assertThat(describe.getMessage())
-                    .contains("topic " + name + ": not authorised; ask for an ACL on the topic");
+                    .contains("topic " + name + ": not authorized; request an ACL on the topic");
             admins.createAcls(List.of(new AclBinding(
                             new ResourcePattern(ResourceType.TOPIC, name, PatternType.LITERAL),
                             new AccessControlEntry(

@@ -3,6 +3,7 @@ package io.plimsoll.extending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.testing.Said;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -53,9 +54,9 @@ class ExtendingDocumentTest {
                 .containsEntry("fault", "roll broker 1 / 滚动重启 broker 1");
         assertThat(found.get("key misspelt"))
                 .contains("producers[0]: unknown key \"cliendId\"; did you mean clientId?")
-                .contains("是否是指 clientId？");
+                .contains("是否想写 clientId？");
         assertThat(found.get("key of another kind"))
-                .contains("producers[0].clientId: belongs to engine: trickle, not to engine: client");
+                .contains(Said.text("producers[0].clientId: «scenario.otherEngine¦trickle¦client»"));
         assertThat(found.get("rule"))
                 .startsWith("format conversion / 格式转换 / broker 1 converts 50")
                 .contains("500 records/s converted");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.scenario.LabSpec;
+import io.plimsoll.testing.Said;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -124,8 +125,8 @@ class BrokerConfigTest {
         LabOptions stays = LabOptions.persistent(1, Path.of("lab"));
         // An address of documentation: nobody has it.
         assertThatThrownBy(() -> stays.withHost("192.0.2.1")).hasMessageContaining("no address 192.0.2.1");
-        assertThatThrownBy(() -> stays.withHost("0.0.0.0")).hasMessageContaining("give the one address");
+        assertThatThrownBy(() -> stays.withHost("0.0.0.0")).hasMessageContaining(Said.text("«lab.anyAddress¦0.0.0.0»"));
         assertThatThrownBy(() -> LabOptions.ephemeral(1).withHost("127.0.0.2"))
-                .hasMessageContaining("A short-lived lab is reached on 127.0.0.1 alone");
+                .hasMessageContaining(Said.text("«lab.loopbackOnly¦127.0.0.1»"));
     }
 }

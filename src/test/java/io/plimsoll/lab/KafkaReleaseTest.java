@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.LabSpec;
+import io.plimsoll.testing.Said;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,8 +52,8 @@ class KafkaReleaseTest {
             delimiter = '|',
             nullValues = "-",
             value = {
-                "3.3.2 | SASL_SSL,OAUTHBEARER | OAUTHBEARER, which takes 3.4.0",
-                "3.4.1 | SASL_SSL,PLAIN,SCRAM-SHA-512 | SCRAM-SHA-512, which takes 3.5.0",
+                "3.3.2 | SASL_SSL,OAUTHBEARER | «lab.security.release¦3.3.2¦OAUTHBEARER¦3.4.0»",
+                "3.4.1 | SASL_SSL,PLAIN,SCRAM-SHA-512 | «lab.security.release¦3.4.1¦SCRAM-SHA-512¦3.5.0»",
                 "3.4.1 | SASL_SSL,OAUTHBEARER | -",
                 "3.5.0 | SASL_PLAINTEXT,SCRAM-SHA-256 | -",
                 "3.3.2 | SASL_SSL,PLAIN,acls | -"
@@ -69,7 +70,7 @@ class KafkaReleaseTest {
             assertThatThrownBy(() -> nodes.all(null))
                     .isInstanceOfSatisfying(
                             PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
-                    .hasMessageContaining(why);
+                    .hasMessageContaining(Said.text(why));
         }
     }
 

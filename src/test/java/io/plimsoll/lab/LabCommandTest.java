@@ -127,7 +127,7 @@ class LabCommandTest {
                 Files.createDirectories(scratch.resolve("theirs/node-1")).resolve("file"), "theirs");
         InProcess refused = lab("start", scratch.resolve("theirs"));
         assertThat(refused.exit()).isEqualTo(Exit.USAGE.code());
-        assertThat(refused.err()).contains("is there already and is not a lab's");
+        assertThat(refused.err()).contains("exists but does not belong to a lab");
         assertThat(theirs).exists();
 
         Files.writeString(scratch.resolve("theirs/lab.json"), "{}");
@@ -147,7 +147,7 @@ class LabCommandTest {
             Files.writeString(Files.createDirectories(file.getParent()).resolve(file.getFileName()), "theirs");
             InProcess refused = lab("start", project, "--set", "disks=[" + disk + "]", "--heap", 256);
             assertThat(refused.exit()).as(refused.err()).isEqualTo(Exit.USAGE.code());
-            assertThat(refused.err()).contains("is there already and is not a lab's");
+            assertThat(refused.err()).contains("exists but does not belong to a lab");
             assertThat(file).hasContent("theirs");
             Files.delete(file);
             if (!file.getParent().equals(project)) {

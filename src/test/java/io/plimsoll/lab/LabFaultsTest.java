@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.testing.Said;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -37,8 +38,7 @@ class LabFaultsTest {
                 assertThat(squatter.isBound()).isTrue();
                 assertThatThrownBy(() -> lab.restart(1))
                         .isInstanceOf(PlimsollException.class)
-                        .hasMessageStartingWith("Broker 1 did not start: " + before.address()
-                                + " is taken by another process. Its last lines:\n  ")
+                        .hasMessageStartingWith(Said.text("«lab.start.failed¦1¦«lab.start.portTaken¦" + before.address() + "»»"))
                         .hasMessageContaining("Address already in use");
             }
 
@@ -63,8 +63,8 @@ class LabFaultsTest {
                         Lab.start(ONE.withDirectory(directory).withBrokerConfig(Map.of("num.io.threads", "many"))))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
-                .hasMessageStartingWith("Broker 1 did not start: it refuses its configuration: Invalid value many for"
-                        + " configuration num.io.threads: Not a number of type INT. Its last lines:\n  ")
+                .hasMessageStartingWith(Said.text("«lab.start.failed¦1¦«lab.start.badConfig¦Invalid value many for configuration num.io.threads: Not a number"
+                        + " of type INT»»"))
                 .hasMessageContaining("org.apache.kafka.common.config.ConfigException");
         assertThat(directory).doesNotExist();
     }
@@ -77,7 +77,7 @@ class LabFaultsTest {
             assertThatThrownBy(() -> Lab.start(ONE.withDirectory(directory).withPort(port)))
                     .isInstanceOfSatisfying(
                             PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
-                    .hasMessageStartingWith("Port " + port + " on 127.0.0.1, meant for broker 1, is taken");
+                    .hasMessageStartingWith(Said.text("«lab.portTaken¦" + port + "¦127.0.0.1¦1»"));
         }
         assertThat(directory).doesNotExist();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -61,22 +62,22 @@ class LabSecurityTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "SCRAM-SHA-256 | names no protocol",
-                "SASL_SSL | a mechanism is named",
-                "SSL,PLAIN | a mechanism is named",
-                "SASL_SSL,PLAIN,mutual | mutual is for SSL",
-                "SSL,acls | rights are given to users",
-                "SSL,mutual,reauth=1m | reauth is for SASL",
+                "SCRAM-SHA-256 | «lab.security.protocol¦SCRAM-SHA-256»",
+                "SASL_SSL | «lab.security.mechanism»",
+                "SSL,PLAIN | «lab.security.mechanism»",
+                "SASL_SSL,PLAIN,mutual | «lab.security.mutual»",
+                "SSL,acls | «lab.security.acls»",
+                "SSL,mutual,reauth=1m | «lab.security.sessions»",
                 "SASL_SSL,PLAIN,reauth=soon | reauth",
                 "SASL_SSL,GSSAPI,realm=X | keytab=FILE",
-                "SASL_SSL,PLAIN,acl | 'acl' is none of its words",
-                "SASL_SSL,PLAIN,acls=yes | 'acls=yes' is none of its words"
+                "SASL_SSL,PLAIN,acl | «lab.security.word¦acl»",
+                "SASL_SSL,PLAIN,acls=yes | «lab.security.word¦acls=yes»"
             })
     void whatCannotBeIsRefused(String words, String why) {
         assertThatThrownBy(() -> LabSecurity.parse(words))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
-                .hasMessageContaining(why);
+                .hasMessageContaining(Said.text(why));
     }
 
     @Test

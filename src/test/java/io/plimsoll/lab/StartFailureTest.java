@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,8 +32,7 @@ class StartFailureTest {
                 "org.apache.kafka.common.KafkaException: Socket server failed to bind to 127.0.0.1:20001: Address"
                         + " already in use.");
         assertThat(failure)
-                .hasMessageStartingWith("Broker 2 did not start: 127.0.0.1:20001 is taken by another process. Its last"
-                        + " lines:\n  org.apache");
+                .hasMessageStartingWith(Said.text("«lab.start.failed¦2¦«lab.start.portTaken¦127.0.0.1:20001»»") + " Its last lines:\n  org.apache");
         assertThat(failure.portTaken()).isTrue();
         assertThat(failure.exit()).isEqualTo(Exit.INTERNAL);
     }
@@ -40,7 +40,7 @@ class StartFailureTest {
     @Test
     void aFullDiskIsNamedWithItsDirectory() {
         assertThat(explain(1, "java.io.IOException: No space left on device"))
-                .hasMessageStartingWith("Broker 2 did not start: no space is left on the disk of /data/lab/node-2.");
+                .hasMessageStartingWith(Said.text("Broker 2 did not start: «lab.start.noSpace¦/data/lab/node-2»"));
     }
 
     @Test
@@ -96,8 +96,7 @@ class StartFailureTest {
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
                 .hasMessage(
-                        "3 brokers with a heap of 1000 MB need more memory than the 2999 MB that this machine has to"
-                                + " spare; give a smaller heap (--heap) or fewer brokers.");
+                        Said.text("«lab.notEnoughMemory¦3¦1000¦2999»"));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.RecordSpec.Payload;
+import io.plimsoll.testing.Said;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -38,6 +39,6 @@ class LettersTest {
         Payload wrong = new Payload.Template("${sequence:soon}");
         assertThatThrownBy(() -> RecordsTesting.generator(RecordsTesting.of(wrong)))
                 .isInstanceOf(PlimsollException.class)
-                .hasMessageContaining("${sequence:soon} at character 1 needs the number to begin with");
+                .hasMessageContaining(Said.text("«payload.template.first¦${sequence:soon}¦1»"));
     }
 }

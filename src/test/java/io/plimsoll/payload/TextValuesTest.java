@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.RecordSpec.Payload;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -78,7 +79,7 @@ class TextValuesTest {
             delimiter = '|',
             value = {
                 "abc ${sequnce}|unknown ${sequnce} at character 5",
-                "${uuid} ${sequence|\"${\" at character 9 is never closed",
+                "${uuid} ${sequence|\"${\" at character 9 is not closed",
                 "${random:0}|${random:0} at character 1 needs a length",
                 "ab${random:x}|${random:x} at character 3 needs a length",
                 "${random}|unknown ${random} at character 1"
@@ -95,7 +96,7 @@ class TextValuesTest {
         assertThatThrownBy(() -> generator(RecordsTesting.of(new Payload.Template("abc ${sequnce}"))))
                 .isInstanceOfSatisfying(PlimsollException.class, e -> assertThat(
                                 e.sentence().in(Language.ZH))
-                        .isEqualTo("record.payload.template：第 5 个字符处的 ${sequnce} 无法识别；可用的有 ${sequence}、${timestamp}、"
+                        .isEqualTo("record.payload.template：第 5 个字符处的 ${sequnce} 无法识别；可用： ${sequence}、${timestamp}、"
                                 + "${random:N} 和 ${uuid}。"));
     }
 
@@ -144,8 +145,8 @@ class TextValuesTest {
     void aFileThatCannotServeIsRefused() throws IOException {
         refused(directory.resolve("missing"), "\n", "there is no such file");
         refused(directory, "\n", "it is a directory");
-        refused(Files.createFile(directory.resolve("empty")), "\n", "nothing but delimiters");
-        refused(Files.writeString(directory.resolve("blank"), "\n\n"), "\n", "nothing but delimiters");
+        refused(Files.createFile(directory.resolve("empty")), "\n", Said.text("«payload.file.onlyDelimiters»"));
+        refused(Files.writeString(directory.resolve("blank"), "\n\n"), "\n", Said.text("«payload.file.onlyDelimiters»"));
         refused(Files.writeString(directory.resolve("text"), "x"), "", "the delimiter is empty");
         Path huge = directory.resolve("huge");
         try (RandomAccessFile sparse = new RandomAccessFile(huge.toFile(), "rw")) {

@@ -12,6 +12,7 @@ import io.plimsoll.capacity.PlantedCosts;
 import io.plimsoll.capacity.Target;
 import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.result.Json;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,7 +37,7 @@ public class CapacityTextTest {
                         "· For 70 MB/s in, 2 groups, grown to 84.7 MB/s, with 25 % headroom, with 1 broker down, you")
                 .contains("resource", "broker CPU", "0.0100", "370.0 *")
                 .contains("Measured on 3 brokers: a ceiling of 29.4 MB/s–30.3 MB/s, and costs from 8 trials")
-                .contains("The load spreads evenly")
+                .contains(Said.text("«capacity.evenly»"))
                 .containsPattern("requests +[0-9.]+ +[0-9,]+/s +– +[0-9,]+/s")
                 .doesNotContain("null", "NaN");
         assertThat(CapacityText.render(plan(), new Look(80, false, Language.ZH)))

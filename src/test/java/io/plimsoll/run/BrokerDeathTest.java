@@ -112,8 +112,7 @@ class BrokerDeathTest {
                 """, lab.bootstrapServers(), out))
                     .isInstanceOfSatisfying(
                             PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
-                    .hasMessageContaining("more than the brokers' message.max.bytes of 20000; set max.message.bytes in"
-                            + " the config of topic large");
+                    .hasMessageContaining("message.max.bytes=20000; set max.message.bytes in the config of topic large");
             long[] down = new long[2];
             Run.Finished finished = run("""
                 name: outage

@@ -11,6 +11,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -162,6 +163,6 @@ class ChangedTopicsTest {
         assertThat(trial.audit().identified().expired()).isEqualTo(200);
         assertThat(trial.audit().anomalies()).extracting(Anomaly::verdict).containsOnly("deleted by retention");
         assertThat(trial.judgement().warnings())
-                .anySatisfy(w -> assertThat(w.english()).contains("anew was deleted and created again"));
+                .anySatisfy(w -> assertThat(w.english()).contains(Said.text("«run.topicAnewMeanwhile¦anew»")));
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.plimsoll.cluster.TopicMark;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.run.guards.ClusterGuard;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Proxy;
@@ -87,7 +88,7 @@ class CleanUpTest {
         assertThat(leftAlone)
                 .extracting(Sentence::english)
                 .containsExactly(
-                        "2 topics are left alone, whose configuration this user may not read: orders and payments");
+                        Said.text("«run.clean.untold¦2¦orders and payments»"));
         leftAlone.clear();
         assertThat(CleanUp.marks(new Topics(admin()), List.of("own"), leftAlone))
                 .containsOnlyKeys("own");

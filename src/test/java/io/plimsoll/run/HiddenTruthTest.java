@@ -124,7 +124,7 @@ class HiddenTruthTest {
             """);
         assertThat(trial.consume().reading().missing()).isEqualTo(500);
         assertThat(trial.judgement().warnings()).extracting(Sentence::english).anySatisfy(w -> assertThat(w)
-                .contains("read 500 records fewer than asked for"));
+                .contains("is 500 records short"));
     }
 
     /** Nothing passes for a second and a half, from the sixth second on. */

@@ -17,6 +17,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.web.ObservedHostPage;
 import io.plimsoll.web.WebPlace;
@@ -276,7 +277,7 @@ class ObservationTest {
         assertThat(figure(broker, "produceRequests")).isPositive();
         assertThat(Sentence.joined(finished.result().verdict().warnings()).english()
                         + trial.judgement().warnings())
-                .contains("brokers [2, 3] are not in the cluster now, which has [1]")
+                .contains(Said.text("«run.unknownBrokers¦[2, 3]¦[1]»"))
                 .contains("broker 2 cannot be observed (jmx)")
                 .contains("broker 3 cannot be observed (prometheus)");
     }

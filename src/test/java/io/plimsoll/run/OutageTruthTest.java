@@ -21,6 +21,7 @@ import io.plimsoll.run.CeilingRequest.Without;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.testing.PlantedQuota;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -157,7 +158,7 @@ class OutageTruthTest {
             Without broker = new Without(Without.Kind.BROKER, "any", Optional.of(kill), Optional.of("exit 3"));
             progress.run = search(lab, 2, broker, progress);
             assertThat(progress.run.execute().result().head().exitCode()).isEqualTo(130);
-            assertThat(progress.notes).anyMatch(note -> note.startsWith("it could not be put right: "));
+            assertThat(progress.notes).anyMatch(note -> note.startsWith(Said.text("«run.notPutRight»")));
         }
     }
 

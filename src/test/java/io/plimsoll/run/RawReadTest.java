@@ -9,6 +9,7 @@ import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -182,6 +183,6 @@ class RawReadTest {
         assertThatThrownBy(() -> trial(yaml))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
-                .hasMessageContaining("consumers[0].commit: the raw engine commits no offsets");
+                .hasMessageContaining(Said.text("consumers[0].commit: «load.rawCommitsNothing»"));
     }
 }

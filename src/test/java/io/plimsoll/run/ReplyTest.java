@@ -10,6 +10,7 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.AnsweringApp;
 import io.plimsoll.testing.AnsweringApp.Habits;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -169,9 +170,9 @@ class ReplyTest {
 
     @Test
     void whatCannotBeMatchedIsRefusedBeforeAnythingIsTouched() throws Exception {
-        assertThat(refusal("key", "{size: 100}", "client")).contains("match: key needs keys that no two records share");
-        assertThat(refusal("field", "{size: 100}", "client")).contains("match: field needs one client");
-        assertThat(refusal("header", "{size: 100}", "raw")).contains("the contents of raw records recur");
+        assertThat(refusal("key", "{size: 100}", "client")).contains(Said.text("«scenario.replyKey»"));
+        assertThat(refusal("field", "{size: 100}", "client")).contains(Said.text("«scenario.replyField»"));
+        assertThat(refusal("header", "{size: 100}", "raw")).contains(Said.text("«load.rawRecurs»"));
     }
 
     private String refusal(String match, String record, String engine) throws Exception {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.testing.Said;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,7 +57,7 @@ class ArmsTest {
         for (String values : List.of("[1, 3]|[2]", "[2]|[1, 3]")) {
             assertThatThrownBy(() -> plan(matrix, "matrix.topics[0].partitions=" + values, 1))
                     .isInstanceOf(PlimsollException.class)
-                    .hasMessageContaining("--ab compares trial by trial");
+                    .hasMessageContaining(Said.text("«scenario.unlikeTrials»"));
         }
     }
 
@@ -92,6 +93,6 @@ class ArmsTest {
     @ValueSource(ints = {0, -1, 1001})
     void refusesSuchNumbersOfPairs(int pairs) {
         assertThatThrownBy(() -> plan(SCENARIO, "producers[0].config.acks=0|1", pairs))
-                .hasMessageContaining("--pairs is a number from 1 to 1000");
+                .hasMessageContaining(Said.text("«scenario.pairs¦1000»"));
     }
 }

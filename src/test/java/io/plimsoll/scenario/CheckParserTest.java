@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Check.Operator;
+import io.plimsoll.testing.Said;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,16 +49,16 @@ class CheckParserTest {
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
         produce.respnse.p99 < 5ms     | unknown figure "produce.respnse.p99"; did you mean produce.response.p99?
         produce.response.p98 < 5ms    | unknown figure "produce.response.p98"; did you mean produce.response.p90?
-        speed > 5                     | unknown figure "speed"; known are figures such as produce.response.p99, produce.throughput, audit.lost
-        produce.response.p99 < 50     | the limit of produce.response.p99 is a duration such as 50ms, found "50"
-        produce.response.p99 < 5MB/s  | the limit of produce.response.p99 is a duration such as 50ms, found "5MB/s"
+        speed > 5                     | unknown figure "speed"«scenario.knownFigures»
+        produce.response.p99 < 50     | «scenario.limitOf¦produce.response.p99¦a duration such as 50ms¦"50"»
+        produce.response.p99 < 5MB/s  | «scenario.limitOf¦produce.response.p99¦a duration such as 50ms¦"5MB/s"»
         produce.throughput > 10       | the limit of produce.throughput is bytes per second such as 10MB/s or records per second such as 5000/s, found "10"
         produce.throughput > 10MB/s wire | the limit of produce.throughput is bytes per second such as 10MB/s or records per second such as 5000/s, found "10MB/s wire"
-        audit.lost == 5%              | the limit of audit.lost is a number such as 0, found "5%"
+        audit.lost == 5%              | «scenario.limitOf¦audit.lost¦a number such as 0¦"5%"»
         produce.achieved > 10ms       | the limit of produce.achieved is a ratio such as 0.95 or 95%, found "10ms"
-        produce.response.p99 < 5ms for 0% of seconds | the share of seconds is above 0 and at most 100%, such as 95%, found "0%"
-        produce.response.p99 < 5ms for most of seconds | the share of seconds is above 0 and at most 100%, such as 95%, found "most"
-        produce.records > 5 for 9% of seconds | "for … of seconds" needs a figure that each second has, and produce.records is not one; these are: produce.achieved, produce.bytesPerBatch, produce.compressionRatio, produce.delay.p99 (.p50, .max, …), produce.errors, produce.offered, produce.recordsPerBatch, produce.requestRate, produce.response.p99 (.p50, .max, …), produce.service.p99 (.p50, .max, …), produce.throughput, produce.wireThroughput
+        produce.response.p99 < 5ms for 0% of seconds | «scenario.shareOfSeconds¦"0%"»
+        produce.response.p99 < 5ms for most of seconds | «scenario.shareOfSeconds¦"most"»
+        produce.records > 5 for 9% of seconds | «scenario.notPerSecond¦produce.records¦produce.achieved, produce.bytesPerBatch, produce.compressionRatio, produce.delay.p99 (.p50, .max, …), produce.errors, produce.offered, produce.recordsPerBatch, produce.requestRate, produce.response.p99 (.p50, .max, …), produce.service.p99 (.p50, .max, …), produce.throughput, produce.wireThroughput»
         audit.lost = 0                | unknown comparison "="; expected one of < <= > >= == !=
         audit.lost                    | expected a figure, a comparison and a limit such as "produce.response.p99 < 50ms", found "audit.lost"
         audit.lost ==                 | expected a figure, a comparison and a limit such as "produce.response.p99 < 50ms", found "audit.lost =="
@@ -65,7 +66,7 @@ class CheckParserTest {
     void saysWhatIsWrong(String text, String message) {
         assertThatThrownBy(() -> CheckParser.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+                .hasMessage(Said.text(message));
     }
 
     @ParameterizedTest

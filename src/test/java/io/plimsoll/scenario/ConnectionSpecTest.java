@@ -3,6 +3,7 @@ package io.plimsoll.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.testing.Said;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -44,7 +45,7 @@ class ConnectionSpecTest {
     void mistakesAreNamed() {
         assertThatThrownBy(() -> spec("{count: 3, rate: 5MB/s, churn: 10%}"))
                 .hasMessageContaining("connections[0].rate: expected a rate such as 500/s")
-                .hasMessageContaining("connections[0].churn: expected a share of the connections in a time");
+                .hasMessageContaining(Said.text("connections[0].churn: expected «scenario.a.churn»"));
         assertThatThrownBy(() -> spec("{rate: 5/s}")).hasMessageContaining("count");
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.testing.Said;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -71,13 +72,13 @@ class CrossCheckTest {
                 "trials.a.produce.throughput >> 1MB/s | unknown comparison",
                 "trials.a.produce.throughput > 5 ms | a comparison between trials",
                 "trials.a.produce.throughput > | a comparison between trials",
-                "trials.a.produce.throughput > trials.b.produce.response.p99 | do not count the same thing",
+                "trials.a.produce.throughput > trials.b.produce.response.p99 | «scenario.notComparable¦\"trials.a.produce.throughput > trials.b.produce.response.p99\"»",
                 "trials.a.produce.throughput > trials.b.produce.throughput / trials.a.produce.throughput | a comparison",
             })
     void wrongOnesAreRefused(String text, String said) {
         assertThatThrownBy(() -> CheckParser.comparison(text))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining(said);
+                .hasMessageContaining(Said.text(said));
     }
 
     private static final String FILE = """
@@ -107,9 +108,9 @@ class CrossCheckTest {
     void mistakesAreFoundWhereTheyStand() {
         assertThatThrownBy(() -> read("checks: [trials.c.produce.errors == 0]")).hasMessageContaining("no trial \"c\"");
         assertThatThrownBy(() -> read("checks: [trials.a.consume.errors == 0]"))
-                .hasMessageContaining("consume.errors is not measured in trial \"a\", which has no consumers");
+                .hasMessageContaining(Said.text("«scenario.notMeasuredIn¦consume.errors¦\"a\"¦consumers»"));
         assertThatThrownBy(() -> ScenarioReader.read(
                         FILE.replace("produce.errors == 0", "trials.a.produce.errors == 0"), "file.yaml", List.of(), 1))
-                .hasMessageContaining("belongs to the checks of the file as a whole");
+                .hasMessageContaining(Said.text("«scenario.betweenTrials»"));
     }
 }

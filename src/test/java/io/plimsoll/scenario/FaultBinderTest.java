@@ -8,6 +8,7 @@ import io.plimsoll.run.faults.BrokerFaults;
 import io.plimsoll.run.faults.ExecFault;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.FaultSpec.Timing;
+import io.plimsoll.testing.Said;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -114,32 +115,32 @@ class FaultBinderTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-        at: 1s, kill: leader of events-2 | 25: @.kill: topic events has 2 partitions, numbered from 0, so there is no events-2
-        at: 1s, kill: leader of evnts-0  | 25: @.kill: there is no topic "evnts" in this scenario; did you mean events?
-        at: 1s, kill: boss               | 25: @.kill: expected a broker's id such as 2, leader of events-0, controller, any or each, found "boss"
-        at: 1s, kill: 1, for: 5s         | 28: @.for: belongs to pause, slow, cut, halfOpen, fillDisk, pauseMember, rollMembers, addBroker, removeBroker, reassign, electLeaders, changeConfig, rotateCertificates, expireCertificates, exec and not to kill; with kill give restartAfter
-        at: 1s, pause: 1, restartAfter: 5s | 29: @.restartAfter: belongs to kill, stop, loseDisk, killMember, leaveMember, joinMember, upgrade, downgrade and not to pause; with pause give for
-        at: 1s, kill: 1, on: 2           | 28: @.on: belongs to exec and not to kill
-        at: 30s, kill: 1                 | 15: @.at: 30s is not within the measured window, which is 30s long
-        at: 10, kill: 1                  | 15: @.at: a duration needs its unit: 10 could be milliseconds, seconds or minutes; write 10s for seconds
-        kill: 1                          | 10: @: says not when: give at, such as at: 10s, or every, such as every: 30s
+        at: 1s, kill: leader of events-2 | 25: @.kill: «scenario.noPartition¦events¦2¦2»
+        at: 1s, kill: leader of evnts-0  | 25: @.kill: «scenario.noTopicHere¦"evnts"¦; did you mean events?»
+        at: 1s, kill: boss               | 25: @.kill: expected «scenario.a.broker», found "boss"
+        at: 1s, kill: 1, for: 5s         | 28: @.for: «scenario.otherEnd¦pause, slow, cut, halfOpen, fillDisk, pauseMember, rollMembers, addBroker, removeBroker, reassign, electLeaders, changeConfig, rotateCertificates, expireCertificates, exec¦kill¦restartAfter»
+        at: 1s, pause: 1, restartAfter: 5s | 29: @.restartAfter: «scenario.otherEnd¦kill, stop, loseDisk, killMember, leaveMember, joinMember, upgrade, downgrade¦pause¦for»
+        at: 1s, kill: 1, on: 2           | 28: @.on: «scenario.otherKinds¦exec¦kill»
+        at: 30s, kill: 1                 | 15: @.at: «scenario.notWithin¦30s¦30s»
+        at: 10, kill: 1                  | 15: @.at: «scenario.durationUnit¦10»
+        kill: 1                          | 10: @: «scenario.noTime»
         at: 1s                           | 10: @: expected one of the keys kill, stop, pause, slow, cut, halfOpen, fillDisk, loseDisk, killMember, pauseMember, leaveMember, joinMember, rollMembers, upgrade, downgrade, addBroker, removeBroker, reassign, electLeaders, changeConfig, rotateCertificates, expireCertificates or exec
-        at: 1s, kill: 1, cut: 2          | 10: @: has both kill and cut; keep one of them
-        every: 5s, pause: any, for: 5s   | 18: @.every: comes again after 5s, when the last one, of 5s, is not over
-        every: 5s, pause: any            | 18: @.every: needs an end to each: give for or restartAfter
-        at: 1s, stop: each               | 10: @: each broker in turn needs an end to each: give restartAfter
-        at: 1s, slow: 1                  | 10: @: slows nothing: give delay, such as delay: 100ms, or bandwidth, such as bandwidth: 5MB/s
-        at: 1s, slow: 1, delay: 1ms, jitter: 5ms | 48: @.jitter: is more than the delay, which cannot become negative
+        at: 1s, kill: 1, cut: 2          | 10: @: «scenario.hasBoth¦kill and cut»
+        every: 5s, pause: any, for: 5s   | 18: @.every: «scenario.comesAgain¦5s¦5s»
+        every: 5s, pause: any            | 18: @.every: «scenario.needsEnd»
+        at: 1s, stop: each               | 10: @: «scenario.eachNeedsEnd¦restartAfter»
+        at: 1s, slow: 1                  | 10: @: «run.slowsNothing»
+        at: 1s, slow: 1, delay: 1ms, jitter: 5ms | 48: @.jitter: «scenario.jitter»
         at: 1s, slow: 1, bandwidth: 5/s  | 39: @.bandwidth: expected bytes per second such as 5MB/s, found "5/s"
-        at: 1s, fillDisk: 1, diskSize: 1MB | 42: @.diskSize: expected a disk of at least 64MiB, because a broker needs some, found "1MB"
-        at: 1s, killMember: 1            | 31: @.killMember: expected any or an entry such as consumers[0], found "1"
-        at: 1s, killMember: "consumers[2]" | 31: @.killMember: there is no consumers[2]; the scenario has 2 entries from consumers[0]
-        at: 1s, pauseMember: "consumers[1]" | 32: @.pauseMember: consumers[1] has engine: raw, which makes no members of a group
-        at: 1s, exec: [ls]               | 25: @.exec: expected a command for the shell, found a list
-        at: 1s, kill: [1]                | 25: @.kill: expected a broker's id such as 2, leader of events-0, controller, any or each, found a list
+        at: 1s, fillDisk: 1, diskSize: 1MB | 42: @.diskSize: expected «run.smallDisk», found "1MB"
+        at: 1s, killMember: 1            | 31: @.killMember: expected «scenario.a.member», found "1"
+        at: 1s, killMember: "consumers[2]" | 31: @.killMember: «scenario.noConsumers¦2¦2»
+        at: 1s, pauseMember: "consumers[1]" | 32: @.pauseMember: «scenario.notMembers¦1¦raw»
+        at: 1s, exec: [ls]               | 25: @.exec: expected «scenario.a.command», found a list
+        at: 1s, kill: [1]                | 25: @.kill: expected «scenario.a.broker», found a list
         """)
     void findsWhatIsWrong(String fault, String expected) {
-        assertThat(problems("{" + fault + "}")).isEqualTo(expected);
+        assertThat(problems("{" + fault + "}")).isEqualTo(Said.text(expected));
     }
 
     private static String problems(String fault) {

@@ -3,6 +3,7 @@ package io.plimsoll.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.testing.Said;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -75,16 +76,16 @@ class LabKeysTest {
 
     @ParameterizedTest
     @CsvSource({
-        "lab: {kafkaVersion: 4.x}, a release such as 3.9.1",
+        "lab: {kafkaVersion: 4.x}, a Kafka release such as 3.9.1",
         "lab: {brokers: 0}, from 1 to 9",
-        "lab: {cpus: none}, a share of a core",
+        "lab: {cpus: none}, a fraction of a core",
         "lab: {disks: [big]}, an amount of data",
-        "lab: {network: {clients: {delay: 1ms; jitter: 2ms}}}, more than the delay",
+        "lab: {network: {clients: {delay: 1ms; jitter: 2ms}}}, «scenario.jitter»",
         "lab: {kafkaversion: 3.9.1}, did you mean kafkaVersion"
     })
     void mistakesAreSaid(String yaml, String message) {
         assertThatThrownBy(() -> plan(yaml.replace(';', ',')))
                 .isInstanceOf(ScenarioException.class)
-                .hasMessageContaining(message);
+                .hasMessageContaining(Said.text(message));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.scenario.Rate.Quantity;
 import io.plimsoll.scenario.Rate.Unit;
+import io.plimsoll.testing.Said;
 import java.time.Duration;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -58,24 +59,24 @@ class QuantitiesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-        30      | a duration needs its unit: 30 could be milliseconds, seconds or minutes; write 30s for seconds
-        0s      | expected a duration of more than 0, found "0s"
-        -5s     | expected a duration between 0 and 3650d, found "-5s"
-        99999d  | expected a duration between 0 and 3650d, found "99999d"
+        30      | «scenario.durationUnit¦30»
+        0s      | expected «scenario.a.someDuration», found "0s"
+        -5s     | expected «scenario.a.durationUpTo», found "-5s"
+        99999d  | expected «scenario.a.durationUpTo», found "99999d"
         5 weeks | expected a duration such as 500ms, 15s, 10m or 1h, found "5 weeks"
         soon    | expected a duration such as 500ms, 15s, 10m or 1h, found "soon"
         """)
     void saysWhatIsWrongWithADuration(String text, String message) {
         assertThatThrownBy(() -> Quantities.duration(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+                .hasMessage(Said.text(message));
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-        1000        | a rate needs its unit: write 1000/s for records per second, or bytes per second such as 20MB/s
-        0/s         | expected a rate of more than 0, found "0/s"; for no limit write unlimited
-        -1/s        | expected a rate of 0 or more and a sensible size, found "-1/s"
+        1000        | «scenario.rateUnit¦1000»
+        0/s         | «scenario.noRate¦"0/s"»
+        -1/s        | expected «scenario.a.sensibleRate», found "-1/s"
         1000/m      | expected a rate such as 50000/s, 20MB/s or 20MB/s wire, found "1000/m"
         20mb/s      | expected a rate such as 50000/s, 20MB/s or 20MB/s wire, found "20mb/s"
         1000/s wire | expected a rate in bytes such as 20MB/s wire, found "1000/s wire"
@@ -84,7 +85,7 @@ class QuantitiesTest {
     void saysWhatIsWrongWithARate(String text, String message) {
         assertThatThrownBy(() -> Quantities.rate(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+                .hasMessage(Said.text(message));
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.plimsoll.testing.Said;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,7 +90,7 @@ class RedactionTest {
         String stored = read(SMALLEST, "producers.config.my.pwd=sesame").source();
         assertThatThrownBy(() -> read(stored))
                 .isInstanceOf(ScenarioException.class)
-                .hasMessageContaining("producers[0].config.my.pwd: \"(redacted)\" stands for what was left out")
+                .hasMessageContaining(Said.text("producers[0].config.my.pwd: «scenario.leftOut¦(redacted)»"))
                 .hasMessageContaining("--set 'producers[0].config.my.pwd=…'");
         Plan again = read(stored, "producers[0].config.my.pwd=open");
         assertThat(again.trials().get(0).scenario().producers().get(0).config()).containsEntry("my.pwd", "open");

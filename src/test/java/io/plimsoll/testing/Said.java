@@ -1,9 +1,12 @@
 package io.plimsoll.testing;
 
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import io.plimsoll.text.Wording;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * Recognizes a sentence of the catalogue in output by its key, so that a test outlives a change of words:
@@ -12,6 +15,9 @@ import java.util.regex.Pattern;
 public final class Said {
     private static final Pattern PART =
             Pattern.compile("\\{(\\d)(?:\\|[^}]*)?}|\\[(?:\\d:)?([^\\[\\]|]*)\\|([^\\[\\]|]*)]");
+
+    private static final Pattern MARKED = Pattern.compile("«([^«»]*)»");
+    private static final String MISSING = "\u0001";
 
     private Said() {}
 
@@ -29,6 +35,38 @@ public final class Said {
     /** As {@link #en}, of the Chinese words. */
     public static Pattern zh(String key, Object... arguments) {
         return of(Language.ZH, key, arguments);
+    }
+
+    /**
+     * A text in which {@code «key¦argument¦argument»} stands for the English words of a sentence; an argument may be such
+     * a sentence itself. Where the last arguments are missing, the words end before their places.
+     *
+     * @throws IllegalArgumentException if there is no such key
+     */
+    public static String text(String marked) {
+        Matcher innermost = MARKED.matcher(marked);
+        return innermost.find()
+                ? text(innermost.replaceFirst(Matcher.quoteReplacement(words(innermost.group(1).split("¦", -1)))))
+                : marked;
+    }
+
+    private static String words(String... parts) {
+        String template = Wording.of(parts[0].substring(0, parts[0].indexOf('.')), Language.EN)
+                .getOrDefault(parts[0], "");
+        int places = (int) PART.matcher(template)
+                .results()
+                .map(part -> part.group(1))
+                .filter(Objects::nonNull)
+                .distinct()
+                .count();
+        Object[] arguments = IntStream.range(0, places)
+                .mapToObj(i -> i + 1 < parts.length ? parts[i + 1] : MISSING)
+                .toArray();
+        String words = Sentence.of(parts[0], arguments).english().split(MISSING, 2)[0];
+        if (words.isBlank()) {
+            throw new IllegalArgumentException("says nothing without its first argument: " + parts[0]);
+        }
+        return words;
     }
 
     private static Pattern of(Language language, String key, Object... arguments) {

@@ -28,6 +28,7 @@ import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.ConnectionSpec;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -172,7 +173,7 @@ class ConnectionsTest {
     void moreThanThisProcessMayHaveIsSaidBefore() {
         String servers = SharedLab.oneBroker().bootstrapServers();
         assertThatThrownBy(() -> Runs.run("name: s\nconnections: [{count: 200000, rate: 1000/s}]\n", servers, out))
-                .hasMessageContaining("200000 of them need as many open files")
+                .hasMessageContaining(Said.text("«load.tooFewFiles¦200000»"))
                 .hasMessageContaining("ulimit -n 200300")
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE));
@@ -222,7 +223,7 @@ class ConnectionsTest {
         assertThat(time(trial, "back").count()).isEqualTo(200);
         assertThat(time(trial, "back").max()).isBetween(1_000_000L, 21_000_000L);
         assertThat(trial.judgement().warnings())
-                .anySatisfy(text -> assertThat(text.english()).contains("attempts to connect failed, by stage: tcp"));
+                .anySatisfy(text -> assertThat(text.english()).contains("connection attempts failed, by stage: tcp"));
     }
 
     /** A broker that takes 20 connections from an address, and ends the others as soon as they are there. */

@@ -14,6 +14,7 @@ import io.plimsoll.result.TimelineEvent.FaultMark;
 import io.plimsoll.result.TimelineEvent.FaultState;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Said;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -108,7 +109,7 @@ class ExecFaultTest {
         FaultMark failed = (FaultMark) timeline.get(timeline.size() - 2);
         assertThat(Json.MAPPER.writeValueAsString(failed.detail()))
                 .contains("ended with code 3")
-                .contains("could not be undone: the command ended with code 4");
+                .contains(Said.text("undoing it also failed: «run.commandFailed¦4»"));
     }
 
     @Test

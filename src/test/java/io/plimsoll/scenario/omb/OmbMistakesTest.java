@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.plimsoll.Exit;
 import io.plimsoll.scenario.ScenarioException;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,45 +29,45 @@ class OmbMistakesTest {
     /** The changed key stands in the last line of the workload. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-        topics: 0                    | 12:9: topics: expected the number of topics, 1 or more
-        topics: two                  | 12:9: topics: expected a whole number such as 1, found "two"
-        partitionsPerTopic: 0        | 12:21: partitionsPerTopic: expected a whole number from 1 to 200000, found "0"
-        partitionsPerTopicList: [1]  | 13:25: partitionsPerTopicList: has 1 numbers for 2 topics; give one for each topic
-        partitionsPerTopicList: [1, x] | 13:29: partitionsPerTopicList[1]: expected a whole number such as 1, found "x"
-        producersPerTopicList: {a: 1} | 13:24: producersPerTopicList: expected a list of whole numbers, one a topic, found a map
-        existingTopicList: [a]       | 2:9: topics: expected 0, since the topics are named in a list; remove one or the other
+        topics: 0                    | 12:9: topics: «scenario.omb.noTopics»
+        topics: two                  | 12:9: topics: expected «scenario.a.wholeSuch¦1», found "two"
+        partitionsPerTopic: 0        | 12:21: partitionsPerTopic: expected «scenario.a.count.range¦1¦200000», found "0"
+        partitionsPerTopicList: [1]  | 13:25: partitionsPerTopicList: «scenario.omb.oneForEachTopic¦1¦2»
+        partitionsPerTopicList: [1, x] | 13:29: partitionsPerTopicList[1]: expected «scenario.a.wholeSuch¦1», found "x"
+        producersPerTopicList: {a: 1} | 13:24: producersPerTopicList: expected «scenario.omb.a.perTopic», found a map
+        existingTopicList: [a]       | 2:9: topics: «scenario.omb.topicsTwice»
         keyDistributor: RANDOM_NANOS | 13:17: keyDistributor: expected NO_KEY, KEY_ROUND_ROBIN or RANDOM_NANO, found "RANDOM_NANOS"; did you mean RANDOM_NANO?
-        messageSize: -1              | 12:14: messageSize: expected a whole number from 0 to 1000000000, found "-1"
+        messageSize: -1              | 12:14: messageSize: expected «scenario.a.count.range¦0¦1000000000», found "-1"
         messageSizeDistribution: 5   | 13:26: messageSizeDistribution: expected a map such as {"0-256": 90, "1KB-4KB": 10}, found "5"
-        messageSizeDistribution: {5-1: 1} | 13:27: messageSizeDistribution: expected a range of sizes such as 0-256 or 1KB-4KB, found "5-1"
+        messageSizeDistribution: {5-1: 1} | 13:27: messageSizeDistribution: expected «scenario.omb.a.bucket», found "5-1"
         randomBytesRatio: 2          | 12:19: randomBytesRatio: expected a number from 0 to 1, found "2"
         useRandomizedPayloads: yes   | 12:24: useRandomizedPayloads: expected true or false, found "yes"
-        producerRate: fast           | 12:15: producerRate: expected a whole number such as 1, found "fast"
-        producerRate: [1]            | 12:15: producerRate: expected a number of messages a second, found a list
-        producerRateList: [[1]]      | 13:20: producerRateList: expected elements such as [0, 1000] (minutes, messages a second) or [13, 30, 1000] (hour, minute, messages a second), all of one kind, found [1]
-        producerRateList: []         | 13:19: producerRateList: expected elements such as [0, 1000] (minutes, messages a second) or [13, 30, 1000] (hour, minute, messages a second), all of one kind, found []
-        testDurationMinutes: 0       | 12:22: testDurationMinutes: expected a number of minutes of more than 0 (OpenMessaging Benchmark would run for ever)
+        producerRate: fast           | 12:15: producerRate: expected «scenario.a.wholeSuch¦1», found "fast"
+        producerRate: [1]            | 12:15: producerRate: expected «scenario.omb.a.rate», found a list
+        producerRateList: [[1]]      | 13:20: producerRateList: expected «scenario.omb.a.rateElements», found [1]
+        producerRateList: []         | 13:19: producerRateList: expected «scenario.omb.a.rateElements», found []
+        testDurationMinutes: 0       | 12:22: testDurationMinutes: «scenario.omb.forEver»
         testDurationMinutes: five    | 12:22: testDurationMinutes: expected a number of minutes, found "five"
         warmupDurationMinutes: -1    | 13:24: warmupDurationMinutes: expected a number of minutes, found "-1"
-        consumerBacklogSizeGB: 1.5   | 13:24: consumerBacklogSizeGB: expected a whole number from 0 to 1000000, found "1.5"
+        consumerBacklogSizeGB: 1.5   | 13:24: consumerBacklogSizeGB: expected «scenario.a.count.range¦0¦1000000», found "1.5"
         backlogDrainRatio: 7         | 13:20: backlogDrainRatio: expected a number from 0 to 1, found "7"
-        sampleRateMillis: 10         | 13:19: sampleRateMillis: expected a whole number from 1000 to 3600000, found "10"
+        sampleRateMillis: 10         | 13:19: sampleRateMillis: expected «scenario.a.count.range¦1000¦3600000», found "10"
         """)
     void ofAWorkload(String line, String expected) {
-        assertThat(mistakes(Omb.DRIVER, Omb.with(line), false)).containsExactly("w.yaml:" + expected);
+        assertThat(mistakes(Omb.DRIVER, Omb.with(line), false)).containsExactly("w.yaml:" + Said.text(expected));
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-        topics              | w.yaml:1:1: topics: expected the number of topics, 1 or more
-        partitionsPerTopic  | w.yaml:1:1: the key partitionsPerTopic is missing; expected a whole number of 1 or more
-        messageSize         | w.yaml:1:1: the key messageSize is missing; expected a number of bytes
-        testDurationMinutes | w.yaml:1:1: testDurationMinutes: expected a number of minutes of more than 0 (OpenMessaging Benchmark would run for ever)
+        topics              | w.yaml:1:1: topics: «scenario.omb.noTopics»
+        partitionsPerTopic  | w.yaml:1:1: «scenario.missing¦partitionsPerTopic¦«scenario.a.count.least¦1»»
+        messageSize         | w.yaml:1:1: «scenario.missing¦messageSize¦a number of bytes»
+        testDurationMinutes | w.yaml:1:1: testDurationMinutes: «scenario.omb.forEver»
         """)
     void ofAWorkloadWithoutAKey(String key, String expected) {
         String workload = Omb.without(key);
         List<String> mistakes = mistakes(Omb.DRIVER, workload, false);
-        assertThat(mistakes).contains(expected);
+        assertThat(mistakes).contains(Said.text(expected));
     }
 
     @Test
@@ -74,43 +75,41 @@ class OmbMistakesTest {
         String workload = Omb.without("producersPerTopic").replaceAll("subscriptions.*\n", "");
         assertThat(mistakes(Omb.DRIVER, workload, false))
                 .containsExactly(
-                        "w.yaml:1:1: producersPerTopic: there are neither producers nor consumers; give a number"
-                                + " of 1 or more");
+                        Said.text("w.yaml:1:1: producersPerTopic: «scenario.omb.noLoad»"));
     }
 
     @Test
     void ofABacklogWithoutARate() {
         String workload = Omb.with("producerRate: 0") + "consumerBacklogSizeGB: 1\n";
         assertThat(mistakes(Omb.DRIVER, workload, false))
-                .containsExactly("w.yaml:12:15: producerRate: a backlog needs a rate; give a number of 1 or more");
+                .containsExactly(Said.text("w.yaml:12:15: producerRate: «scenario.omb.backlogNeedsRate»"));
     }
 
     @Test
     void ofPayloadFiles() {
         String missing = Omb.without("useRandomizedPayloads") + "payloadFile: gone.data\n";
         assertThat(mistakes(Omb.DRIVER, missing, false))
-                .containsExactly("w.yaml:12:14: payloadFile: there is no file \"gone.data\"; put it there, or write"
-                        + " useRandomizedPayloads: true and randomBytesRatio: 1 to send random bytes");
+                .containsExactly(Said.text("w.yaml:12:14: payloadFile: «scenario.omb.noFile¦\"gone.data\"»"));
         String wrong = missing.replace("gone", "there").replace("messageSize: 100", "messageSize: 99");
         assertThat(mistakes(Omb.DRIVER, wrong, false))
-                .containsExactly("w.yaml:12:14: payloadFile: has 100 bytes, and messageSize is 99; make them equal");
+                .containsExactly(Said.text("w.yaml:12:14: payloadFile: «scenario.omb.otherSize¦100¦99»"));
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '§', quoteCharacter = '~', textBlock = """
         reset: maybe            § 8:8: reset: expected true or false, found "maybe"
-        driverClass: x.PulsarDriver § 8:14: driverClass: "PulsarDriver" is not a driver for Kafka, and only Kafka can be tested; give a file of OpenMessaging Benchmark's driver-kafka
-        replicationFactor: many § 8:20: replicationFactor: expected a whole number such as 1, found "many"
-        producerConfig: {a: b}  § 8:17: producerConfig: expected properties, one a line, after producerConfig: |, found a map; is the | after producerConfig: missing?
+        driverClass: x.PulsarDriver § 8:14: driverClass: «scenario.omb.notKafka¦"PulsarDriver"»
+        replicationFactor: many § 8:20: replicationFactor: expected «scenario.a.wholeSuch¦1», found "many"
+        producerConfig: {a: b}  § 8:17: producerConfig: expected «scenario.omb.a.block¦producerConfig», found a map; is the | after producerConfig: missing?
         producerConfig: acks    § 8:17: producerConfig: expected name=value, found "acks"
         producerConfig: linger.ms=soon § 8:17: producerConfig.linger.ms: the Kafka client refuses it: not a number
-        useMyTopic: true        § 8:13: useMyTopic: useMyTopic is true and topics names none; write topics: NAME,NAME,...
+        useMyTopic: true        § 8:13: useMyTopic: «scenario.omb.namesNone»
         """)
     void ofADriver(String line, String expected) {
         String key = line.substring(0, line.indexOf(':') + 1);
         String driver = Omb.DRIVER.replaceAll("(?m)^" + key + ".*\n", "");
         int lines = (int) driver.lines().count();
-        String place = expected.replaceFirst("^8:", lines + 1 + ":");
+        String place = Said.text(expected).replaceFirst("^8:", lines + 1 + ":");
         assertThat(mistakes(driver + line + "\n", Omb.WORKLOAD, false)).containsExactly("d.yaml:" + place);
     }
 
@@ -149,11 +148,11 @@ class OmbMistakesTest {
         String workload = Omb.WORKLOAD + "partitonsPerTopic: 3\n";
         assertThat(Omb.run(driver, workload).warnings().stream().map(Sentence::english))
                 .containsExactly(
-                        "w.yaml:13:1: unknown key \"partitonsPerTopic\"; did you mean partitionsPerTopic?; it is"
-                                + " ignored",
-                        "d.yaml:10:1: unknown key \"rest\"; did you mean reset?; it is ignored",
-                        "d.yaml:9:1: producerConfig.lingerms: the Kafka producer has no such property; did you mean"
-                                + " linger.ms?; it is ignored");
+                        Said.text("w.yaml:13:1: «scenario.omb.ignored¦unknown key \"partitonsPerTopic\"; did you mean"
+                                + " partitionsPerTopic?»"),
+                        Said.text("d.yaml:10:1: «scenario.omb.ignored¦unknown key \"rest\"; did you mean reset?»"),
+                        Said.text("d.yaml:9:1: producerConfig.lingerms: «scenario.omb.ignored¦«scenario.omb.noProperty¦producer¦;"
+                                + " did you mean linger.ms?»»"));
         assertThat(mistakes(driver, workload, true))
                 .contains(
                         "w.yaml:13:1: unknown key \"partitonsPerTopic\"; did you mean partitionsPerTopic?",
@@ -166,28 +165,27 @@ class OmbMistakesTest {
                         "name: x\nreplicationFactor: 1\ncommonConfig: |\n  bootstrap.servers= # here\n",
                         Omb.WORKLOAD,
                         false))
-                .containsExactly("d.yaml:4:1: commonConfig: bootstrap.servers is empty; write it there, or give"
-                        + " --bootstrap-server HOST:PORT, or --lab for brokers that are started for the run");
+                .containsExactly(Said.text("d.yaml:4:1: commonConfig: «scenario.omb.emptyServers¦bootstrap.servers»"));
     }
 
     @Test
     void ofNumbersThatDoNotFitTheDriver() {
         assertThat(mistakes(Omb.DRIVER + "useMyTopic: true\ntopics: a,b,c\n", Omb.WORKLOAD, false))
                 .containsExactly(
-                        "w.yaml:2:9: topics: is 2, and the driver file names 3 topics (d.yaml:9:9); make them equal");
+                        Said.text("w.yaml:2:9: topics: «scenario.omb.otherCount¦2¦3¦d.yaml:9:9»"));
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-        ~~        | w.yaml: expected a workload of OpenMessaging Benchmark, which begins with keys such as name:, found nothing
-        ~- a~     | w.yaml:1:1: expected a workload of OpenMessaging Benchmark, which begins with keys such as name:, found a list
-        ~a: [~    | w.yaml:1:5: cannot be read as YAML
+        ~~        | w.yaml: expected «scenario.omb.a.workload», found nothing
+        ~- a~     | w.yaml:1:1: expected «scenario.omb.a.workload», found a list
+        ~a: [~    | w.yaml:1:5: «scenario.unreadable»
         """)
     void ofAFileThatIsNone(String workload, String expected) {
         assertThat(mistakes(Omb.DRIVER, workload, false))
                 .singleElement()
                 .asString()
-                .startsWith(expected.substring(0, 20));
+                .startsWith(Said.text(expected).substring(0, 20));
     }
 
     @Test

@@ -18,6 +18,7 @@ import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.scenario.Warmup;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -116,15 +117,14 @@ class OmbTranslationTest {
                 .containsEntry("max.partition.fetch.bytes", "1048576");
         assertThat(run.warnings().stream().map(Sentence::english))
                 .anySatisfy(w -> assertThat(w)
-                        .startsWith("driver.yaml:14:1: producerConfig.compression.type: what follows # is taken for a"
-                                + " comment: the value is \"none\""))
+                        .startsWith(Said.text("driver.yaml:14:1: producerConfig.compression.type: «scenario.omb.comment¦\"none\"»")))
                 .anySatisfy(w -> assertThat(w)
-                        .startsWith("testcase.yaml:7:26: consumerPerSubscription: 20 of 120 consumers of each group"))
+                        .startsWith(Said.text("testcase.yaml:7:26: consumerPerSubscription: «scenario.omb.idleConsumers¦20¦120»")))
                 .anySatisfy(
-                        w -> assertThat(w).startsWith("testcase.yaml:5:14: payloadFile: has no effect: random values"))
+                        w -> assertThat(w).startsWith(Said.text("testcase.yaml:5:14: payloadFile: «scenario.omb.fileNotSent»")))
                 .anySatisfy(
                         w -> assertThat(w).startsWith("driver.yaml:3:20: replicationFactor: has no effect: the topics"))
-                .anySatisfy(w -> assertThat(w).contains("topicConfig: has no effect: the topics are there"))
+                .anySatisfy(w -> assertThat(w).contains(Said.text("topicConfig: «scenario.omb.topicsAreThere»")))
                 .hasSize(6);
     }
 
@@ -314,7 +314,7 @@ class OmbTranslationTest {
     void randomPayloadsNeedNoFile() {
         OmbRun run = Omb.run(Omb.DRIVER, Omb.with("payloadFile: nowhere.data"));
         assertThat(run.warnings()).singleElement().satisfies(w -> assertThat(w.english())
-                .contains("payloadFile: has no effect: random values are sent"));
+                .contains(Said.text("payloadFile: «scenario.omb.fileNotSent»")));
         assertThat(only(run.plan().trials().get(0).scenario().producers())
                         .record()
                         .payload())
@@ -326,8 +326,7 @@ class OmbTranslationTest {
         OmbRun run = Omb.run(
                 Omb.DRIVER, Omb.without("useRandomizedPayloads") + "payloadFile: \"payload/payload-100b.data\"\n");
         assertThat(run.warnings().stream().map(Sentence::english))
-                .contains("w.yaml:12:14: payloadFile: there is no file \"payload/payload-100b.data\", one of those"
-                        + " that come with OpenMessaging Benchmark: random bytes are sent instead");
+                .contains(Said.text("w.yaml:12:14: payloadFile: «scenario.omb.noShippedFile¦\"payload/payload-100b.data\"»"));
     }
 
     @Test
