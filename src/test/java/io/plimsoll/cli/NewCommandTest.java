@@ -119,7 +119,7 @@ class NewCommandTest {
     void itAsksAndWritesInChinese() throws IOException {
         InProcess outcome = asked(Language.ZH, "\n\n\n\n\n");
         assertThat(outcome.err()).contains("1/5 测试什么", "5/5 测量多久");
-        assertThat(Files.readString(file())).contains("# 必须成立的条件。", "rate: 5000/s");
+        assertThat(Files.readString(file())).contains("# 判定条件。", "rate: 5000/s");
         assertThat(written().trials()).hasSize(1);
     }
 
