@@ -7,12 +7,12 @@ import java.util.List;
 
 /**
  * {@code capacity.json}, schema {@code plimsoll.capacity/1} (published as {@code /schema/plimsoll.capacity-1.json} on the class
- * path): how many brokers a load takes, and what that was concluded from. Loads are bytes of keys and values per second that
- * producers write; fields may be added, and none changes its meaning.
+ * path): the number of brokers that a load needs, and the evidence. Loads are bytes of keys and values written per second.
+ * Fields may be added; existing ones keep their meaning.
  *
- * @param resources each that was measured or given, the one that takes most brokers first
- * @param predictions of a trial above those that the costs were made from, and of the ceiling; empty if they were not made
- * @param assumptions what else must hold
+ * @param resources measured or given resources, the limiting one first
+ * @param predictions of a trial above the loads behind the cost model, and of the ceiling; empty if not made
+ * @param assumptions conditions under which the answer holds
  */
 public record CapacityPlan(
         String schema,
@@ -24,21 +24,21 @@ public record CapacityPlan(
         List<Sentence> assumptions) {
     public static final String SCHEMA = "plimsoll.capacity/1";
     public static final String FILE = "capacity.json";
-    /** The value of the parameter {@code trial} of those in which brokers become warm. */
+    /** Value of the parameter {@code trial}: trials that warm up the brokers. */
     public static final String WARM = "warm";
-    /** That of those that costs are made from. */
+    /** Value of {@code trial}: trials behind the cost model. */
     public static final String COST = "cost";
-    /** That of those whose batches hold more than the load's own, which tell requests from bytes; costs are made from them too. */
+    /** Value of {@code trial}: trials with larger batches, which separate the cost of requests from the cost per byte. */
     public static final String FULLER = "fuller";
-    /** That of the one against which the costs are held. */
+    /** Value of {@code trial}: the trial that checks the cost model. */
     public static final String CHECK = "check";
 
     /**
-     * What was asked.
+     * The request.
      *
-     * @param target as it was typed
-     * @param targetBytesPerSecond today
-     * @param neededBytesPerSecond that the brokers must carry for it, growth and headroom included
+     * @param target as typed by the user
+     * @param targetBytesPerSecond load of today
+     * @param neededBytesPerSecond load that the brokers must sustain, including growth and headroom
      */
     public record Asked(
             String target,
@@ -49,12 +49,12 @@ public record CapacityPlan(
     /**
      * The number of brokers.
      *
-     * @param brokers those that may be away included
-     * @param least as far as the measurement can tell; null if it cannot, because nothing was found to be used up
-     * @param most likewise; null if a cost is known too badly
-     * @param binding resource that takes most brokers
-     * @param second resource that takes most of the others; null if there is none
-     * @param moves what is known of the ceiling's cause; null if nothing is
+     * @param brokers including the brokers that may be down
+     * @param least lower bound of the measurement; null if no resource was saturated
+     * @param most upper bound of the measurement; null if a cost is too uncertain
+     * @param binding limiting resource
+     * @param second next limiting resource; null if unknown
+     * @param moves cause of the ceiling; null if unknown
      */
     public record Answer(
             int brokers,
@@ -66,14 +66,14 @@ public record CapacityPlan(
             Sentence moves) {}
 
     /**
-     * What was measured.
+     * The measurement.
      *
-     * @param brokers how many there were
-     * @param without the ceiling without the brokers that were taken away; null if that was not tried
-     * @param costTrials loads from which costs were made
-     * @param mostCostBytesPerSecond the highest of these; 0 without any
-     * @param oneHost brokers share a host with each other, and perhaps with the load generator
-     * @param requests how much a request holds; null if it is not known how many there were
+     * @param brokers number of brokers
+     * @param without ceiling with brokers down; null if not tried
+     * @param costTrials number of loads behind the cost model
+     * @param mostCostBytesPerSecond highest of these loads; 0 without any
+     * @param oneHost brokers share a host with each other, and possibly with the load generator
+     * @param requests size of a request; null if their number is unknown
      */
     public record Measured(
             int brokers,
@@ -85,11 +85,11 @@ public record CapacityPlan(
             Requests requests) {}
 
     /**
-     * How much a request of producers, consumers or followers holds of what producers write: {@code bytes + bytesPerMegabyte × load},
-     * the load in MB/s, or {@code fromBytesPerSecond} where it is less.
+     * Bytes per request of producers, consumers and followers: {@code bytes + bytesPerMegabyte × load}, with the load in MB/s,
+     * at least {@code fromBytesPerSecond}.
      *
      * @param bytes may be negative
-     * @param fromBytesPerSecond the least that was measured
+     * @param fromBytesPerSecond lowest measured load
      */
     public record Requests(double bytes, double bytesPerMegabyte, double fromBytesPerSecond) {
         double perSecond(double megabytes) {
@@ -99,13 +99,13 @@ public record CapacityPlan(
     }
 
     /**
-     * What the load needs of one resource.
+     * The demand for one resource.
      *
-     * @param id such as {@code cpu}; {@code ceiling} for the limit that the search met, whatever it was
-     * @param name for people
-     * @param limit that one broker has of it; null if unknown
-     * @param brokers that the needed load would keep busy, with a fraction; null if the limit is unknown or nothing uses it up
-     * @param shared what one broker has of it is a guess, since others use it too
+     * @param id such as {@code cpu}; {@code ceiling} for the limit found by the search, regardless of its cause
+     * @param name for display
+     * @param limit of one broker; null if unknown
+     * @param brokers that the needed load saturates, as a fraction; null if the limit is unknown or never reached
+     * @param shared the limit of one broker is an estimate, because other processes use the resource
      */
     public record Need(
             String id,
@@ -117,13 +117,13 @@ public record CapacityPlan(
             boolean shared) {}
 
     /**
-     * What it costs; all null where it was not measured so. {@code fixed + perMegabyte × load} is the tangent to
-     * {@code idle + perRequest × requests per second + ofMegabyte × load} at the highest load of those that costs were made from.
+     * The cost of a resource; all fields are null if not measured. {@code fixed + perMegabyte × load} is the tangent to
+     * {@code idle + perRequest × requests per second + ofMegabyte × load} at the highest load behind the cost model.
      *
-     * @param unit such as {@code cores}; null as well
-     * @param fixed of all measured brokers together where the tangent meets no load; may be negative; null as well
-     * @param perMegabyte what another MB/s that producers write costs; may be negative; null as well
-     * @param perMegabyteError half the interval that covers it in 95 of 100 cases; null as well
+     * @param unit such as {@code cores}
+     * @param fixed intercept of the tangent, for all measured brokers together; may be negative
+     * @param perMegabyte cost of an additional MB/s written by producers; may be negative
+     * @param perMegabyteError half the 95 % confidence interval
      */
     public record Cost(
             String unit,
@@ -135,33 +135,33 @@ public record CapacityPlan(
     }
 
     /**
-     * What it is made of.
+     * The parts of a cost; all fields are null if not measured.
      *
-     * @param idle of all measured brokers together without load, at least 0; null as well
-     * @param perRequest of a request per second; null as well, and if it is not known how many there were
-     * @param ofMegabyte of a MB/s that producers write, without the requests that bring it; null as well
+     * @param idle without load, for all measured brokers together; at least 0
+     * @param perRequest per request per second; also null if the number of requests is unknown
+     * @param ofMegabyte per MB/s written by producers, without the cost of its requests
      */
     public record Parts(Double idle, Double perRequest, Double ofMegabyte) {}
 
     /**
-     * The load that one broker carries as far as this resource goes.
+     * The load that one broker sustains before it saturates this resource.
      *
-     * @param bytesPerSecond null if it was not found to be used up, or its limit is unknown
-     * @param low end of the interval; null likewise
-     * @param high likewise; null if there is no end
-     * @param extrapolated this is more than was measured
+     * @param bytesPerSecond null if the resource was never saturated or its limit is unknown
+     * @param low lower end of the interval; null likewise
+     * @param high upper end of the interval; null if unbounded
+     * @param extrapolated above the highest measured load
      */
     public record Carries(Double bytesPerSecond, Double low, Double high, boolean extrapolated) {
         static final Carries UNKNOWN = new Carries(null, null, null, false);
     }
 
     /**
-     * What the costs say of a load, and what was measured at it.
+     * The prediction of the cost model for a load, and the measurement.
      *
-     * @param atBytesPerSecond the load
+     * @param atBytesPerSecond load
      * @param predicted may be negative
-     * @param error (predicted − measured) ÷ measured; may be negative; null if nothing was measured
-     * @param predictedError half the interval that covers what it costs in 95 of 100 cases; null if unknown
+     * @param error (predicted − measured) ÷ measured; may be negative; null if not measured
+     * @param predictedError half the 95 % confidence interval of the cost; null if unknown
      */
     public record Prediction(
             Sentence name,

@@ -14,12 +14,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.common.TopicPartition;
 
-/** Keeps what an audited trial has sent and read so far. Thread-safe. */
+/** The records that an audited trial has sent and read so far. Thread-safe. */
 public final class AuditTrail implements Registry {
-    /** A producer of Kafka's in one partition. */
+    /** A Kafka producer in one partition. */
     private record BatchKey(LogPartition partition, long producerId, short epoch) {}
 
-    /** The identity of the first record that such a producer's batches carry. */
+    /** The identity of the first record in the batches of such a producer. */
     public record BatchOrigin(int producer, long sequence) {}
 
     private final ReadLedger ledger;
@@ -44,28 +44,28 @@ public final class AuditTrail implements Registry {
     }
 
     /**
-     * Makes the trail of one of several workers: it keeps what was sent, for another to compare with the log.
+     * The trail of one of several workers: keeps the sent records for another worker to compare with the log.
      *
-     * @param first the number of its first producer among those of all workers
+     * @param first number of its first producer among the producers of all workers
      */
     public static AuditTrail ofWorker(long runId, int first) {
         return new AuditTrail(runId, first, false);
     }
 
-    /** Whether consumers may hand on to it what they read. */
+    /** Whether consumers may feed it the records they read. */
     public boolean reads() {
         return reads;
     }
 
-    /** The producers of other workers, whose journals {@link #drain} writes down with its own. */
+    /** The producers of other workers, included in {@link #drain}. */
     public RemoteTrails adopted() {
         return adopted;
     }
 
     /**
-     * One more producer, before its first record is sent.
+     * Adds a producer, before its first record is sent.
      *
-     * @param like what it has in common with others of its entry; its id is the next
+     * @param like common settings of its entry; the ID is assigned
      * @param topics in the order of the topic indexes
      */
     public synchronized ProducerTrail producer(ProducerProfile like, List<String> topics) {
@@ -78,7 +78,7 @@ public final class AuditTrail implements Registry {
         return trail;
     }
 
-    /** Another worker has it. */
+    /** Adds a producer of another worker. */
     synchronized void adopt(ProducerProfile profile, List<String> topics) {
         if (profile.id() != inOrder.size()) {
             throw new IllegalArgumentException("producer " + profile.id() + " after " + (inOrder.size() - 1));
@@ -86,30 +86,30 @@ public final class AuditTrail implements Registry {
         add(new ProducerTrail(profile, topics));
     }
 
-    /** Batches of this producer of Kafka's carry the records of one of ours; before the first is sent. */
+    /** Links the batches of a Kafka producer to one of our producers; call before the first batch is sent. */
     public void batches(ProducerTrail trail, TopicPartition partition, long kafkaId, short epoch, long sequence) {
         LogPartition log = new LogPartition(partition.topic(), partition.partition());
         known(trail.id(), kafkaId, epoch, log, sequence);
         trail.batches(log, kafkaId, epoch, sequence);
     }
 
-    /** Takes what an earlier run has written down of {@link #batches}. */
+    /** Restores {@link #batches} from the journal of an earlier run. */
     public void known(int producer, long kafkaId, short epoch, LogPartition partition, long sequence) {
         origins.put(new BatchKey(partition, kafkaId, epoch), new BatchOrigin(producer, sequence));
     }
 
-    /** Takes what an earlier run has written down of {@link ProducerTrail#sent(long)}. */
+    /** Restores {@link ProducerTrail#sent(long)} from the journal of an earlier run. */
     public void sent(int producer, long sequences) {
         producers.get(producer).sent(sequences);
     }
 
-    /** Takes what another worker says of {@link ProducerTrail#sent(long)}. */
+    /** Sets {@link ProducerTrail#sent(long)} as reported by another worker. */
     void sentAtLeast(int producer, long sequences) {
         ProducerTrail trail = producers.get(producer);
         trail.sent(Math.max(trail.sent(), sequences));
     }
 
-    /** Null for batches that carry no records of ours. */
+    /** Null for batches of other producers. */
     public BatchOrigin origin(LogPartition partition, long kafkaProducerId, short epoch) {
         return origins.isEmpty() ? null : origins.get(new BatchKey(partition, kafkaProducerId, epoch));
     }
@@ -131,17 +131,17 @@ public final class AuditTrail implements Registry {
                 : producers.get(producer).sent();
     }
 
-    /** This producer may have sent anything: nobody is left who knows. */
+    /** The sequences sent by this producer are unknown, because its worker is gone. */
     void anything(int producer) {
         open.add(producer);
     }
 
-    /** Before the first record is sent: reading counts from these offsets on. */
+    /** Sets the offsets from which reading counts; call before the first record is sent. */
     public void begin(Map<TopicPartition, Long> ends) {
         ends.forEach(this::reading);
     }
 
-    /** The reading of a partition; made if there is none, from this offset on. */
+    /** The reading of a partition, created from this offset if missing. */
     public LogReading reading(TopicPartition partition, long from) {
         return readings.computeIfAbsent(
                 new LogPartition(partition.topic(), partition.partition()), p -> new LogReading(p, from, ledger));
@@ -156,7 +156,7 @@ public final class AuditTrail implements Registry {
         return ledger;
     }
 
-    /** Writes down what is new since the last call; called by one thread at a time. */
+    /** Writes the entries since the last call; one thread at a time. */
     public void drain(Journal journal) {
         adopted.drain(journal);
         for (ProducerTrail trail : inOrder) {

@@ -7,12 +7,12 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * The intended times of one sender within a trial: warm-up first, then the measured window, which ends after a number of
- * records or with the clock. The sender takes one after the other; who ends the trial charges those that it never took.
- * Owned by the sender's thread, and by who ends the trial once that thread has ended.
+ * The intended send times of one sender within a trial: warm-up, then the measured window, which ends after a number of records
+ * or with the clock. The sender takes them in order; times never taken are charged at the end of the trial. Owned by the
+ * sender's thread, and by the thread that ends the trial after the sender has ended.
  */
 public final class DueTimes {
-    /** So long after the window's end a sender may go on sending what was due within the window. */
+    /** Time after the window's end in which a sender may still send records that were due within the window. */
     public static final long CATCH_UP_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final Arrivals arrivals;
@@ -22,11 +22,11 @@ public final class DueTimes {
     private long measured;
     private boolean drawn;
     private long next;
-    /** Drawn before the end of the warm-up was known: a time behind it will not be that of its record. */
+    /** Drawn before the end of the warm-up was known; redrawn if it is later. */
     private boolean early;
-    /** The halvings that were known when it was drawn: with one more it is due later. */
+    /** Number of rate halvings when the time was drawn; another halving makes it later. */
     private int halvings;
-    /** It was counted as one of the measured window. */
+    /** Counted as part of the measured window. */
     private boolean counted;
 
     private long takenNanos = Long.MIN_VALUE;
@@ -34,7 +34,7 @@ public final class DueTimes {
     /**
      * @param arrivals null in a closed loop
      * @param records of the measured window; {@link Long#MAX_VALUE} if bound by time
-     * @param throttle holds the load back, and with it the arrivals
+     * @param throttle lowers the rate
      */
     public DueTimes(Arrivals arrivals, long records, Throttle throttle) {
         this.arrivals = arrivals;
@@ -51,9 +51,9 @@ public final class DueTimes {
     }
 
     /**
-     * Open loop: the next intended time in nanoTime; {@link Long#MAX_VALUE} if there is none within the window. Whoever
-     * waits for it asks again before it takes the record: when the end of the warm-up is told it may become earlier, and
-     * later when the load is held back.
+     * Open loop: the next intended time in nanoTime; {@link Long#MAX_VALUE} if none is left in the window. A caller that waits for
+     * it must ask again before it takes the record: the time can become earlier when the warm-up ends, and later when the
+     * load is throttled.
      */
     public long next() {
         if (!drawn) {
@@ -90,8 +90,7 @@ public final class DueTimes {
     }
 
     /**
-     * Open loop: the next record is handed over; whatever happens to it, it is not charged as one that never was. Does nothing
-     * in a closed loop.
+     * Open loop: takes the next record, which is then not charged as unsent. Does nothing in a closed loop.
      */
     public void taken() {
         if (drawn) {
@@ -100,23 +99,22 @@ public final class DueTimes {
         }
     }
 
-    /** Open loop: when the last record was due that was taken, in nanoTime; {@link Long#MIN_VALUE} if none was. */
+    /** Open loop: due time of the last record taken, in nanoTime; {@link Long#MIN_VALUE} without one. */
     public long takenNanos() {
         return takenNanos;
     }
 
     /**
-     * Open loop: charges every record that was due by then and never taken with the time it has waited. A second call
-     * finds nothing more.
+     * Open loop: charges every record that was due but never taken with the time it waited. A second call has no effect.
      *
-     * @param nowNanos when the trial was stopped, or came to its end
-     * @param unsent told when each was due, and until when it has waited
+     * @param nowNanos end of the trial
+     * @param unsent receives the due time of each record and the end of its wait
      */
     public void charge(long nowNanos, Unsent unsent) {
         if (clock == null || closedLoop()) {
             return;
         }
-        // A sender takes what was due within the window for so long after its end: what it left had waited as long.
+        // Senders may catch up for this long after the window; unsent records waited as long.
         long end = clock.measureEndNanos();
         long until = end == Long.MAX_VALUE ? nowNanos : Math.min(nowNanos, end + CATCH_UP_NANOS);
         while (next() < until) {
@@ -125,24 +123,24 @@ public final class DueTimes {
         }
     }
 
-    /** Whom a record is charged to that was due and never taken. */
+    /** Receives records that were due but never taken. */
     public interface Unsent {
         void charge(long dueNanos, long nowNanos);
     }
 
-    /** True if the window is over for so long that what was due in it is not sent any more. */
+    /** True after the catch-up time of the window. */
     public boolean tooLate(long nowNanos) {
         return clock.measureEndNanos() != Long.MAX_VALUE && nowNanos > clock.measureEndNanos() + CATCH_UP_NANOS;
     }
 
-    /** Closed loop: when records may be sent next, in nanoTime; not before now, and later where the load is held back. */
+    /** Closed loop: the next time to send, in nanoTime; now, or later while throttled. */
     public long goesOnNanos(long nowNanos) {
         return throttle.halvings() == 0
                 ? nowNanos
                 : clock.startNanos() + throttle.goesOn(nowNanos - clock.startNanos());
     }
 
-    /** Closed loop: how many of {@code wanted} records may be sent now; 0 before the start, after the end, and while it rests. */
+    /** Closed loop: how many of {@code wanted} records may be sent now; 0 before the start, after the end, and while throttled. */
     public int claim(int wanted, long nowNanos) {
         if (nowNanos < clock.startNanos() || over(nowNanos) || goesOnNanos(nowNanos) > nowNanos) {
             return 0;
@@ -155,7 +153,7 @@ public final class DueTimes {
         return allowed;
     }
 
-    /** Closed loop: true if nothing more is to be sent. */
+    /** Closed loop: true when sending is over. */
     public boolean over(long nowNanos) {
         return nowNanos >= clock.measureEndNanos() || measured >= records;
     }

@@ -17,24 +17,24 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The state that the members of one consumer group share: how far the group is, and when it is done. Thread-safe; each position
- * is written by the member that owns the partition. Of a group that is spread over several processes, this is what is
- * known here; {@link #elsewhere} brings what is known in the others.
+ * The state that the members of one consumer group share: positions, progress and end. Thread-safe; each position is written by
+ * the member that owns the partition. If the group is spread over several processes, this is the local part, and
+ * {@link #elsewhere} adds the state of the other processes.
  */
 public final class GroupState {
     private enum GroupPhase {
         GOES_ON,
         DONE,
-        /** Records that were asked for did not come. */
+        /** Requested records did not arrive. */
         GAVE_UP
     }
 
-    /** The first to end the group says how. */
+    /** The first end of the group wins. */
     private final AtomicReference<GroupPhase> phase = new AtomicReference<>(GroupPhase.GOES_ON);
 
     private final String id;
     private final int number;
-    /** Null if all members are here. */
+    /** Null if all members run in this process. */
     private final String key;
 
     private final long limit;
@@ -57,9 +57,9 @@ public final class GroupState {
 
     /**
      * @param number of the group in its entry
-     * @param key by which processes that share the group call it; null if all members are here
-     * @param records after which the group ends; empty: it reads until it has caught up with the producers
-     * @param idleTimeout the group gives up when nothing came for so long
+     * @param key of the group among the processes that share it; null if all members run in this process
+     * @param records after which the group ends; if empty, it reads until its lag is zero
+     * @param idleTimeout time without a record after which the group gives up
      * @param ownsOffsets see {@link ConsumerKind#ownsOffsets()}
      */
     public GroupState(
@@ -77,35 +77,35 @@ public final class GroupState {
         return id;
     }
 
-    /** When its partitions went from member to member. */
+    /** The times when partitions moved from member to member. */
     public HandOvers handOvers() {
         return handOvers;
     }
 
-    /** In its entry. */
+    /** Index of the group in its entry. */
     public int number() {
         return number;
     }
 
-    /** Whether other processes have members of it. */
+    /** Whether other processes have members of this group. */
     public boolean spread() {
         return key != null;
     }
 
-    /** Members may join, here and elsewhere. */
+    /** Allows members to join, in all processes. */
     public void open() {
         open = true;
     }
 
-    /** Whether another process has said that members may join. */
+    /** Whether another process allows members to join. */
     public boolean openedElsewhere() {
         return elsewhere.open();
     }
 
     /**
-     * Says what is known here, for the others.
+     * The local state, for the other processes.
      *
-     * @param joined whether every member here has been told its partitions
+     * @param joined whether every local member has its assignment
      */
     public GroupPart part(boolean joined) {
         return new GroupPart(key, open, joined, names(ready), names(reached), claimed.get());
@@ -115,7 +115,7 @@ public final class GroupState {
         return partitions.stream().map(TopicPartition::toString).collect(Collectors.toSet());
     }
 
-    /** Takes what all the others know of the group. */
+    /** Sets the combined state of the other processes. */
     public void elsewhere(GroupPart rest, long nowNanos) {
         if (!rest.key().equals(key)) {
             return;
@@ -128,9 +128,9 @@ public final class GroupState {
     }
 
     /**
-     * Takes a share of the group's records.
+     * Claims records for the group.
      *
-     * @return how many of them still belong to what was asked for, so that the count is exact
+     * @return the number of them within the requested total, so that the count is exact
      */
     public int claim(int records, long nowNanos) {
         lastProgressNanos.set(nowNanos);
@@ -147,17 +147,17 @@ public final class GroupState {
         return (int) Math.max(0, Math.min(records, limit - before));
     }
 
-    /** From now on, what is processed twice or left out shows in {@link #deliveries}, if the group owns offsets. */
+    /** Starts to record duplicate and skipped records in {@link #deliveries}, if the group owns offsets. */
     public void examine() {
         examined = ownsOffsets;
     }
 
-    /** Keeps what of a partition was processed; null if that is not examined. */
+    /** The processed records of a partition; null if not examined. */
     public Deliveries deliveries(TopicPartition partition) {
         return examined ? deliveries.get(partition) : null;
     }
 
-    /** Says what became of the records of a trial; empty if the group is not examined. */
+    /** The deliveries of a trial; empty if the group is not examined. */
     public List<GroupDelivery> deliveries(AuditTrail trail) {
         List<GroupDelivery> all = new ArrayList<>();
         deliveries.forEach((partition, of) -> {
@@ -179,7 +179,7 @@ public final class GroupState {
         return all;
     }
 
-    /** A member knows where it will read from. */
+    /** Sets the start position of a member. */
     public void positioned(TopicPartition partition, long offset) {
         if (examined) {
             deliveries.computeIfAbsent(partition, p -> new Deliveries(offset));
@@ -189,18 +189,18 @@ public final class GroupState {
         ready.add(partition);
     }
 
-    /** True if a member has been positioned there before; before it reads, a spread group was everywhere. */
+    /** Whether a member has had a position in this partition; always true for a group spread over processes. */
     public boolean knows(TopicPartition partition) {
         return spread() || positions.containsKey(partition);
     }
 
-    /** Where the group reads a partition on; 0 if it has not begun. */
+    /** Next offset of a partition; 0 before the first read. */
     public long position(TopicPartition partition) {
         AtomicLong position = positions.get(partition);
         return position == null ? 0 : position.get();
     }
 
-    /** Where the group began to read a partition; 0 if it has not. */
+    /** First offset read in a partition; 0 before the first read. */
     public long firstPosition(TopicPartition partition) {
         return first.getOrDefault(partition, 0L);
     }
@@ -210,9 +210,9 @@ public final class GroupState {
     }
 
     /**
-     * A member has taken records; if it owns the partition, the group reads on from here.
+     * Counts consumed records and, if the group owns offsets, moves its position.
      *
-     * @return whether they are the first of the partition
+     * @return whether they are the first records of the partition
      */
     public boolean consumed(TopicPartition partition, int records, long nextOffset) {
         long before = consumed.computeIfAbsent(partition, p -> new AtomicLong()).getAndAdd(records);
@@ -222,7 +222,7 @@ public final class GroupState {
         return before == 0 && records > 0;
     }
 
-    /** The member that owns a partition fetches from this offset next; passing what is not returned is progress, too. */
+    /** Sets the next fetch offset of a partition. Skipping records that are not returned also counts as progress. */
     public void readsFrom(TopicPartition partition, long offset, long nowNanos) {
         long before =
                 positions.computeIfAbsent(partition, p -> new AtomicLong()).getAndSet(offset);
@@ -231,22 +231,22 @@ public final class GroupState {
         }
     }
 
-    /** Reading goes on up to these offsets. */
+    /** Sets the end offsets up to which the group reads. */
     public void readUpTo(Map<TopicPartition, Long> endOffsets) {
         targets = Map.copyOf(endOffsets);
     }
 
-    /** Where partitions end up to which the group reads; empty as long as that is not known. */
+    /** The end offsets up to which the group reads; empty until known. */
     public Map<TopicPartition, Long> targets() {
         return targets == null ? Map.of() : targets;
     }
 
-    /** The cluster says how many records a group still has to read that owns no offsets. */
+    /** Sets the lag, as reported by the cluster, of a group that owns no offsets. */
     public void toldLag(long records) {
         toldLag = records;
     }
 
-    /** Somebody has seen that there is nothing left to read. */
+    /** Ends the group because no record is left to read. */
     public void end() {
         end(GroupPhase.DONE);
     }
@@ -255,12 +255,12 @@ public final class GroupState {
         phase.compareAndSet(GroupPhase.GOES_ON, how);
     }
 
-    /** Whether members have to tell how far they have read: the group ends where the producers have. */
+    /** Whether the group ends at the end offsets of the producers, so that members must report their positions. */
     public boolean endsByOffsets() {
         return targets != null && limit == Long.MAX_VALUE && ownsOffsets;
     }
 
-    /** The member that owns a partition has read it up to here; ends the group if all are read to their end. */
+    /** Reports the position of a partition; ends the group when all partitions are read to their end. */
     public void readTo(TopicPartition partition, long position) {
         Map<TopicPartition, Long> ends = targets;
         Long end = ends == null || reached.contains(partition) ? null : ends.get(partition);
@@ -270,7 +270,7 @@ public final class GroupState {
         }
     }
 
-    /** Ends a group of which an end is expected when nothing has come for too long. */
+    /** Ends a bounded group when no record has arrived within the idle timeout. */
     public void endIfIdle(long nowNanos) {
         if ((bound() || targets != null) && nowNanos - lastProgressNanos.get() > idleNanos) {
             end(GroupPhase.GAVE_UP);
@@ -293,8 +293,8 @@ public final class GroupState {
     }
 
     /**
-     * Whether each of these partitions has a member, here or elsewhere, that knows where it reads from; in a group that
-     * owns no offsets, whether all members elsewhere have joined.
+     * Whether each of these partitions has a member with a start position, in any process; in a group that owns no offsets,
+     * whether all members of other processes have joined.
      */
     public boolean isReady(Set<TopicPartition> all) {
         if (!ownsOffsets) {
@@ -313,7 +313,7 @@ public final class GroupState {
         return phase.get() != GroupPhase.GOES_ON;
     }
 
-    /** @param nowNanos progress is counted from here on */
+    /** @param nowNanos start of the idle timeout */
     public void startWaiting(long nowNanos) {
         lastProgressNanos.set(nowNanos);
     }
@@ -322,16 +322,16 @@ public final class GroupState {
         return limit != Long.MAX_VALUE;
     }
 
-    /** Records asked for that did not come; 0 if the group is not bound by records or has not given up on them. */
+    /** Requested records that did not arrive; 0 if the group has no record limit or has not given up. */
     public long missing() {
         return bound() && phase.get() == GroupPhase.GAVE_UP ? Math.max(0, limit - claimed.get()) : 0;
     }
 
     /**
-     * Records up to the given ends that the group has not read. In a spread group those of partitions that were here last:
-     * what all say adds up to the group's lag.
+     * Unread records up to the given end offsets. In a group spread over processes, each process counts the partitions that it
+     * read last, and the sum is the group's lag.
      *
-     * @return empty if nobody can tell, since the group owns no offsets and nobody has asked the cluster
+     * @return empty if unknown, because the group owns no offsets and the cluster has not reported a lag
      */
     public OptionalLong lag(Map<TopicPartition, Long> endOffsets) {
         if (!ownsOffsets) {
@@ -347,7 +347,7 @@ public final class GroupState {
         return OptionalLong.of(lag);
     }
 
-    /** Where it reads partitions on that it has not read to their end, of those that count here as in {@link #lag}. */
+    /** Positions of the partitions not read to their end, among the partitions that {@link #lag} counts here. */
     Map<TopicPartition, Long> unread() {
         Map<TopicPartition, Long> unread = new HashMap<>();
         targets().forEach((partition, end) -> {
@@ -367,15 +367,14 @@ public final class GroupState {
     }
 
     /**
-     * The account of what a consumer group did to one partition.
+     * The deliveries of one partition to a consumer group.
      *
-     * @param again records that were processed once more
-     * @param distinct records of the trial that were processed
-     * @param position the offset behind the last one
-     * @param ranges of a group with members elsewhere: what was processed here, as the first offset and the number of
-     *     records of each range one after the other; null if all members are here
-     * @param givenUp records that the cluster will give to nobody any more although no member accepted them; null where
-     *     there is no such thing
+     * @param again records processed more than once
+     * @param distinct distinct records of the trial that were processed
+     * @param position offset after the last one
+     * @param ranges for a group spread over processes: the ranges processed here, as pairs of first offset and number of
+     *     records; null if all members run in this process
+     * @param givenUp records that the cluster stopped delivering although no member accepted them; null if not applicable
      */
     public record GroupDelivery(
             String group,

@@ -23,18 +23,17 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The producers of one {@link ProducerSpec} on one worker, whatever their kind: when they start, stop and are done, what
- * they measured, and who is charged for records that were due and never handed over. A kind adds what its senders hand
- * records to. The calls come from the worker's thread in the order {@link #prepare}, {@link #start}, any number of
- * {@link #read}, {@link #stop}, {@link #awaitSent}, {@link #drain}, {@link #close}.
+ * The producers of one {@link ProducerSpec} on one worker: lifecycle, measurements, and the accounting of records that were due
+ * but never sent. Subclasses add the clients. The worker's thread calls {@link #prepare}, {@link #start}, any number of
+ * {@link #read}, {@link #stop}, {@link #awaitSent}, {@link #drain}, {@link #close}, in this order.
  */
 public abstract class Producers implements AutoCloseable {
-    /** More clients than this are reported as one: nobody reads a thousand lines. */
+    /** Above this number, clients are reported as one. */
     private static final int MOST_SHARES = 50;
 
     protected final LoadContext context;
     protected final ProducerSpec spec;
-    /** Which of the entry's clients are here. */
+    /** The entry's clients on this worker. */
     protected final Slice slice;
     /** Name of the entry in client ids and messages, such as {@code producers-0}. */
     protected final String part;
@@ -43,14 +42,14 @@ public abstract class Producers implements AutoCloseable {
     protected final ProducerMeters meters;
     private final long[] dueBefore = new long[2];
     protected final Waiter waiter;
-    /** Waits for the answers to the records; null if nobody does. */
+    /** Reads the replies to the records; null without {@code reply}. */
     protected final Replies replies;
-    /** The price of the first things that the clients do: each time is that of the slowest client. */
+    /** Cold start times, each of the slowest client. */
     private long metadataNanos;
 
     private long connectedNanos;
     private TrialClock clock;
-    /** Random times once more, see {@link ProducerLoad#drawnAgain}, and how many of them were due: of the warm-up, measured. */
+    /** Replayed random times, see {@link ProducerLoad#drawnAgain}, with the number due in warm-up and measured window. */
     private List<DueTimes> drawnAgain = List.of();
 
     private final long[] drawnDue = new long[2];
@@ -75,33 +74,33 @@ public abstract class Producers implements AutoCloseable {
      * Creates the clients and makes them ready: metadata of every topic known, a connection open to the leader of every
      * partition. Writes nothing.
      *
-     * @throws io.plimsoll.PlimsollException if that is not possible within the time
+     * @throws io.plimsoll.PlimsollException on timeout
      */
     public abstract void prepare(Duration timeout);
 
     /**
-     * Waits for the acknowledgements that are still missing; may be called again, to wait longer.
+     * Waits for missing acknowledgments; may be called again to wait longer.
      *
-     * @return true once there are none, so that {@link #close} has nothing to give up on
+     * @return true when none is missing
      */
     public abstract boolean drain(Duration timeout) throws InterruptedException;
 
-    /** Gets ready to read the answers to its records, if somebody waits for any; as {@link #prepare}. */
+    /** As {@link #prepare}, for the replies; does nothing without {@code reply}. */
     public final void prepareReplies(Duration timeout) {
         if (replies != null) {
             replies.prepare(timeout);
         }
     }
 
-    /** Waits for answers that are still missing; true once none is, or nobody waits for them any longer. */
+    /** Waits for missing replies; true when none is missing or the wait is over. */
     public final boolean awaitReplies(Duration timeout) throws InterruptedException {
         return replies == null || waiter.await(replies::done, timeout);
     }
 
-    /** All that were made so far. */
+    /** The senders created so far. */
     protected abstract List<? extends Sender> senders();
 
-    /** How many partitions each topic of the entry has; null before it is known. */
+    /** Number of partitions of each topic of the entry; null until known. */
     protected abstract int[] partitions();
 
     /**
@@ -110,7 +109,7 @@ public abstract class Producers implements AutoCloseable {
      */
     protected abstract void abandon();
 
-    /** Adds what the clients put on the wire, and what they say of themselves, since the last call. */
+    /** Adds the wire bytes and client metrics since the last call. */
     protected abstract void readClients(MeterReading into);
 
     private void figures(ClientFigures into) {
@@ -129,12 +128,12 @@ public abstract class Producers implements AutoCloseable {
         }
     }
 
-    /** A client knows the metadata of its topics, so long after its constructor was called. */
+    /** Reports the time from the constructor of a client until its metadata was known. */
     protected final void knowsMetadata(long nanos) {
         metadataNanos = Math.max(metadataNanos, nanos);
     }
 
-    /** A client has a connection to each leader, likewise. */
+    /** Reports the time until a client was connected to every leader, likewise. */
     protected final void connected(long nanos) {
         connectedNanos = Math.max(connectedNanos, nanos);
     }
@@ -160,7 +159,7 @@ public abstract class Producers implements AutoCloseable {
         return senders().stream().allMatch(Sender::sent);
     }
 
-    /** Ends sending as soon as possible; what is due and not sent is charged with the time it waited. */
+    /** Ends sending as soon as possible; records that are due but unsent count with the time they waited. */
     public final void stop() {
         if (stoppedNanos == Long.MAX_VALUE) {
             stoppedNanos = waiter.nanoTime();
@@ -169,7 +168,7 @@ public abstract class Producers implements AutoCloseable {
         senders().forEach(Sender::stop);
     }
 
-    /** The window of a trial that is stopped ends then: what is acknowledged later is none of its throughput. */
+    /** Ends the window of a stopped trial; later acknowledgments do not count as throughput. */
     private void endWindow() {
         if (clock != null && clock.warmup().known() && stoppedNanos < clock.measureEndNanos()) {
             TrialClock ended = clock.withWindow(Math.max(0, stoppedNanos - clock.measureStartNanos()));
@@ -191,8 +190,8 @@ public abstract class Producers implements AutoCloseable {
         closed = true;
         stop();
         abandon();
-        // All up to the same time, whenever each of them ended, so that the sum is what the schedule asked for by then.
-        // A sender may have taken another record before it saw that it was stopped: that time is by then, too.
+        // One end time for all senders, so that the sum is the offered load up to that time.
+        // A sender may have taken another record before it noticed the stop.
         stoppedNanos = senders().stream()
                 .map(Sender::times)
                 .filter(times -> times.takenNanos() >= stoppedNanos)
@@ -247,7 +246,7 @@ public abstract class Producers implements AutoCloseable {
         return byPartition((topic, partition) -> meters.sum(m -> m.acknowledgedOf(topic, partition)));
     }
 
-    /** Counts per {@code topic-partition}, those included that were added since; none before the partitions are known. */
+    /** Counts per {@code topic-partition}, including partitions added later; empty until the partitions are known. */
     protected final Map<String, Long> byPartition(ToLongBiFunction<Integer, Integer> count) {
         return byPartition(count::applyAsLong, Long::sum);
     }
@@ -272,12 +271,12 @@ public abstract class Producers implements AutoCloseable {
         return meters.sum(AckMeter::acknowledgedBytes);
     }
 
-    /** Acknowledged records since the start, quickly. */
+    /** Acknowledged records since the start; cheap. */
     public final long acknowledgedTotal() {
         return meters.sum(AckMeter::acknowledgedTotal);
     }
 
-    /** Says what each client contributed to the measured window; exact after {@link #close}. */
+    /** The contribution of each client to the measured window; exact after {@link #close}. */
     public final List<ClientShare> shares() {
         if (clock == null || slice.count() == 0) {
             return List.of();
@@ -312,12 +311,12 @@ public abstract class Producers implements AutoCloseable {
         return Map.of();
     }
 
-    /** When the last acknowledgement came, in nanoTime; 0 if none did. */
+    /** The time of the last acknowledgment, in nanoTime; 0 without one. */
     public final long lastAckNanos() {
         return meters.acks.stream().mapToLong(AckMeter::lastAckNanos).max().orElse(0);
     }
 
-    /** When the last acknowledgement of each {@code topic-partition} came, in nanoTime; 0 if none did. Any thread. */
+    /** The time of the last acknowledgment per {@code topic-partition}, in nanoTime; 0 without one. Any thread. */
     public final Map<String, Long> lastAckByPartition() {
         return byPartition((topic, partition) -> meters.acks.stream()
                 .mapToLong(m -> m.lastAckOf(topic, partition))
@@ -325,7 +324,7 @@ public abstract class Producers implements AutoCloseable {
                 .orElse(0));
     }
 
-    /** As {@link AckMeter#takeAppended} says, of each {@code topic-partition} of which there is something to say. */
+    /** {@link AckMeter#takeAppended} per {@code topic-partition}, without empty ones. */
     public final Map<String, List<Span>> takeAppended() {
         Map<String, List<Span>> taken = byPartition(
                 (topic, partition) -> meters.acks.stream()
@@ -337,32 +336,31 @@ public abstract class Producers implements AutoCloseable {
     }
 
     /**
-     * One client's part of the measured window; of an entry with so many clients that they share meters, all of them.
+     * One client's part of the measured window, or the part of all clients if they share meters.
      *
      * @param name such as {@code producers-0 client 1}
-     * @param clients how many clients these are
-     * @param arrived acknowledgements that came within the window
+     * @param clients number of clients
+     * @param arrived acknowledgments within the window
      * @param seconds from the start of the window to its end, or to the last acknowledgement
      */
     public record ClientShare(
             String name, int clients, long records, long bytes, long arrived, long arrivedBytes, double seconds) {}
 
     /**
-     * A thread that hands over the records of a schedule. {@link Producers} starts it, stops it and charges what it
-     * left, whatever it hands them to.
+     * A thread that sends the records of a schedule. {@link Producers} starts and stops it and accounts for unsent records.
      */
     public interface Sender {
 
-        /** Begins with the first record that is due. Any thread. */
+        /** Starts with the first due record. Any thread. */
         void start(TrialClock clock);
 
         /** Ends sending as soon as possible, also in the middle of a blocking send. Any thread. */
         void stop();
 
-        /** True once it has handed over its last record, was stopped, or has died. Any thread. */
+        /** True after its last record, a stop, or its death. Any thread. */
         boolean sent();
 
-        /** The times of its records, of which those that it never took are charged in the end. */
+        /** The due times of its records; times never taken are charged at the end. */
         DueTimes times();
 
         /** Takes the outcomes of its records. */

@@ -14,23 +14,23 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * A key of a scenario, declared once: its name, what may stand there, its default, how it is read and what it may not be
- * combined with, and what it means. Reading, overriding, the tables of the documents, {@code --dry-run} and what an agent
- * is sent follow from it. It is complete before a section has it, and does not change afterwards.
+ * A key of a scenario file, declared once: name, shape, default, parser, rules and description. Reading, overrides, the
+ * reference pages, {@code --dry-run} and the messages to agents are derived from it. Complete before it is added to a
+ * section, and immutable from then on.
  *
  * @param <T> type of the value, immutable
  */
 public final class Key<T> {
-    /** How what stands at a key is judged before it is shown or stored. */
+    /** How a value is redacted before it is shown or stored. */
     public enum Content {
         PLAIN,
-        /** It may hold anything, and nobody but the one whom it is for is to read it. */
+        /** Always redacted. */
         HIDDEN,
-        /** Text of the user's own, hidden if it speaks of passwords or other secrets. */
+        /** Free text, redacted if it mentions passwords or other secrets. */
         TEXT,
-        /** Properties of Kafka's, each judged by its name. */
+        /** Kafka properties, each redacted by its name. */
         PROPERTIES,
-        /** Paths of keys, each with a value, or several, that is judged as at its place. */
+        /** Key paths with values, each redacted like the key that it changes. */
         CHANGES
     }
 
@@ -62,17 +62,17 @@ public final class Key<T> {
         this.type = type;
     }
 
-    /** A whole number from 1 on. */
+    /** An integer of at least 1. */
     public static Key<Integer> count(String name, int fallback, int most) {
         return scalar(name, Quantities.COUNT, fallback, text -> (int) Quantities.count(text, 1, most));
     }
 
-    /** True or false, and false if it is not given. */
+    /** A boolean, false by default. */
     public static Key<Boolean> flag(String name) {
         return choice(name, false, List.of(true, false), String::valueOf);
     }
 
-    /** One of several values, each of which is written as a word. */
+    /** One of several values, each written as a word. */
     public static <T> Key<T> choice(String name, T fallback, List<T> values, Function<T, String> word) {
         Map<String, T> words = new LinkedHashMap<>();
         values.forEach(value -> words.put(word.apply(value), value));
@@ -81,7 +81,7 @@ public final class Key<T> {
                 .shown(word);
     }
 
-    /** A number of records, which {@code --scale} multiplies; none if it is not given. */
+    /** A number of records, multiplied by {@code --scale}; no default. */
     public static Key<OptionalLong> records(String name) {
         return scalar(
                 name,
@@ -91,12 +91,12 @@ public final class Key<T> {
                 OptionalLong.class);
     }
 
-    /** A length of time of more than 0, as it is written. */
+    /** A duration above 0, not scaled. */
     public static Key<Duration> duration(String name, Duration fallback) {
         return scalar(name, Quantities.DURATION, fallback, Quantities::duration);
     }
 
-    /** A length of time, which {@code --scale} multiplies; none if it is not given. */
+    /** A duration, multiplied by {@code --scale}; no default. */
     public static Key<Optional<Duration>> time(String name, Function<String, Duration> parser) {
         return scalar(
                 name,
@@ -107,14 +107,14 @@ public final class Key<T> {
                 Duration.class);
     }
 
-    /** A scalar whose meaning depends on other things; as the other {@link #scalar}. */
+    /** As the other {@link #scalar}, for values that depend on their context. */
     static <T> Key<T> scalar(
             String name, Sentence expected, T fallback, BiFunction<EntryReading, String, T> parser, Class<?>... type) {
         KeyShape shape = new KeyShape.Value(expected);
         return of(name, shape, fallback, (entry, key) -> entry.read(key, text -> parser.apply(entry, text)), type);
     }
 
-    /** A scalar that a parser understands, which throws {@link InvalidValueException}. */
+    /** A scalar with a parser that throws {@link InvalidValueException}. */
     public static <T> Key<T> scalar(String name, Sentence expected, T fallback, Function<String, T> parser) {
         return scalar(name, expected, fallback, (entry, text) -> parser.apply(text), fallback.getClass());
     }
@@ -123,12 +123,12 @@ public final class Key<T> {
         return scalar(name, Sentence.of("scenario.a.text"), "", text -> text);
     }
 
-    /** A map of properties of Kafka's, each as it is written. */
+    /** A map of Kafka properties. */
     public static Key<Map<String, String>> properties(String name, String example) {
         return labels(name, example).content(Content.PROPERTIES);
     }
 
-    /** A map of texts, each as it is written. */
+    /** A map of texts. */
     public static Key<Map<String, String>> labels(String name, String example) {
         return of(
                 name,
@@ -140,17 +140,17 @@ public final class Key<T> {
                 String.class);
     }
 
-    /** A map with keys of its own, of which its value is made. */
+    /** A map with its own keys. */
     public static <T> Key<T> section(
             String name, KeyShape.Section section, T fallback, Function<EntryReading, T> made) {
         return of(name, section, fallback, (entry, key) -> entry.below(key).map(made), fallback.getClass());
     }
 
     /**
-     * A key that is read in a way of its own.
+     * A key with a custom reader.
      *
-     * @param reader of a value that is there; empty, with a problem added, if it is none, and the default holds
-     * @param type class of the value, and those of its elements
+     * @param reader of an existing value; returns empty and adds a problem if the value is invalid, and the default applies
+     * @param type class of the value, followed by the classes of its elements
      */
     public static <T> Key<T> of(
             String name,
@@ -161,7 +161,7 @@ public final class Key<T> {
         return new Key<>(name, shape, fallback, reader, List.of(type));
     }
 
-    /** A list of maps with keys of their own, each of which becomes what is made of its values. */
+    /** A list of maps with their own keys. */
     static <T> Key<List<T>> entries(String name, String example, KeyShape.Section each, Function<Settings, T> made) {
         return of(
                 name,
@@ -172,30 +172,30 @@ public final class Key<T> {
                         .toList()));
     }
 
-    /** A key that is read together with what stands around it. */
+    /** A key that is read as part of its section. */
     public static Key<Object> part(String name, KeyShape shape) {
         return of(name, shape, "", null);
     }
 
-    /** Documents give no value as its default. */
+    /** Shows no default in the reference. */
     public Key<T> noneByDefault() {
         shownFallback = "none";
         return this;
     }
 
-    /** Documents say that it is required, by those that use it. */
+    /** Shows the key as required in the reference. */
     public Key<T> requiredWhereUsed() {
         shownFallback = "required";
         return this;
     }
 
-    /** Tells a value otherwise than as it is written. */
+    /** Sets the display form of a value. */
     public Key<T> shown(Function<T, String> text) {
         shown = text;
         return this;
     }
 
-    /** It is judged otherwise than as plain text before it is shown or stored. */
+    /** Sets how the value is redacted. */
     public Key<T> content(Content what) {
         content = what;
         return this;
@@ -206,31 +206,31 @@ public final class Key<T> {
         return requiredWhereUsed();
     }
 
-    /** It is read also where it is not given, because its default depends on other things. */
+    /** Reads the key even if it is missing, because its default depends on other keys. */
     Key<T> always() {
         always = true;
         return this;
     }
 
-    /** Holds its value against others; of several rules all hold. */
+    /** Adds a rule that checks the value against other keys; all rules apply. */
     public Key<T> rule(BiConsumer<EntryReading, T> more) {
         rule = rule.andThen(more);
         return this;
     }
 
-    /** It says when the load is over, which a search decides in its place. */
+    /** Marks a key that ends the load; a ceiling search decides this itself. */
     public Key<T> endOfLoad() {
         endsLoad = true;
         return this;
     }
 
-    /** Neither {@code matrix} nor {@code trials} can change it. */
+    /** Marks a key that {@code matrix} and {@code trials} cannot change. */
     public Key<T> sameInAllTrials() {
         sameInAllTrials = true;
         return this;
     }
 
-    /** Says what it means, as Markdown without a full stop; of Plimsoll's own keys the catalogue says it. */
+    /** Sets the description, as Markdown; the catalogue describes Plimsoll's own keys. */
     public Key<T> about(String english, String chinese) {
         about = Sentence.both(english, chinese);
         return this;
@@ -248,7 +248,7 @@ public final class Key<T> {
         return fallback;
     }
 
-    /** The class of the value, and behind it those of its elements. */
+    /** The class of the value, followed by the classes of its elements. */
     public List<Class<?>> type() {
         return type;
     }
@@ -261,7 +261,7 @@ public final class Key<T> {
         return endsLoad;
     }
 
-    /** Whether no trial can have another value of it than the others. */
+    /** Whether all trials have the same value. */
     boolean isSameInAllTrials() {
         return sameInAllTrials;
     }
@@ -270,7 +270,7 @@ public final class Key<T> {
         return content;
     }
 
-    /** Its value in settings, as {@code name value}, for people; of a flag that is set its name. */
+    /** The value as {@code name value}, for display; for a flag, only its name. */
     public String told(Settings settings) {
         String value = shown.apply(settings.get(this));
         return value.isEmpty() || value.equals("true") ? name() : name() + " " + value;
@@ -288,7 +288,7 @@ public final class Key<T> {
                 .orElse(name);
     }
 
-    /** Its default, as Markdown: what the catalogue says of it, or else the value; empty if there is none. */
+    /** The default as Markdown: the text of the catalogue, or else the value; empty without a default. */
     public String defaultText(Language language) {
         Sentence said = Sentence.term("scenario.default.", shownFallback == null ? path() : shownFallback);
         if (!said.isVerbatim()) {
@@ -307,7 +307,7 @@ public final class Key<T> {
             return Quantities.text(duration);
         } else if ((value instanceof Collection<?> all && all.isEmpty())
                 || (value instanceof Map<?, ?> map && map.isEmpty())
-                // Of a form of its key, the default of which is another one.
+                // A form of its key; the default is another form.
                 || (value instanceof Record word && word.getClass().getRecordComponents().length == 0)) {
             return "";
         }
