@@ -24,10 +24,9 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The part that one worker has of the consumer groups of one {@link ConsumerSpec}, whatever their kind: when they may read,
- * how far they are, when they are done. A kind adds the members that read. The calls come from the worker's thread in the
- * order {@link #prepare}, {@link #start}, any number of {@link #read}, {@link #producersDone}, {@link #stop},
- * {@link #close}.
+ * The consumer groups of one {@link ConsumerSpec} on one worker: start conditions, progress and end. Subclasses add the members.
+ * The worker's thread calls {@link #prepare}, {@link #start}, any number of {@link #read}, {@link #producersDone},
+ * {@link #stop}, {@link #close}, in this order.
  */
 public abstract class Consumers implements AutoCloseable {
     /** More members than this share meters: a meter takes about a megabyte. */
@@ -39,7 +38,7 @@ public abstract class Consumers implements AutoCloseable {
     protected final String part;
 
     protected final EndToEndSource source;
-    /** Takes what the first group reads; null if an audit reads by itself, or there is none. */
+    /** Receives the records of the first group for the audit; null if the audit reads by itself or is off. */
     protected final AuditTrail feed;
 
     protected final List<GroupState> groups = new CopyOnWriteArrayList<>();
@@ -48,7 +47,7 @@ public abstract class Consumers implements AutoCloseable {
     private final ConsumerKind kind;
     private final Slice slice;
     private final List<ReceiveMeter> meters = new CopyOnWriteArrayList<>();
-    /** Partitions of the topics that a group reads; 0 where nobody wants to know. */
+    /** Number of partitions that a group reads; 0 if not needed. */
     protected final int partitionCount;
 
     private boolean closed;
@@ -68,7 +67,7 @@ public abstract class Consumers implements AutoCloseable {
                 : 0;
     }
 
-    /** A cold start takes longer than the time that it is due at: whoever makes it cold opens the gate. */
+    /** The start condition; a cold start opens only after the page cache has been dropped. */
     private static ConsumerSpec.Start gate(ConsumerSpec spec) {
         boolean opened = spec.startsCold() && spec.isBacklog();
         return opened ? new ConsumerSpec.Start.BacklogBytes(Long.MAX_VALUE) : spec.start();
@@ -78,14 +77,14 @@ public abstract class Consumers implements AutoCloseable {
      * Creates the consumers and makes them ready: every partition assigned to a member and its position resolved.
      * Nothing is read yet.
      *
-     * @throws io.plimsoll.PlimsollException if that is not possible within the time
+     * @throws io.plimsoll.PlimsollException on timeout
      */
     public abstract void prepare(Duration timeout);
 
-    /** True once every group has read what it was asked to, or has given up waiting. */
+    /** True when every group is done or has given up. */
     public abstract boolean done();
 
-    /** How long they need at most, once the producers are done, for what nobody can be given before; zero if that is nothing. */
+    /** Maximum wait after the producers are done for records that are still locked; zero without such records. */
     public Duration endLimit() {
         return Duration.ZERO;
     }
@@ -93,26 +92,26 @@ public abstract class Consumers implements AutoCloseable {
     /** Ends reading as soon as possible. */
     public abstract void stop();
 
-    /** Adds what the clients have said of themselves up to the last {@link #read}, since the one before. */
+    /** Adds the client metrics up to the last {@link #read}, since the previous one. */
     protected abstract void figures(ClientFigures figures);
 
-    /** The members that were made so far; none where there are no groups on the cluster. */
+    /** The members created so far; empty without consumer groups. */
     public List<GroupMember> members() {
         return List.of();
     }
 
-    /** Says what became of each partition in the groups that are examined for it; exact after {@link #close}. */
+    /** The deliveries per partition of the examined groups; exact after {@link #close}. */
     public List<GroupDelivery> deliveries() {
         return List.of();
     }
 
-    /** Makes its threads look at once at what has changed, if they would not anyway. */
+    /** Wakes the threads so that they notice a change at once. */
     protected abstract void wakeup();
 
-    /** Ends its threads, and waits for them within a bound. */
+    /** Ends the threads and waits for them, with a timeout. */
     protected abstract void end();
 
-    /** Whether all members of a group that are here have been told their partitions. */
+    /** Whether all local members of a group have their assignment. */
     protected boolean joined(GroupState group) {
         return true;
     }
@@ -120,12 +119,12 @@ public abstract class Consumers implements AutoCloseable {
     /** Fetch requests since the last call. */
     protected abstract long fetches();
 
-    /** Numbers of the groups of which members are here. */
+    /** Numbers of the groups with members on this worker. */
     protected final IntStream groupsHere() {
         return slice.groups(spec.members());
     }
 
-    /** The members of a group that are here, numbered from the group's first. */
+    /** The local members of a group, numbered from the group's first. */
     protected final Slice membersHere(int group) {
         return slice.within(group, spec.members());
     }
@@ -134,7 +133,7 @@ public abstract class Consumers implements AutoCloseable {
      * Adds one of the entry's groups.
      *
      * @param number of the group in the entry
-     * @param here its members that are in this process
+     * @param here its members in this process
      */
     protected final GroupState addGroup(int number, Slice here) {
         String key = here.count() < spec.members() ? part + "-group-" + number : null;
@@ -154,7 +153,7 @@ public abstract class Consumers implements AutoCloseable {
         return spec.topicsOf(group.number());
     }
 
-    /** @return a meter for each member; with many of them, several have the same */
+    /** @return a meter per member; many members share meters */
     protected final List<ReceiveMeter> addMeters(GroupState group, int members) {
         List<ReceiveMeter> own = new ArrayList<>();
         List<ReceiveMeter> each = new ArrayList<>();
@@ -169,14 +168,14 @@ public abstract class Consumers implements AutoCloseable {
         return each;
     }
 
-    /** What a member does with its records; null if nothing. */
+    /** The simulated work of a member; null without work. */
     protected final Work work(int member, BooleanSupplier over) {
         return spec.work()
                 .map(work -> new Work(work, context.seed() + member, waiter, over))
                 .orElse(null);
     }
 
-    /** Says how many records a second the work of all members lets through at most, or how long it takes for a poll. */
+    /** Reports the maximum records per second of the work of all members, or its time per poll. */
     protected final void workFigures(ClientFigures into) {
         spec.work().ifPresent(work -> {
             if (work.shape() == WorkSpec.Shape.PER_BATCH) {
@@ -191,7 +190,7 @@ public abstract class Consumers implements AutoCloseable {
         context.notes().accept(Sentence.of("load.ofPart", part, text));
     }
 
-    /** Says what is known here of groups that have members in other processes too. Any thread. */
+    /** The local state of groups that are spread over processes. Any thread. */
     public final List<GroupPart> parts() {
         return groups.stream()
                 .filter(GroupState::spread)
@@ -199,34 +198,34 @@ public abstract class Consumers implements AutoCloseable {
                 .toList();
     }
 
-    /** Takes what all the other processes know of such a group. Any thread. */
+    /** Sets the combined state of such a group in the other processes. Any thread. */
     public final void elsewhere(GroupPart rest) {
         long now = waiter.nanoTime();
         groups.stream().filter(GroupState::spread).forEach(g -> g.elsewhere(rest, now));
         wakeup();
     }
 
-    /** Lets the consumers read, at once or when their start condition says so. */
+    /** Starts reading, at once or when the start condition is met. */
     public void start(TrialClock clock) {
         window.start(clock);
         wakeup();
     }
 
-    /** Groups that wait for an amount of data to be produced may read now. Others are not affected. */
+    /** Starts the groups that wait for an amount of data; other groups are not affected. */
     public final void openGate() {
         window.openGate(waiter.nanoTime());
         wakeup();
     }
 
-    /** When held-back groups were let read, in nanoTime; {@link Long#MAX_VALUE} if they have not been. */
+    /** The time at which waiting groups started, in nanoTime; {@link Long#MAX_VALUE} before. */
     public final long openedNanos() {
         return window.openedNanos();
     }
 
     /**
-     * The producers of the trial have ended.
+     * Reports the end of the producers.
      *
-     * @param endOffsets where each partition ends: groups that are not bound by records read up to here and end
+     * @param endOffsets end offsets of the partitions; groups without a record limit read up to these and end
      */
     public final void producersDone(Map<TopicPartition, Long> endOffsets) {
         long now = waiter.nanoTime();
@@ -263,7 +262,7 @@ public abstract class Consumers implements AutoCloseable {
         figures(into.clients());
     }
 
-    /** What the groups here had to read and have not, once; after {@link #close}. */
+    /** The unread records of the local groups; call once, after {@link #close}. */
     public final List<Unreceived> unreceived() {
         List<Unreceived> all = new ArrayList<>();
         for (GroupState group : groups) {
@@ -286,17 +285,17 @@ public abstract class Consumers implements AutoCloseable {
         return all;
     }
 
-    /** The first offset of each partition that a group had to read and perhaps has not; partitions that it has read are absent. */
+    /** The first possibly unread offset per partition of a group; fully read partitions are absent. */
     protected Map<TopicPartition, Long> unread(GroupState group) {
         return group.unread();
     }
 
-    /** Whether a group has not had the record at an offset from {@link #unread} on. */
+    /** Whether a group has not received the record at an offset, counted from {@link #unread}. */
     protected boolean missed(GroupState group, TopicPartition partition, long offset) {
         return true;
     }
 
-    /** When partitions of groups went from member to member, in nanoTime; of groups with all members here. */
+    /** The times when partitions moved between members, in nanoTime; only of groups within this process. */
     public final List<HandOver> handOvers() {
         return groups.stream()
                 .filter(g -> !g.spread())
@@ -304,14 +303,14 @@ public abstract class Consumers implements AutoCloseable {
                 .toList();
     }
 
-    /** Records not yet read against the given ends of the partitions, per group that can tell. */
+    /** Lag per group against the given end offsets; groups with unknown lag are absent. */
     public Map<String, Long> lag(Map<TopicPartition, Long> endOffsets) {
         Map<String, Long> lag = new TreeMap<>();
         groups.forEach(group -> group.lag(endOffsets).ifPresent(records -> lag.put(group.id(), records)));
         return lag;
     }
 
-    /** Whether the lag of its groups is known here at any time. The coordinator of a share group is asked once a second. */
+    /** Whether the lag of the groups is always known here; for share groups it is queried once a second. */
     public boolean ownsOffsets() {
         return groups.stream().allMatch(GroupState::ownsOffsets);
     }
@@ -324,13 +323,13 @@ public abstract class Consumers implements AutoCloseable {
         return counts;
     }
 
-    /** From when to when the groups read, in nanoTime, for their throughput; empty if nothing was read. */
+    /** The time span of reading, in nanoTime, for the throughput; empty if no record was read. */
     public final Optional<Span> span() {
         return window.span(
                 meters.stream().mapToLong(ReceiveMeter::lastRecordNanos).max().orElse(0), waiter.nanoTime());
     }
 
-    /** The same of each group by itself; groups that read nothing are absent. */
+    /** The same per group; groups without records are absent. */
     public final Map<String, Span> spans() {
         Map<String, Long> last = new TreeMap<>();
         meters.forEach(meter -> last.merge(meter.group(), meter.lastRecordNanos(), Math::max));
@@ -341,10 +340,10 @@ public abstract class Consumers implements AutoCloseable {
     }
 
     /**
-     * The time in which groups read.
+     * The time during which groups read.
      *
-     * @param fromNanos when reading began, in nanoTime
-     * @param toNanos when it ended
+     * @param fromNanos start, in nanoTime
+     * @param toNanos end, in nanoTime
      */
     public record Span(long fromNanos, long toNanos) {
         public double seconds() {

@@ -23,14 +23,14 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.errors.WakeupException;
 
 /**
- * The life of one member that polls with a client of its own: told from outside to stop, to die, to hang or to leave.
- * Runs in one thread, which owns the client; what tells it may be called by any thread.
+ * The lifecycle of one member with its own client. Runs in one thread, which owns the client; any thread may stop, kill, pause
+ * or remove it.
  */
 public abstract class MemberRun implements Runnable {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     /** How long a poll waits for records. */
     protected static final Duration POLL = Duration.ofMillis(100);
-    /** To commit and leave the group takes milliseconds, unless the brokers are gone. */
+    /** Limit for committing and leaving the group, which takes milliseconds unless the brokers are down. */
     protected static final Duration LEAVE_LIMIT = Duration.ofSeconds(2);
 
     protected static final long PAUSE_NANOS = 100_000_000;
@@ -46,14 +46,14 @@ public abstract class MemberRun implements Runnable {
     private volatile Throwable fatal;
     private volatile String told;
     private final AtomicLong waitedNanos = new AtomicLong();
-    /** That brought something so far. */
+    /** Polls that returned records so far. */
     private final AtomicLong polls = new AtomicLong();
-    /** What its client says of itself; of the thread that reads figures. */
+    /** Metrics of the client; used by the thread that reads figures. */
     final ConsumerFigures figures;
 
     /**
      * @param metrics of its client
-     * @param notes takes why it could not go on
+     * @param notes receives the reason if it fails
      */
     protected MemberRun(
             Supplier<Map<MetricName, ? extends Metric>> metrics,
@@ -68,38 +68,38 @@ public abstract class MemberRun implements Runnable {
         this.notes = notes;
     }
 
-    /** Joins, reads until it is {@link #over}, and leaves in good order unless it was killed. */
+    /** Joins, reads until {@link #over}, and leaves cleanly unless killed. */
     protected abstract void read();
 
-    /** Ends the client, however {@link #read} ended. */
+    /** Closes the client, also after an error in {@link #read}. */
     protected abstract void close();
 
-    /** Breaks off a poll under way. Any thread. */
+    /** Aborts a poll in progress. Any thread. */
     protected abstract void wakeup();
 
-    /** True once the group has told this member its partitions (perhaps none). */
+    /** True once this member has its assignment (possibly empty). */
     public boolean joined() {
         return true;
     }
 
-    /** Whether it has to end, whatever it has in hand. */
+    /** Whether it must end, regardless of records in progress. */
     public final boolean over() {
         return stop || killed || group.done();
     }
 
-    /** Ends at once, and in good order. */
+    /** Ends at once and cleanly. */
     public final void stop() {
         stop = true;
         wakeup();
     }
 
-    /** Ends without a word to the group. */
+    /** Ends without leaving the group, like a crash. */
     public void kill() {
         killed = true;
         wakeup();
     }
 
-    /** Ends in good order after the poll under way, while others go on. */
+    /** Leaves cleanly after the current poll, while other members continue. */
     public final void leave() {
         stop = true;
     }
@@ -109,7 +109,7 @@ public abstract class MemberRun implements Runnable {
         paused = yes;
     }
 
-    /** Why the member cannot go on; null if it can. */
+    /** The fatal error of the member; null without one. */
     public final Throwable fatal() {
         return fatal;
     }
@@ -118,12 +118,12 @@ public abstract class MemberRun implements Runnable {
         return stop;
     }
 
-    /** Whether it ends, or has ended, without a word to the group. Any thread. */
+    /** Whether it was killed. Any thread. */
     public final boolean killed() {
         return killed;
     }
 
-    /** What the last poll that failed was told; null if none did. */
+    /** The error of the last failed poll; null without one. */
     public final String told() {
         return told;
     }
@@ -143,7 +143,7 @@ public abstract class MemberRun implements Runnable {
         } catch (WakeupException | InterruptException e) {
             // asked to stop
         } catch (RuntimeException | Error e) {
-            // Whatever it is, want of memory too: a group that has lost a member so is not the one that was asked for.
+            // Any error counts, also OutOfMemoryError: a group that has lost a member is not the requested one.
             fatal = e;
             if (!over()) {
                 meter.ended(KafkaErrors.kind(e));
@@ -159,9 +159,9 @@ public abstract class MemberRun implements Runnable {
     }
 
     /**
-     * Polls, and outlives what the client recovers from.
+     * Polls and survives errors from which the client recovers.
      *
-     * @return nothing if the poll failed
+     * @return no records if the poll failed
      */
     protected final ConsumerRecords<ByteBuffer, ByteBuffer> poll(
             Supplier<ConsumerRecords<ByteBuffer, ByteBuffer>> poll) {
@@ -179,7 +179,7 @@ public abstract class MemberRun implements Runnable {
                 | InvalidGroupIdException e) {
             throw e;
         } catch (KafkaException e) {
-            // A broker that died, a coordinator that moved: the client recovers, the run goes on and counts.
+            // The client recovers, for example after a broker crash or a moved coordinator; the run continues and counts.
             meter.failed(KafkaErrors.kind(e));
             told = e.getMessage();
             rest();
@@ -191,14 +191,14 @@ public abstract class MemberRun implements Runnable {
     }
 
     /**
-     * The time for which polls have waited, and done nothing, so far. The client's own {@code poll-idle-ratio-avg} is a mean over
-     * polls: of fifty that hand out what one fetch has brought, one has waited, for nearly all of the time. Any thread.
+     * The total time that polls have waited idle. The client's own {@code poll-idle-ratio-avg} is a mean over polls: of fifty
+     * polls that return the records of one fetch, only one has waited, for nearly all of the time. Any thread.
      */
     public final long waitedNanos() {
         return waitedNanos.get();
     }
 
-    /** Partitions that it has to read, as its group gave them out. */
+    /** Number of assigned partitions. */
     public final double assigned() {
         return figures.assigned();
     }

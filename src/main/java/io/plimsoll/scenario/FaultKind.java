@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * A kind of fault, as far as a scenario, a result and a report have to know of it. All that are there come
- * from the {@link Source} that {@code META-INF/services} names.
+ * A kind of fault as seen by scenarios, results and reports. The kinds come from the {@link Source} named in
+ * {@code META-INF/services}.
  */
 public interface FaultKind {
-    /** Its key in an entry of {@code faults}, whose value says to whom it happens, or what is done. */
+    /** Its key in an entry of {@code faults}; the value is the target or the action. */
     Key<?> key();
 
     /** Its name in scenarios and results, such as {@code kill}. */
@@ -22,56 +22,56 @@ public interface FaultKind {
         return key().name();
     }
 
-    /** The keys that it has for itself. */
+    /** Its additional keys. */
     default List<Key<?>> keys() {
         return List.of();
     }
 
-    /** The key that says when it ends: {@link FaultKeys#FOR} or {@link FaultKeys#RESTART_AFTER}. */
+    /** The key that sets its end: {@link FaultKeys#FOR} or {@link FaultKeys#RESTART_AFTER}. */
     default Key<Optional<Duration>> end() {
         return FaultKeys.FOR;
     }
 
-    /** How long one lasts whose entry does not say so; empty: until the load ends. */
+    /** Default duration; empty: until the load ends. */
     default Optional<Duration> usually() {
         return Optional.empty();
     }
 
-    /** Whether it changes brokers of others, so that it may happen to clusters of our own alone. */
+    /** Whether it acts on brokers, so that it is limited to our own clusters. */
     default boolean changesBrokers(FaultSpec fault) {
         return false;
     }
 
-    /** Whether one that comes again, or comes to each broker in turn, must say when it ends. */
+    /** Whether a repeated fault, or one with {@code each}, must have an end. */
     default boolean needsEnd() {
         return true;
     }
 
-    /** The target of an entry; empty if that could not be read, and a problem was added. */
+    /** The target of an entry; empty if invalid, with a problem added. */
     Optional<FaultSpec.Target> target(Settings fault);
 
-    /** Says what one entry lets happen, and to whom. */
+    /** Describes the action and the target of an entry. */
     Sentence planned(FaultSpec fault);
 
-    /** Whether acknowledged records may be lost by it, so that an audit charges it with those that are. */
+    /** Whether it can lose acknowledged records, so that the audit attributes losses to it. */
     boolean mayLoseRecords();
 
-    /** What it makes of its broker, as results tell it. */
+    /** The state of the broker during the fault, for results. */
     enum Outage {
-        /** The broker is gone until it is started again, and the others do its work. */
+        /** The broker is down until its restart, and other brokers take over. */
         GONE,
-        /** The broker works badly, or not at all, and is missed as long as that lasts. */
+        /** The broker is slow or unresponsive during the fault. */
         IMPAIRED,
-        /** It happens to something else, or the broker does what its operator wants. */
+        /** The fault affects another component, or the broker performs an operation. */
         NONE
     }
 
     Outage outage();
 
-    /** Holds the values of an entry against each other, and adds problems. */
+    /** Checks the values of an entry against each other and adds problems. */
     default void check(EntryReading fault) {}
 
-    /** All of them by name, in the order of their declaration. */
+    /** All kinds by name, in the order of declaration. */
     static Map<String, FaultKind> all() {
         return Registered.KINDS;
     }
@@ -82,7 +82,7 @@ public interface FaultKind {
         List<FaultKind> kinds();
     }
 
-    /** Keeps them, since looking for them reads files of the class path. */
+    /** Caches the kinds, because the lookup reads files on the class path. */
     final class Registered {
         private static final Map<String, FaultKind> KINDS = find();
 

@@ -32,7 +32,7 @@ import org.apache.kafka.clients.admin.SharePartitionOffsetInfo;
 import org.apache.kafka.clients.consumer.KafkaShareConsumer;
 import org.apache.kafka.common.TopicPartition;
 
-/** The share groups of one entry of a scenario: a thread per member, and one that asks the cluster how far the groups are. */
+/** The share groups of one entry of a scenario: one thread per member, and one that queries the lag of the groups. */
 final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
     private static final long ASK_NANOS = 500_000_000;
     private static final long LOOK_NANOS = 50_000_000;
@@ -40,19 +40,19 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
     private static final String DEFAULT_POLL = "500";
 
     private final Map<GroupState, ShareLedger> ledgers = new HashMap<>();
-    /** Groups whose settings were changed here, and what these were before. */
+    /** Previous settings of the groups changed here. */
     private final Map<String, Map<String, String>> changed = new TreeMap<>();
 
-    /** How far each group was when its members had left. */
+    /** Offsets of each group after its members had left. */
     private final Map<GroupState, Map<TopicPartition, SharePartitionOffsetInfo>> offsetsAtEnd = new HashMap<>();
 
     private Admin admin;
     private Groups cluster;
     private PeriodicTask asking;
     private volatile boolean ready;
-    /** Records that members of all groups may have at a time, as the cluster lets them. */
+    /** Maximum number of records acquired at a time by the members of all groups. */
     private long locks;
-    /** How long at most nobody else is given what a member had that is killed. */
+    /** Maximum time until records of a killed member are redelivered. */
     private Duration held = Duration.ZERO;
 
     ShareConsumers(Entry entry) {
@@ -98,7 +98,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         ready = true;
     }
 
-    /** Only the cluster knows how far a share group is. */
+    /** Only the cluster knows the position of a share group. */
     private void ask(GroupState group) {
         Map<TopicPartition, Long> targets = group.targets();
         Map<TopicPartition, SharePartitionOffsetInfo> offsets;
@@ -111,7 +111,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
                 .filter(Objects::nonNull)
                 .map(SharePartitionOffsetInfo::lag)
                 .toList();
-        // A partition whose lag the coordinator does not report may have any: the sum would be too small.
+        // Without the lag of one partition the sum would be too small.
         if (changed.containsKey(group.id()) && lags.stream().allMatch(Optional::isPresent)) {
             group.toldLag(lags.stream().mapToLong(Optional::orElseThrow).sum());
         }
@@ -155,7 +155,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
                 p -> new KafkaShareConsumer<>(p, new BorrowedBytesDeserializer(), new BorrowedBytesDeserializer()));
     }
 
-    /** What members in other processes have had, nobody here knows. */
+    /** The records of members in other processes are unknown here. */
     @Override
     protected Map<TopicPartition, Long> unread(GroupState group) {
         Map<TopicPartition, Long> unread = new HashMap<>();
@@ -179,7 +179,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
     @Override
     public List<GroupDelivery> deliveries() {
         List<GroupDelivery> all = new ArrayList<>();
-        // What members in other processes were given, nobody here knows.
+        // The records of members in other processes are unknown here.
         ledgers.forEach((group, ledger) -> {
             if (context.trail() != null && !group.spread()) {
                 all.addAll(ledger.deliveries(group.id(), context.trail()));
@@ -188,7 +188,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         return all;
     }
 
-    /** Somebody else is given what a killed member had in hand when its lock is over, or nobody is left when its session is. */
+    /** Records of a killed member are redelivered when their locks expire, its partitions when its session expires. */
     @Override
     public Duration endLimit() {
         return runs().anyMatch(ShareLoop::killed) ? held : Duration.ZERO;
@@ -215,7 +215,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         try {
             offsetsAtEnd.put(group, cluster.shareOffsets(group.id()));
         } catch (PlimsollException e) {
-            // Nobody answers: what is left to read is not known.
+            // No response, so the lag is unknown.
         }
     }
 

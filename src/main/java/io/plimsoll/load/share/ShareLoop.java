@@ -29,12 +29,11 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidRecordStateException;
 
 /**
- * One member of a share group: takes records, works on them, says what becomes of them. Runs in one thread, which owns
- * the consumer.
+ * One member of a share group: acquires, processes and acknowledges records. Runs in one thread, which owns the consumer.
  */
 final class ShareLoop extends MemberRun {
     private static final long LOOK_NANOS = 2_000_000;
-    /** Deliveries of a record after the ninth are counted as one. */
+    /** Deliveries of a record from the tenth on share one counter. */
     private static final int MOST_COUNTED = 10;
 
     private static final int DEFAULT_LOCK_MILLIS = 30_000;
@@ -44,7 +43,7 @@ final class ShareLoop extends MemberRun {
     private final Who who;
     private final boolean explicit;
     private final SplittableRandom random;
-    /** Under which it counts for itself; null if it does not. */
+    /** Name of its own counters; null without them. */
     private final String name;
 
     private final InHand inHand = new InHand();
@@ -55,12 +54,12 @@ final class ShareLoop extends MemberRun {
     private volatile boolean dead;
 
     /**
-     * Which member it is, and of what group.
+     * The place of a member in its group.
      *
      * @param number in its group
-     * @param seed of what is released, rejected and held
+     * @param seed for the choice of records to release, reject and hold
      * @param ready whether all members have joined
-     * @param heldNanos for how long nobody may be given what killed members had
+     * @param heldNanos time until records of killed members are redelivered
      */
     record Who(
             int number,
@@ -116,7 +115,7 @@ final class ShareLoop extends MemberRun {
                 group.endIfIdle(waiter.nanoTime() - who.heldNanos().getAsLong());
             }
         }
-        // What was broken off is not to be accepted with the rest, as it would be without a word for each record.
+        // Interrupted records must not be accepted with the rest, as an implicit acknowledgment would.
         if (!killed() && (explicit || !brokenOff)) {
             answers(consumer.commitSync(LEAVE_LIMIT));
         }
@@ -130,11 +129,11 @@ final class ShareLoop extends MemberRun {
         try {
             consumer.close(killed() ? Duration.ZERO : LEAVE_LIMIT);
         } catch (KafkaException | IllegalStateException e) {
-            // A member that was killed cannot say so, nor one whose brokers are gone.
+            // A killed member cannot acknowledge, and neither can a member without reachable brokers.
         }
     }
 
-    /** Polls, as a member has to that joins, until all have; records that are there already have come then. */
+    /** Polls until all members have joined; existing records have arrived by then. */
     private ConsumerRecords<ByteBuffer, ByteBuffer> join() {
         ConsumerRecords<ByteBuffer, ByteBuffer> early = ConsumerRecords.empty();
         while (!who.ready.getAsBoolean() && early.isEmpty() && !over()) {
@@ -161,9 +160,9 @@ final class ShareLoop extends MemberRun {
         given(records, now);
         brokenOff = !process(records);
         boolean held = heldBatch == batches++;
-        // The cluster is told with the next poll. Where a fetch was under way it has given the member the same records
-        // again: then it takes what comes too late, and refuses what is said of them the second time.
-        // What a member has in hand when the load ends is given back, of which not all is answered.
+        // Acknowledgments are sent with the next poll. A fetch in flight can deliver the same records again: the cluster
+        // then accepts the late acknowledgment and rejects the second one.
+        // Records in progress are released at the end of the load; not every release gets a response.
         if (brokenOff) {
             return;
         }
@@ -197,7 +196,7 @@ final class ShareLoop extends MemberRun {
         }
     }
 
-    /** @return false if it was broken off */
+    /** @return false if interrupted */
     private boolean process(ConsumerRecords<ByteBuffer, ByteBuffer> records) {
         Work work = intake.work();
         if (work != null) {
@@ -258,7 +257,7 @@ final class ShareLoop extends MemberRun {
         return ratio > 0 && random.nextDouble() < ratio;
     }
 
-    /** Stops until the locks of all records in hand have timed out; what it says of them then is too late. */
+    /** Pauses until the locks of all acquired records have timed out, so that its acknowledgments come too late. */
     private boolean hold() {
         heldBatch = batches;
         long until = waiter.nanoTime() + lockNanos + lockNanos / 4 + PAUSE_NANOS;
@@ -278,7 +277,7 @@ final class ShareLoop extends MemberRun {
         }
     }
 
-    /** The cluster has answered what was said of records, or nobody could ask it. In the member's own thread. */
+    /** Result of acknowledgments, or a failure to send them. Runs in the member's own thread. */
     private void answered(Map<TopicIdPartition, Set<Long>> offsets, Exception failure) {
         long now = waiter.nanoTime();
         long micros = 0;
