@@ -35,9 +35,9 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
 
-/** Client properties from a scenario: ours below, the user's above. */
+/** Client properties of a scenario: Plimsoll's defaults, overridden by the user's properties. */
 public final class ClientProperties {
-    /** Settings that say nothing about the measurement. */
+    /** Settings without influence on the measurement. */
     private static final Set<String> PLUMBING = Set.of(
             "bootstrap.servers",
             "client.id",
@@ -46,7 +46,7 @@ public final class ClientProperties {
             "key.deserializer",
             "value.deserializer");
 
-    /** They say how a connection is encrypted and who logs in. */
+    /** Settings of encryption and authentication. */
     private static final List<String> SECURITY = List.of("security.", "sasl.", "ssl.");
 
     private ClientProperties() {}
@@ -91,8 +91,8 @@ public final class ClientProperties {
     }
 
     /**
-     * The properties of connections that an entry makes without a client of Kafka's: those of the cluster, and above them
-     * what the entry's own properties say of encryption and logins.
+     * The properties of connections without a Kafka client: the cluster's properties, overridden by the entry's encryption and
+     * authentication settings.
      */
     public static Map<String, Object> ofConnections(LoadContext context, Map<String, String> config) {
         Map<String, Object> properties = new HashMap<>(context.clientProperties());
@@ -104,7 +104,7 @@ public final class ClientProperties {
         return properties;
     }
 
-    /** The name by which brokers, and their quotas, know a client with these properties. */
+    /** The client ID or user under which brokers apply quotas to a client with these properties. */
     public static String clientId(Map<String, Object> properties) {
         return String.valueOf(properties.get(CommonClientConfigs.CLIENT_ID_CONFIG));
     }
@@ -115,17 +115,17 @@ public final class ClientProperties {
         properties.put("metrics.sample.window.ms", "1000");
     }
 
-    /** Reads the properties as the client will. */
+    /** Parses the properties as the client does. */
     public static ProducerConfig parseProducer(Map<String, Object> properties, String where) {
         return made("load.refused", where, properties, ProducerConfig::new);
     }
 
-    /** The settings in force of an entry's producers, as its first client has them. */
+    /** The effective settings of the first client of an entry's producers. */
     public static ProducerConfig config(LoadContext context, ProducerSpec spec, String part) {
         return parseProducer(of(context, spec, part, 0), part);
     }
 
-    /** The settings in force of a group's members, as its first has them. */
+    /** The effective settings of the first member of a group. */
     public static ConsumerConfig config(LoadContext context, ConsumerSpec spec, String part) {
         return parseConsumer(of(context, spec, part, 0), part);
     }
@@ -133,13 +133,13 @@ public final class ClientProperties {
     /** Reads the properties as the client will. */
     public static ConsumerConfig parseConsumer(Map<String, Object> properties, String where) {
         Map<String, Object> plain = new HashMap<>(properties);
-        // Those of share consumers are refused beside the group protocols of others; their client checks them.
+        // ConsumerConfig rejects settings of share consumers; their own client checks them.
         plain.keySet().removeIf(name -> name.startsWith("share."));
         return made("load.refused", where, plain, ConsumerConfig::new);
     }
 
     /**
-     * Makes an official producer.
+     * Creates a Kafka producer.
      *
      * @throws PlimsollException {@link Exit#USAGE} if the properties do not allow that
      */
@@ -149,7 +149,7 @@ public final class ClientProperties {
     }
 
     /**
-     * Makes a client of Kafka's.
+     * Creates a Kafka client.
      *
      * @throws PlimsollException {@link Exit#USAGE} if the properties do not allow that
      */
@@ -168,7 +168,7 @@ public final class ClientProperties {
         }
     }
 
-    /** Says for an audit what Kafka promises the producers of an entry with these properties; their ids are still to come. */
+    /** The guarantees of Kafka for producers with these properties, for the audit; IDs are assigned later. */
     public static ProducerProfile audited(LoadContext context, ProducerSpec spec, String part) {
         ProducerConfig config = config(context, spec, part);
         boolean idempotent = config.getBoolean(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG);
@@ -183,10 +183,10 @@ public final class ClientProperties {
     }
 
     /**
-     * Mean bytes that a record takes in its batch, if the rate is in wire bytes (otherwise the payload's). With
-     * compression this is an estimate, from sample records.
+     * Mean bytes of a record in its batch for rates in wire bytes, otherwise of its payload. With compression, an estimate from
+     * sample records.
      *
-     * @param sample of the records; used up
+     * @param sample of the records; consumed
      */
     public static double wireBytes(LoadContext context, ProducerSpec spec, String part, RecordGenerator sample) {
         double payloadBytes = sample.meanPayloadBytes();
@@ -201,7 +201,7 @@ public final class ClientProperties {
                 : WireSize.ofCompressedRecord(sample, batchBytes, codec, codec.level(config));
     }
 
-    /** Notes for the user about names that no client has heard of, see {@link #unknown}. */
+    /** Notes about property names unknown to all clients, see {@link #unknown}. */
     public static List<Sentence> unknownToAll(Map<String, String> properties) {
         Set<String> known = new TreeSet<>(AdminClientConfig.configNames());
         known.addAll(ProducerConfig.configNames());
@@ -210,10 +210,9 @@ public final class ClientProperties {
     }
 
     /**
-     * Notes for the user about names that a Kafka client has never heard of: it takes them without a word, and most are
-     * misspelt.
+     * Notes about property names unknown to a Kafka client, which ignores them silently; most are misspelled.
      *
-     * @param who of the clients, such as {@code producer}
+     * @param who kind of client, such as {@code producer}
      * @param where of the properties, such as {@code producers[0].config}
      */
     public static List<Sentence> unknown(Map<String, String> properties, Set<String> known, String who, Object where) {
@@ -236,7 +235,7 @@ public final class ClientProperties {
         return differing(given, parseProducer(given, part), ProducerConfig.configDef());
     }
 
-    /** The same of consumers, see {@link #differing(LoadContext, ProducerSpec, String)}. */
+    /** The same for consumers, see {@link #differing(LoadContext, ProducerSpec, String)}. */
     public static Map<String, String> differing(LoadContext context, ConsumerSpec spec, String part) {
         Map<String, Object> given = of(context, spec, part, 0);
         return differing(given, parseConsumer(given, part), ConsumerConfig.configDef());
@@ -250,7 +249,7 @@ public final class ClientProperties {
             if (!PLUMBING.contains(name) && !Objects.equals(value, defaults.get(name))) {
                 String typed = String.valueOf(value);
                 String shown = Secrets.shown(name, String.valueOf(given.get(name)));
-                // What a provider has looked up is its owner's.
+                // Values from a config provider are secret.
                 differing.put(name, ConfigProviders.isReferredTo(shown) ? shown : Secrets.shown(name, typed));
             }
         });
@@ -258,8 +257,7 @@ public final class ClientProperties {
     }
 
     /**
-     * Hands over the bytes of a fetched record as they lie in the fetch buffer, without copying them. They must not be
-     * written to.
+     * Returns the bytes of a fetched record without a copy. They must not be modified.
      */
     public static final class BorrowedBytesDeserializer implements Deserializer<ByteBuffer> {
 

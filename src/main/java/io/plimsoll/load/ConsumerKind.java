@@ -9,17 +9,17 @@ import java.util.Set;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 
-/** How one kind makes consumers, and what others have to know of them. Any thread. */
+/** A kind of consumer: its factory and its properties. Any thread. */
 public interface ConsumerKind {
 
     /**
      * One entry of {@code consumers} on one worker.
      *
-     * @param slice of the members of the entry's groups that are made here
+     * @param slice local members of the entry's groups
      * @param part name of the entry in client ids and messages, such as {@code consumers-0}
-     * @param source what end-to-end latency is measured from
-     * @param feed takes what the first group reads; null if an audit reads by itself, or there is none
-     * @param partitions how many partitions each of these topics has; asks the cluster
+     * @param source start of end-to-end latency
+     * @param feed receives the records of the first group for the audit; null if the audit reads by itself or is off
+     * @param partitions number of partitions per topic; queries the cluster
      */
     record Entry(
             LoadContext context,
@@ -30,13 +30,13 @@ public interface ConsumerKind {
             AuditTrail feed,
             Function<List<String>, int[]> partitions) {}
 
-    /** Makes the consumers of an entry, which are not connected yet. */
+    /** Creates the consumers of an entry, not yet connected. */
     Consumers create(Entry entry);
 
-    /** @throws PlimsollException {@link io.plimsoll.Exit#USAGE} for what consumers of this kind cannot do */
+    /** @throws PlimsollException {@link io.plimsoll.Exit#USAGE} for settings that this kind does not support */
     default void check(ConsumerSpec spec, String part) {}
 
-    /** @throws PlimsollException {@link Exit#USAGE} if members are to poll while they work, which this kind has no need of */
+    /** @throws PlimsollException {@link Exit#USAGE} if members must poll while they work, which this kind does not support */
     static void checkBlocking(ConsumerSpec spec, String part) {
         if (spec.work().filter(work -> !work.blocking()).isPresent()) {
             throw LoadKind.refused(part + ".work.blocking", "load.onlyBlocking", spec.engine());
@@ -44,9 +44,9 @@ public interface ConsumerKind {
     }
 
     /**
-     * Makes a client and closes it again, without a connection.
+     * Creates and closes a client without connecting, to check its properties.
      *
-     * @throws PlimsollException {@link io.plimsoll.Exit#USAGE} if the properties do not allow that
+     * @throws PlimsollException {@link io.plimsoll.Exit#USAGE} if the properties are invalid
      */
     default void tryOut(LoadContext context, ConsumerSpec spec, String part) {}
 
@@ -66,20 +66,20 @@ public interface ConsumerKind {
     }
 
     /**
-     * Whether at any time each partition has one member at most, which alone knows where the group reads it. Without,
-     * a group has no lag that could be told, its end is not known from offsets, and nobody can say what it left out.
+     * Whether each partition has at most one member, which alone knows its position. Otherwise the group has no lag, no end by
+     * offsets, and no detectable skipped records.
      */
     boolean ownsOffsets();
 
-    /** Whether what such consumers read is what was committed alone. */
+    /** Whether such consumers read only committed records. */
     default boolean readsCommitted(ConsumerSpec spec) {
         return "read_committed".equals(spec.config().get("isolation.level"));
     }
 
     /**
-     * Whether an audit may take what the first group reads for the log itself, if it reads all there is.
+     * Whether an audit can use the records of the first group instead of reading the log, if the group reads everything.
      *
-     * @param byBatch some records are known by the header of their batch alone
+     * @param byBatch some records are identified only by the header of their batch
      */
     boolean feedsAudit(boolean byBatch);
 }

@@ -24,7 +24,8 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The consumer groups of one {@link ConsumerSpec} on one worker: start conditions, progress and end. Subclasses add the members.
+ * The consumer groups of one {@link ConsumerSpec} on one worker: start conditions, progress and end. Subclasses add the
+ * members.
  * The worker's thread calls {@link #prepare}, {@link #start}, any number of {@link #read}, {@link #producersDone},
  * {@link #stop}, {@link #close}, in this order.
  */

@@ -51,7 +51,8 @@ public final class DueTimes {
     }
 
     /**
-     * Open loop: the next intended time in nanoTime; {@link Long#MAX_VALUE} if none is left in the window. A caller that waits for
+     * Open loop: the next intended time in nanoTime; {@link Long#MAX_VALUE} if none is left in the window. A caller that
+     * waits for
      * it must ask again before it takes the record: the time can become earlier when the warm-up ends, and later when the
      * load is throttled.
      */
@@ -140,7 +141,10 @@ public final class DueTimes {
                 : clock.startNanos() + throttle.goesOn(nowNanos - clock.startNanos());
     }
 
-    /** Closed loop: how many of {@code wanted} records may be sent now; 0 before the start, after the end, and while throttled. */
+    /**
+     * Closed loop: how many of {@code wanted} records may be sent now; 0 before the start, after the end, and while
+     * throttled.
+     */
     public int claim(int wanted, long nowNanos) {
         if (nowNanos < clock.startNanos() || over(nowNanos) || goesOnNanos(nowNanos) > nowNanos) {
             return 0;

@@ -6,33 +6,34 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 
 /**
- * Which records of an entry wait for an answer. A record's number is {@code n × threads + thread}, where n counts the
- * records of its sending thread; a number below the last of its thread that waits no more was answered. Memory follows
- * those that wait. Thread-safe.
+ * The records of an entry that wait for a reply. A record's number is {@code n × threads + thread}, where n counts the
+ * records of
+ * its sending thread; a number below the last one of its thread that no longer waits was answered. Memory is proportional to
+ * the waiting records. Thread-safe.
  */
 final class ReplyLedger {
     /** No record of this number was sent. */
     static final long NOBODY = Long.MIN_VALUE;
     /** The record was answered before. */
     static final long AGAIN = Long.MIN_VALUE + 1;
-    /** The record is one that another worker sends, or too old for anybody to know of it. */
+    /** The record belongs to another worker, or is too old to be known. */
     static final long ELSEWHERE = Long.MIN_VALUE + 2;
 
     static final long UNKNOWN_PLACE = -1;
     private static final long FAILED = -2;
     private static final int BLOCK = 1024;
-    /** So many that failed are remembered: an answer to one that failed long before is not expected. */
+    /** Number of failed records remembered; replies to older ones are not expected. */
     private static final int MOST_FAILED = 100_000;
 
     private final int threads;
     private final Slice here;
-    /** How many records each thread has sent. */
+    /** Number of records sent per thread. */
     private final long[] sent;
 
     private final Map<Long, Block> blocks = new HashMap<>();
-    /** The numbers of those that failed last, in the order in which they did. */
+    /** Numbers of the most recent failed records, in order of failure. */
     private final ArrayDeque<Long> failed = new ArrayDeque<>();
-    /** No greater number was forgotten, though it waited. */
+    /** Highest number that was dropped while waiting. */
     private long forgotten = -1;
 
     private long owed;
@@ -45,8 +46,8 @@ final class ReplyLedger {
     }
 
     /**
-     * @param threads of the entry, those of all workers together
-     * @param here the threads of this worker
+     * @param threads of the entry, over all workers
+     * @param here threads of this worker
      */
     ReplyLedger(int threads, Slice here) {
         this.threads = threads;
@@ -54,7 +55,7 @@ final class ReplyLedger {
         this.sent = new long[threads];
     }
 
-    /** Numbers the next record of a thread, which waits from now on. */
+    /** Assigns the number of the next record of a thread, which now waits. */
     synchronized long sent(int thread, long dueNanos) {
         long number = sent[thread]++ * threads + thread;
         Block block = blocks.computeIfAbsent(number / BLOCK, b -> new Block());
@@ -67,14 +68,14 @@ final class ReplyLedger {
         return number;
     }
 
-    /** Where a record came to lie, in whatever way the caller counts places. */
+    /** Sets the place of a record in the log, in the encoding of the caller. */
     synchronized void written(long number, long place) {
         if (waits(number)) {
             blocks.get(number / BLOCK).places[(int) (number % BLOCK)] = place;
         }
     }
 
-    /** The record failed: nobody owes it an answer, though one may come where it was written all the same. */
+    /** Marks a record as failed: no reply is expected, although one can arrive if the record was written. */
     synchronized void failed(long number) {
         if (waits(number) && place(number) != FAILED) {
             written(number, FAILED);
@@ -101,12 +102,12 @@ final class ReplyLedger {
         }
     }
 
-    /** The last record of a thread failed before it was handed over. */
+    /** Marks the last record of a thread as failed before it was sent. */
     synchronized void refused(int thread) {
         failed((sent[thread] - 1) * threads + thread);
     }
 
-    /** An answer came: when its record was due, or {@link #NOBODY}, {@link #AGAIN} or {@link #ELSEWHERE}. */
+    /** Handles a reply; returns the due time of its record, or {@link #NOBODY}, {@link #AGAIN} or {@link #ELSEWHERE}. */
     synchronized long answered(long number) {
         int thread = (int) (Math.max(0, number) % threads);
         if (number >= 0 && (thread < here.from() || thread >= here.to())) {
@@ -116,7 +117,7 @@ final class ReplyLedger {
             return NOBODY;
         }
         if (!waits(number)) {
-            // Whether it was forgotten or answered nobody knows: that is no answer of which anything could be said.
+            // Dropped or answered: the two cannot be distinguished.
             return number <= forgotten ? ELSEWHERE : AGAIN;
         }
         owed -= place(number) == FAILED ? 0 : 1;
@@ -130,12 +131,12 @@ final class ReplyLedger {
         return block != null && block.waits[(int) (number % BLOCK)];
     }
 
-    /** How many are owed an answer. */
+    /** Number of waiting records. */
     synchronized long owed() {
         return owed;
     }
 
-    /** The numbers of those that are owed an answer, in order. */
+    /** Numbers of the waiting records, in order. */
     synchronized void waiting(LongConsumer each) {
         blocks.keySet().stream().sorted().forEach(b -> {
             for (long number = b * BLOCK; number < (b + 1) * BLOCK; number++) {
@@ -146,12 +147,12 @@ final class ReplyLedger {
         });
     }
 
-    /** When a record that waits was due. */
+    /** Due time of a waiting record. */
     synchronized long dueNanos(long number) {
         return blocks.get(number / BLOCK).dueNanos[(int) (number % BLOCK)];
     }
 
-    /** What {@link #written} said of a record that waits; {@link #UNKNOWN_PLACE} if nothing. */
+    /** Place of a waiting record as set by {@link #written}; {@link #UNKNOWN_PLACE} without one. */
     synchronized long place(long number) {
         return blocks.get(number / BLOCK).places[(int) (number % BLOCK)];
     }

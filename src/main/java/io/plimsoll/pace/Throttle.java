@@ -3,12 +3,11 @@ package io.plimsoll.pace;
 import java.util.Arrays;
 
 /**
- * How a load comes to its rate, and how far it is held back since, for the sake of others on its cluster. Each time that it
- * is held back its schedule goes on at half the speed: from then on the same events are due twice as far apart. Whoever
- * orders it names a time that nobody has reached yet, so that no event was taken that is due later now. Thread-safe.
+ * The ramp-up of a load and its later throttling by guards. Each throttling halves the speed of the schedule: from then on,
+ * events are due twice as far apart. It must take effect in the future, so that no event already taken moves. Thread-safe.
  */
 public final class Throttle {
-    /** More than these halvings nobody asks for: the load is stopped instead. */
+    /** Maximum number of halvings; beyond it, the load is stopped. */
     public static final int MOST = 3;
 
     private static final long PERIOD_NANOS = 100_000_000;
@@ -17,12 +16,12 @@ public final class Throttle {
     /** Nanoseconds after the start, ascending. */
     private volatile long[] halvings = {};
 
-    /** @param rampUpNanos the time in which a warm-up comes from nothing to its rate; 0: at once */
+    /** @param rampUpNanos time in which a warm-up ramps up to its rate; 0: none */
     public Throttle(long rampUpNanos) {
         this.rampUpNanos = rampUpNanos;
     }
 
-    /** From this time on, in nanoseconds after the schedule's start, the load has half the rate that it had before. */
+    /** Halves the rate from this time on, in nanoseconds after the schedule's start. */
     public synchronized void halve(long afterStart) {
         long[] before = halvings;
         if (before.length < MOST) {
@@ -32,12 +31,12 @@ public final class Throttle {
         }
     }
 
-    /** How often it was ordered so far, although the time may not have come yet. */
+    /** Number of halvings so far, including those not yet in effect. */
     public int halvings() {
         return halvings.length;
     }
 
-    /** In a closed loop, which has no schedule: when it may go on, since it rests for a part of each tenth of a second. */
+    /** For a closed loop without a schedule: the time to continue, after a rest in each tenth of a second. */
     public long goesOn(long elapsedNanos) {
         int times = 0;
         for (long at : halvings) {
@@ -47,12 +46,12 @@ public final class Throttle {
         return within < (PERIOD_NANOS >> times) ? elapsedNanos : elapsedNanos - within + PERIOD_NANOS;
     }
 
-    /** The schedule, reached and held back like this: exact to the nanosecond, as the schedule itself is. */
+    /** The schedule with ramp-up and throttling applied; exact to the nanosecond. */
     public Schedule of(Schedule main, WarmupEnd warmup) {
         return new Held(new WarmupSchedule(main, warmup, rampUpNanos));
     }
 
-    /** A walk through the stretches of one rate each: the n-th is {@code 2ⁿ} times as long as the schedule takes for it. */
+    /** Iterates over the intervals of constant rate: the n-th is stretched by {@code 2ⁿ}. */
     private record Stretch(long fromNanos, long scheduledNanos, int slower, long toNanos) {
         static Stretch first(long[] halvings) {
             return new Stretch(0, 0, 0, halvings.length == 0 ? Long.MAX_VALUE : halvings[0]);

@@ -1,11 +1,11 @@
 package io.plimsoll.pace;
 
 /**
- * The end of a warm-up, which may be told while the load goes on. Whoever tells it names a time that nobody has reached
- * yet, so that no event was taken for one of the wrong window. Thread-safe.
+ * The end of a warm-up, which can be set while the load runs. It must lie in the future, so that no event already taken changes
+ * its window. Thread-safe.
  */
 public final class WarmupEnd {
-    /** The answer of {@link #nanos} until the end is known. */
+    /** Result of {@link #nanos} until the end is known. */
     public static final long UNKNOWN = Long.MAX_VALUE;
 
     private volatile long nanos;
@@ -26,19 +26,19 @@ public final class WarmupEnd {
         return new WarmupEnd(nanos);
     }
 
-    /** An end that will be told. */
+    /** An end that is set later. */
     public static WarmupEnd later() {
         return new WarmupEnd(UNKNOWN);
     }
 
-    /** Tells the end, in nanoseconds after the schedule's start; the first to tell it is right. */
+    /** Sets the end, in nanoseconds after the schedule's start; the first call wins. */
     public synchronized void tell(long afterStart) {
         if (nanos == UNKNOWN) {
             nanos = afterStart;
         }
     }
 
-    /** Nanoseconds after the schedule's start; {@link #UNKNOWN} as long as nobody has told. */
+    /** Nanoseconds after the schedule's start; {@link #UNKNOWN} until set. */
     public long nanos() {
         return nanos;
     }

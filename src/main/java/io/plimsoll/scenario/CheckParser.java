@@ -33,12 +33,12 @@ public final class CheckParser {
 
     private CheckParser() {}
 
-    /** A text in today's words: whatever had another name once is read for ever, and goes in here. As many lines as before. */
+    /** Replaces deprecated names, which stay readable, with current ones. Keeps the number of lines. */
     public static String today(String text) {
         return SHORT_END_TO_END.matcher(text).replaceAll("consume.endToEnd.");
     }
 
-    /** @throws InvalidValueException with what was expected and, for a misspelt figure, the nearest known one */
+    /** @throws InvalidValueException with the expected form and, for a misspelled figure, the nearest known one */
     public static Check parse(String text) {
         Matcher part = OF_SECONDS.matcher(text);
         if (!part.matches()) {
@@ -54,7 +54,7 @@ public final class CheckParser {
         return new Check(text.strip(), each.figure(), each.op(), each.limit(), each.dimension(), share);
     }
 
-    /** As {@link #parse}, of what is known while a load goes on. */
+    /** As {@link #parse}, for figures that are known during the load. */
     public static Check guard(String text) {
         Check check = parse(text);
         InvalidValueException.when(
@@ -62,7 +62,7 @@ public final class CheckParser {
         return check;
     }
 
-    /** Those of the same family, with statistics of a latency named together: all are too many to be read. */
+    /** Figures of the same family, with the statistics of a latency combined to keep the list short. */
     private static String perSecond(String like) {
         String family = like.substring(0, like.indexOf('.') + 1);
         return Figures.KNOWN.values().stream()
@@ -80,7 +80,7 @@ public final class CheckParser {
                 return share;
             }
         } catch (InvalidValueException e) {
-            // Told below, together with what is out of range.
+            // Reported below, together with values out of range.
         }
         throw new InvalidValueException("scenario.shareOfSeconds", Texts.quoted(text));
     }
@@ -160,16 +160,17 @@ public final class CheckParser {
         return rate.unit() == unit ? Optional.of(rate.value()) : Optional.empty();
     }
 
-    /** Whether a check is meant to be between trials. */
+    /** Whether the text is a check between trials. */
     public static boolean isComparison(String check) {
         return check.strip().startsWith("trials.");
     }
 
     /**
      * Reads a check between trials: {@code trials."b".FIGURE > trials."a".FIGURE}, with {@code FIGURE / FIGURE} for a ratio, a
-     * limit or number instead of the second side, {@code within 10 % of} instead of an operator, and {@code in records/s} behind.
+     * limit or number instead of the second side, {@code within 10 % of} instead of an operator, and {@code in records/s}
+     * at the end.
      *
-     * @throws InvalidValueException with what was expected
+     * @throws InvalidValueException with the expected form
      */
     public static CrossCheck comparison(String text) {
         Matcher unit = UNIT.matcher(text);

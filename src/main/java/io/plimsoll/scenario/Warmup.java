@@ -5,17 +5,17 @@ import java.time.Duration;
 /**
  * The time under load before the measured window.
  *
- * @param until what ends it
- * @param atLeast it is never shorter
- * @param atMost it is never longer; with {@link Until#TIME} the same as {@code atLeast}
- * @param rampUp its first part, in which rates come from nothing to what they are; not longer than {@code atLeast}
+ * @param until condition that ends it
+ * @param atLeast minimum length
+ * @param atMost maximum length; with {@link Until#TIME} equal to {@code atLeast}
+ * @param rampUp ramp-up of rates at the beginning; at most {@code atLeast}
  */
 public record Warmup(Until until, Duration atLeast, Duration atMost, Duration rampUp) {
-    /** What ends a warm-up. */
+    /** The condition that ends a warm-up. */
     public enum Until {
         TIME,
         STEADY,
-        /** There is none: what a cold start costs is part of what is asked. */
+        /** No warm-up: the cost of a cold start is part of the measurement. */
         NONE;
 
         /** As in scenarios and results. */
@@ -24,15 +24,15 @@ public record Warmup(Until until, Duration atLeast, Duration atMost, Duration ra
         }
     }
 
-    /** Nothing is warmed: the first second is a window of its own, whose figures are those of a cold start. */
+    /** No warm-up: the first second is a separate window with the figures of a cold start. */
     public static final Warmup NONE =
             new Warmup(Until.NONE, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ZERO);
-    /** It begins with the measured window. */
+    /** No warm-up; the load starts with the measured window. */
     public static final Warmup NO_TIME = lasting(Duration.ZERO);
 
     public static final Warmup STEADY = untilSteady(Duration.ofSeconds(5), Duration.ofSeconds(60));
 
-    /** It takes nearly as long to tell whether a load is steady. */
+    /** Minimum time to detect a steady load. */
     static final Duration SHORTEST_MOST = Duration.ofSeconds(10);
 
     private static final Duration USUALLY_STEADY = Duration.ofSeconds(15);
@@ -45,7 +45,7 @@ public record Warmup(Until until, Duration atLeast, Duration atMost, Duration ra
         return new Warmup(Until.STEADY, atLeast, atMost, Duration.ZERO);
     }
 
-    /** The same warm-up after a ramp; none where what a cold start costs is asked. */
+    /** The same warm-up with a ramp-up; unchanged for a cold start. */
     public Warmup after(Duration ramp) {
         return until == Until.NONE ? this : new Warmup(until, atLeast.plus(ramp), atMost.plus(ramp), ramp);
     }
@@ -54,7 +54,7 @@ public record Warmup(Until until, Duration atLeast, Duration atMost, Duration ra
         return until == Until.STEADY;
     }
 
-    /** How long it will about take. */
+    /** Estimated length. */
     public Duration about() {
         Duration usual = atLeast.compareTo(USUALLY_STEADY) > 0 ? atLeast : USUALLY_STEADY;
         return usual.compareTo(atMost) > 0 ? atMost : usual;

@@ -18,19 +18,19 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.GroupState;
 
 /**
- * Waits until consumer groups will not deal their partitions anew. With Kafka's newer protocol the first member has all
- * partitions until its next heartbeat, seconds later, and those who joined meanwhile seem to be content with none: only
- * the brokers know that there is more to come. Used by one thread.
+ * Waits until the assignments of consumer groups are stable. With Kafka's newer protocol, the first member keeps all partitions
+ * until its next heartbeat, seconds later, and members that joined in between appear to have an empty assignment: only the
+ * brokers know that a rebalance is pending. Used by one thread.
  */
 final class GroupReadiness implements AutoCloseable {
-    /** A group that has just been assigned may be assigned anew when the last member joins. */
+    /** A new assignment can be replaced when the last member joins. */
     private static final long SETTLED_NANOS = 300_000_000L;
 
     private static final long LOOK_MILLIS = 5;
     private static final long ASK_NANOS = 100_000_000L;
 
     private final ConsumerSpec spec;
-    /** Null if there is nobody to wait for, or the members know it all. */
+    /** Null if no wait is needed, or the members know the state themselves. */
     private final Admin admin;
 
     private long askedNanos;
@@ -51,8 +51,8 @@ final class GroupReadiness implements AutoCloseable {
     /**
      * Waits for groups.
      *
-     * @param looksReady what their members can tell; fails if one of them cannot go on
-     * @return false if that is not so within the time
+     * @param looksReady state according to the members; fails if a member has failed
+     * @return false on timeout
      */
     boolean await(BooleanSupplier looksReady, Collection<String> ids, long deadlineNanos) {
         long readySince = 0;
@@ -60,7 +60,7 @@ final class GroupReadiness implements AutoCloseable {
             boolean ready = looksReady.getAsBoolean();
             long now = System.nanoTime();
             readySince = ready ? (readySince == 0 ? now : readySince) : 0;
-            // A group of one has nobody to wait for.
+            // A group with one member is ready.
             if (ready && (spec.members() == 1 || now - readySince > SETTLED_NANOS) && stable(ids, now)) {
                 return true;
             }
@@ -88,7 +88,7 @@ final class GroupReadiness implements AutoCloseable {
             }
             return true;
         } catch (ExecutionException e) {
-            // Who may not ask has to believe the members.
+            // Without the right to describe the group, rely on its members.
             return !(KafkaErrors.unwrap(e) instanceof org.apache.kafka.common.errors.RetriableException);
         } catch (InterruptedException e) {
             throw interrupted(e);
