@@ -15,19 +15,18 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.MetricName;
 
 /**
- * Reads what one producer says of the way of its batches: what it put on the wire, how long batches wait, how long requests are
- * under way, to which broker, and what its buffer is like. The client keeps totals of records and bytes but only averages
- * of the rest, over {@code metrics.num.samples × metrics.sample.window.ms}; read once a second with a window that short
- * (see {@link ClientProperties}), total ÷ average gives the number of batches of that second, and averages weighted with
- * counts are sums that add up. Requests are those to the brokers, with the few that open a connection. How long brokers
- * asked it to wait is counted, see {@link ClientInternals}. Used by one thread.
+ * Reads the metrics of one producer: wire bytes, batch wait, request latency per broker, and buffer. The client keeps totals of
+ * records and bytes, but only averages of the rest, over {@code metrics.num.samples × metrics.sample.window.ms}. Read once a
+ * second with a window of that length (see {@link ClientProperties}), total ÷ average is the number of batches of the second,
+ * and averages weighted by counts are additive sums. Requests include the few that open a connection. Throttle times are
+ * counted by {@link ClientInternals}. Used by one thread.
  */
 final class ProducerFigures {
     private static final Set<String> OF_NODES = Set.of("request-total", "outgoing-byte-total", "request-latency-avg");
     /** The bytes sent to all topics. */
     private static final String BYTES = "topics";
 
-    /** Totals of the time that callers of the client were held up for, beside those that have a figure of their own. */
+    /** Total blocking times of callers that have no figure of their own. */
     private static final List<String> HELD = List.of("metadata-wait-time-ns-total", "txn-abort-time-ns-total");
 
     private static final String COMMITS = "txn-commit-time-ns-total";
@@ -35,19 +34,19 @@ final class ProducerFigures {
 
     private final ClientMetrics metrics;
     private final Set<String> nodes = new TreeSet<>();
-    /** As these have grown when {@link #sent} read them last. */
+    /** Values at the last {@link #sent}. */
     private double commitNanos;
 
     private double flushNanos;
     private volatile boolean ending;
-    /** For how long it has been waiting, of what the client has not counted yet. */
+    /** Current wait that the client has not counted yet. */
     private double waitingSeconds;
 
     ProducerFigures(KafkaProducer<byte[], byte[]> producer) {
         this.metrics = new ClientMetrics(producer::metrics, this::key);
     }
 
-    /** What flushes take from now on is for the end of the load, and no flush of its senders. Any thread. */
+    /** Flush times from now on belong to the end of the load, not to its senders. Any thread. */
     void ending() {
         ending = true;
     }
@@ -61,7 +60,7 @@ final class ProducerFigures {
         };
     }
 
-    /** Negative numbers are bootstrap servers, and very great ones coordinators: no brokers that records go to. */
+    /** Negative node IDs are bootstrap servers and very large ones coordinators, not leaders. */
     private String keyOfNode(MetricName name) {
         String id = name.tags().getOrDefault("node-id", "").replace("node-", "");
         if (!id.matches("\\d{1,9}") || !OF_NODES.contains(name.name())) {
@@ -71,7 +70,7 @@ final class ProducerFigures {
         return name.name() + " " + id;
     }
 
-    /** The settings that limit what an entry's clients can have under way. */
+    /** The settings that limit the in-flight data of an entry's clients. */
     static void settings(ClientFigures figures, String part, ProducerConfig config) {
         figures.set(part, "batchSize", config.getInt(ProducerConfig.BATCH_SIZE_CONFIG));
         figures.set(part, "lingerMs", config.getLong(ProducerConfig.LINGER_MS_CONFIG));
@@ -81,7 +80,7 @@ final class ProducerFigures {
         figures.set(part, "acks", acks.equals("all") ? -1 : Double.parseDouble(acks));
     }
 
-    /** Adds what this client has sent since the last call, and what it says of itself. */
+    /** Adds the sent records and metrics since the last call. */
     void read(MeterReading into, String part, long nowNanos) {
         ClientFigures figures = into.clients();
         double seconds = metrics.look(nowNanos);
@@ -109,8 +108,7 @@ final class ProducerFigures {
     }
 
     /**
-     * The time for which its network thread had nothing to do. The client counts a wait when it is over: a client that has sent all
-     * it had waits for minutes, of which nothing is counted until then.
+     * The idle time of its network thread. The client counts a wait only when it ends, so the wait of an idle client is added here.
      */
     private double idle(double seconds) {
         double waited = metrics.since("io-wait-time-ns-total") / 1e9;
@@ -123,7 +121,7 @@ final class ProducerFigures {
         return idle;
     }
 
-    /** @return requests of any kind to brokers that records go to, handshakes among them */
+    /** @return all requests to brokers that receive records, including handshakes */
     private double toNodes(ClientFigures figures, String part, double seconds) {
         double sum = 0;
         for (String node : nodes) {
@@ -141,12 +139,12 @@ final class ProducerFigures {
     private Counts sent(double toNodes) {
         double records = metrics.since("record-send-total");
         double bytes = metrics.since(BYTES);
-        // The averages are of the last second: a look that comes late, at a rate that changes, would take them for all
-        // that was sent. Requests are counted; no request is without a record, nor is a batch.
+        // The averages cover the last second: a late reading at a changing rate would apply them to all records sent.
+        // Requests are counted; every request and every batch has at least one record.
         double retries = metrics.since("record-retry-total");
         double sent = records + retries;
         double filled = divide(records, metrics.value("records-per-request-avg"));
-        // A client that was closed before it was looked at first has forgotten its connections.
+        // A client that was closed before the first reading has no connection metrics.
         double requests = Math.min(sent, toNodes > 0 ? toNodes : filled);
         double batches = Math.min(sent, Math.max(divide(bytes, metrics.value("batch-size-avg")), filled));
         double rate = metrics.value("compression-rate-avg");

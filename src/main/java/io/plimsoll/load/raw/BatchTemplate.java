@@ -14,21 +14,20 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * A record batch that was encoded once and is sent many times, each time with other identities, header fields and CRC.
+ * A record batch that is encoded once and sent many times, each time with new identities, header fields and CRC.
  * From a {@link TemplateRing}: {@code acquire}, {@link #timestamp}, {@link #stamp}, send {@link #bytes}, and
- * {@code release} when nothing reads the bytes any more, that is after the response or the end of the connection.
+ * {@code release} after the response or the end of the connection, when the bytes are no longer read.
  *
- * <p>Its buffer is a direct one: sockets take it without a copy, and CRC-32C is as fast over it as over an array. Owned
- * by one thread.
+ * <p>Its buffer is direct: sockets write it without a copy, and CRC-32C is as fast as on an array. Owned by one thread.
  */
 public final class BatchTemplate {
     /**
-     * So many records are stamped before they are added to the CRC. Small ones are then still in the first-level cache;
-     * large ones, of which a stamp touches little, are read in long stretches.
+     * Number of records stamped before their CRC update. Small records are then still in the L1 cache; large ones are read in
+     * long sequential runs.
      */
     private static final int RECORDS_PER_STEP = 256;
 
-    /** Producer id, epoch and sequence of a producer that is not idempotent. */
+    /** Producer ID, epoch and sequence without idempotence. */
     static final int NO_PRODUCER = -1;
 
     private static final int UNKNOWN_LEADER_EPOCH = -1;
@@ -36,25 +35,25 @@ public final class BatchTemplate {
     private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private final ByteBuffer buffer;
-    /** The same bytes, for those who move position and limit. */
+    /** The same bytes, with an independent position and limit. */
     private final ByteBuffer view;
 
     private final IdentityLevel level;
     private final long runId;
-    /** Null where only all records together are a batch. */
+    /** Null if the batch cannot be split. */
     private final RecordPositions positions;
 
     private final boolean sharesPositions;
     private final int maxRecords;
     private final int maxPayloadBytes;
     private final int maxPlainBytes;
-    /** The checksum of each record's bytes behind its identity; null unless records get one. */
+    /** The checksum of each record's bytes after its identity; null without identities. */
     private final int[] tailChecksums;
 
     private final CRC32C crc = new CRC32C();
     private int records;
     private int sizeBytes;
-    /** Null while it is free, and always for a part of another one. */
+    /** Null while free, and for a part of another template. */
     private TemplateRing lentBy;
 
     private boolean partOfAnother;
@@ -85,9 +84,9 @@ public final class BatchTemplate {
     }
 
     /**
-     * Makes a template of what the encoder holds, not compressed.
+     * Creates an uncompressed template from the encoder.
      *
-     * @param other shares its positions if they are the same; may be null
+     * @param other shares its positions if equal; may be null
      */
     static BatchTemplate plain(RecordEncoder encoder, BatchTemplate other) {
         IdentityLevel level = IdentityLevel.of(encoder.generator, Codec.NONE);
@@ -98,15 +97,15 @@ public final class BatchTemplate {
     }
 
     /**
-     * Makes a template of what the encoder holds, compressed.
+     * Creates a compressed template from the encoder.
      *
-     * @param batch room for a header, then the encoder's records compressed
+     * @param batch space for a header, then the encoder's records compressed
      */
     static BatchTemplate compressed(RecordEncoder encoder, Codec codec, byte[] batch) {
         return new BatchTemplate(encoder, IdentityLevel.BATCH, null, false, batch, batch.length, codec);
     }
 
-    /** @param part of the records of a batch that is not compressed */
+    /** @param part of the records of an uncompressed batch */
     private BatchTemplate(BatchTemplate whole, RecordSlice part, int from) {
         this.level = whole.level;
         this.runId = whole.runId;
@@ -126,7 +125,7 @@ public final class BatchTemplate {
         truncate(maxRecords, part.length());
     }
 
-    /** The fields of the header that stay as they are. */
+    /** The constant fields of the header. */
     private void writeFixed(Codec codec) {
         buffer.putLong(BatchLayout.BASE_OFFSET, 0);
         buffer.putInt(BatchLayout.PARTITION_LEADER_EPOCH, UNKNOWN_LEADER_EPOCH);
@@ -135,8 +134,8 @@ public final class BatchTemplate {
     }
 
     /**
-     * Some of its records as a batch of their own, for one that was refused as a whole. It belongs to no ring; its
-     * content is unspecified until it is stamped.
+     * A batch of some of its records, after the whole batch was rejected. It belongs to no ring, and its content is unspecified
+     * until it is stamped.
      *
      * @throws IllegalStateException if it is compressed
      */
@@ -152,19 +151,19 @@ public final class BatchTemplate {
         return positions != null;
     }
 
-    /** How many records it holds at most; of a compressed one, how many it always holds. */
+    /** Maximum number of records; for a compressed one, the exact number. */
     int maxRecords() {
         return maxRecords;
     }
 
-    /** Without what it shares with others. */
+    /** Size without shared parts. */
     long memoryBytes() {
         return buffer.capacity()
                 + (tailChecksums == null ? 0 : (long) tailChecksums.length * Integer.BYTES)
                 + (sharesPositions || positions == null ? 0 : positions.memoryBytes());
     }
 
-    /** Hands it out, as a batch of its first {@code wanted} records, or of all if it has fewer. */
+    /** Acquires it as a batch of its first {@code wanted} records, or of all if it has fewer. */
     void lend(TemplateRing ring, int wanted) {
         if (lentBy != null) {
             throw new IllegalStateException("the template is in use");
@@ -180,7 +179,7 @@ public final class BatchTemplate {
         }
     }
 
-    /** Gives it back to the ring that lent it, if one did. */
+    /** Returns it to its ring, if any. */
     void release() {
         if (partOfAnother) {
             return;
@@ -211,7 +210,7 @@ public final class BatchTemplate {
         return records;
     }
 
-    /** On the wire, with the batch's header. */
+    /** Bytes on the wire, including the batch header. */
     public int sizeBytes() {
         return sizeBytes;
     }
@@ -221,12 +220,12 @@ public final class BatchTemplate {
         return positions == null ? maxPayloadBytes : positions.payloadBytes(records);
     }
 
-    /** The bytes that it would have uncompressed, with the batch's header. */
+    /** Uncompressed bytes, including the batch header. */
     public int plainBytes() {
         return positions == null ? maxPlainBytes : sizeBytes;
     }
 
-    /** Says how much {@link #stamp} writes into each record. */
+    /** The data that {@link #stamp} writes into each record. */
     public IdentityLevel level() {
         return level;
     }
@@ -239,7 +238,7 @@ public final class BatchTemplate {
     }
 
     /**
-     * For idempotent producers; without it a template has none.
+     * Sets the producer ID and sequence, for idempotent producers.
      *
      * @param baseSequence Kafka's sequence of the first record
      */
@@ -250,10 +249,10 @@ public final class BatchTemplate {
     }
 
     /**
-     * Writes the identity of each record, as far as the {@link #level} has one, and completes the batch with its CRC.
+     * Writes the identity of each record, depending on {@link #level}, and the CRC of the batch.
      * Record i has the sequence {@code firstSequence + i} and is due at {@code due[from + i] + offsetNanos}.
      *
-     * @param producer who counts the sequence
+     * @param producer of the sequence
      * @param due nanoseconds on any clock
      * @param offsetNanos from that clock to nanoseconds since the epoch
      */
@@ -301,8 +300,7 @@ public final class BatchTemplate {
     }
 
     /**
-     * Computes the CRC alone: for a batch that is sent again with another producer epoch or sequence, while nothing
-     * reads its bytes.
+     * Recomputes only the CRC, for a retry with another producer epoch or sequence, while its bytes are not being read.
      */
     public void seal() {
         crc.reset();
@@ -317,22 +315,21 @@ public final class BatchTemplate {
     }
 
     /**
-     * The sealed batch, from position 0 to the limit: always the same object. Whoever reads
-     * it elsewhere or moves its position takes a duplicate.
+     * The sealed batch, from position 0 to the limit. Always the same object: callers that move its position use a duplicate.
      */
     public ByteBuffer bytes() {
         return view.limit(sizeBytes).position(0);
     }
 
-    /** Says what can be written into each record of a batch when it is sent. */
+    /** The data that can be written into each record of a batch on sending. */
     public enum IdentityLevel {
         /** {@link Identity}: all values have 32 bytes and more. */
         IDENTITY,
         /** {@link Stamp}: the smallest values have 16 to 31 bytes. */
         STAMP,
         /**
-         * Nothing: smaller values, values that the user gave (files and texts stay as they are), and all compressed records.
-         * The batch itself can be known by its producer id and sequence.
+         * No identity: smaller values, values from files and templates, and all compressed records. The batch itself can be
+         * identified by its producer ID and sequence.
          */
         BATCH;
 

@@ -5,7 +5,7 @@ import io.plimsoll.wire.RawLink;
 import io.plimsoll.wire.TopicRef;
 import java.util.ArrayDeque;
 
-/** The batches of one partition of one client, in order, and what is in flight. Owned by the client's thread. */
+/** The queued and in-flight batches of one partition of one client, in order. Owned by the client's thread. */
 final class PartitionQueue {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -15,11 +15,11 @@ final class PartitionQueue {
     final int producerIndex;
 
     private final boolean ordered;
-    /** Takes the outcomes of its records; null without an audit. */
+    /** Receives the outcomes of its records; null without an audit. */
     ProducerTrail trail;
 
     final ArrayDeque<PendingBatch> batches = new ArrayDeque<>();
-    /** The source of the batches that go there; null if none do. */
+    /** The source of its batches; null without batches. */
     TemplateRing templates;
     /** Its group in {@link Shares}. */
     int share;
@@ -28,24 +28,24 @@ final class PartitionQueue {
     private Route route;
     private int indexInRoute;
     int inFlight;
-    /** The connection over which what is in flight went. */
+    /** The connection of the in-flight batches. */
     private RawLink sentOver;
 
     long nextAuditSequence;
-    /** The identity of batches with a sequence; one that came before it is in no batch any more. */
+    /** The producer ID of idempotent batches; no batch uses an earlier one. */
     BatchSealer.ProducerIdentity producer = BatchSealer.ProducerIdentity.NONE;
 
     int nextBaseSequence;
     /** The record of {@link #nextBaseSequence} in the audit's numbering; −1 if the next batch begins another epoch. */
     long numberedTo = -1;
-    /** Whose batches the audit knows to be of this queue. */
+    /** The producer ID that the audit links to this queue. */
     BatchSealer.ProducerIdentity knownProducer = BatchSealer.ProducerIdentity.NONE;
-    /** From this record on the broker refuses batches, since those before it will never come; MAX_VALUE without a gap. */
+    /** First record after a sequence gap; the broker rejects batches from here on. MAX_VALUE without a gap. */
     private long gapAt = Long.MAX_VALUE;
-    /** Nothing is sent before: a batch came back and waits for its next attempt. */
+    /** Earliest time to send, while a returned batch waits for its retry. */
     long retryAtNanos;
 
-    /** @param ordered whether records must be in the log as they were sent, whatever becomes of the leader */
+    /** @param ordered whether records keep their order in the log, also across leader changes */
     PartitionQueue(int topicIndex, int partition, int producerIndex, boolean ordered) {
         this.ordered = ordered;
         this.topicIndex = topicIndex;
@@ -53,27 +53,27 @@ final class PartitionQueue {
         this.producerIndex = producerIndex;
     }
 
-    /** Null while it has no leader that can be reached. */
+    /** Null without a reachable leader. */
     void route(Route newRoute, int index) {
         route = newRoute;
         indexInRoute = index;
         changed();
     }
 
-    /** It is called when a batch came or went, got full, or may be sent again. */
+    /** Called when a batch is added, removed, full, or ready for a retry. */
     void changed() {
         if (route != null) {
             route.changed(indexInRoute);
         }
     }
 
-    /** The batch that takes the next record; null if a new one must be begun. */
+    /** The open batch; null if the next record needs a new one. */
     PendingBatch open() {
         PendingBatch last = batches.peekLast();
         return last == null || !last.hasRoom() || last.attempts > 0 || last.atOnce ? null : last;
     }
 
-    /** No further record comes to the last batch, which then waits for none; returns false if there is no batch. */
+    /** Closes the last batch, which then does not linger; returns false without a batch. */
     boolean closeLast() {
         PendingBatch last = batches.peekLast();
         if (last != null && !last.full) {
@@ -94,7 +94,7 @@ final class PartitionQueue {
         return polled;
     }
 
-    /** The batch to send next: while there is a gap, the first one that may be in the log. */
+    /** The next batch to send; during a gap, the first one that may be in the log. */
     PendingBatch pollNext() {
         if (gapAt == Long.MAX_VALUE) {
             return poll();
@@ -106,7 +106,7 @@ final class PartitionQueue {
         return next;
     }
 
-    /** A batch that began with this record of the audit's numbering, or one before it, will never be in the log. */
+    /** Reports that a batch starting with this record (in the audit's numbering) or earlier will never be in the log. */
     void gap(long sequence) {
         gapAt = Math.min(gapAt, sequence);
     }
@@ -116,8 +116,8 @@ final class PartitionQueue {
     }
 
     /**
-     * Gives the batches behind a gap other numbers, once it is certain that none of them is in the log: under other numbers
-     * the broker would not recognize them.
+     * Assigns new sequences to the batches behind a gap, once none of them can be in the log: otherwise the broker would not
+     * detect duplicates.
      */
     void closeGap() {
         if (gapAt != Long.MAX_VALUE && inFlight == 0 && batches.stream().noneMatch(this::unresolved)) {
@@ -127,7 +127,7 @@ final class PartitionQueue {
         }
     }
 
-    /** A part of a batch was written, so the whole was not, nor was what had been sent behind it. */
+    /** Reports that only part of a batch was written, so the batch as a whole and later batches were not. */
     void wholeWasMissing() {
         batches.stream().filter(batch -> batch.cut).forEach(batch -> {
             batch.cut = false;
@@ -135,25 +135,25 @@ final class PartitionQueue {
         });
     }
 
-    /** Whether a batch may be in the log, or may still get there under its present number. */
+    /** Whether a batch is possibly in the log, or can still be written under its current sequence. */
     private boolean unresolved(PendingBatch batch) {
         return batch.attempts > 0 && (batch.doubtful || !behindGap(batch));
     }
 
-    /** False while the first batch must not be sent, although it may be ready. */
+    /** Whether the first batch may be sent, if it is ready. */
     boolean mayDrain(long nowNanos) {
         PendingBatch head = batches.peekFirst();
         return head != null && nowNanos >= retryAtNanos && !overtakes(head);
     }
 
-    /** A batch that is sent again must not be overtaken by, nor overtake, those that are on their way. */
+    /** A retried batch and the batches in flight must not overtake each other. */
     private boolean overtakes(PendingBatch head) {
         return inFlight > 0 && (head.attempts > 0 || held());
     }
 
     /**
-     * True while nothing new may follow what is on its way: behind a gap, or over another connection than its present one. In
-     * that case its leader has changed, and were the old leader to refuse it, what follows would be before it in the log.
+     * Whether no new batch may follow the batches in flight: behind a gap, or while they use another connection than the current
+     * one. In the latter case the leader has changed, and if the old leader rejected them, later batches would precede them.
      */
     @SuppressWarnings("ReferenceEquality") // a link stands for itself
     boolean held() {
@@ -167,8 +167,8 @@ final class PartitionQueue {
     }
 
     /**
-     * When the first batch need not wait for more records any longer, in nanoTime; {@link Long#MAX_VALUE} if there is
-     * none, or if an answer must come first.
+     * The end of linger of the first batch, in nanoTime; {@link Long#MAX_VALUE} without a batch, or if a response must arrive
+     * first.
      */
     long readyNanos(long lingerNanos) {
         PendingBatch head = batches.peekFirst();
@@ -179,12 +179,12 @@ final class PartitionQueue {
         return waitsForNothing ? retryAtNanos : Math.max(lingerEnd(head, lingerNanos), retryAtNanos);
     }
 
-    /** As in the official client, linger counts from the whole millisecond before the first record. */
+    /** Linger counts from the whole millisecond before the first record, as in the official client. */
     private static long lingerEnd(PendingBatch batch, long lingerNanos) {
         return batch.createdNanos - Math.floorMod(batch.createdNanos, NANOS_PER_MILLI) + lingerNanos;
     }
 
-    /** Takes back a batch that is to be sent again, before all that were sent or formed after it. */
+    /** Requeues a batch for a retry, ahead of all later ones. */
     void putBack(PendingBatch batch) {
         ArrayDeque<PendingBatch> earlier = new ArrayDeque<>();
         while (!batches.isEmpty()

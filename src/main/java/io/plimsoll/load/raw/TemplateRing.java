@@ -11,27 +11,25 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The encoded batches of one kind of record, each with other content, handed out in turn: the one that was released
- * longest ago comes first. One that is handed out is not touched until it is released.
+ * The encoded batches of one kind of record, each with different content, acquired in turn, least recently released first. An
+ * acquired template is not modified until it is released.
  *
- * <p>At least {@value #TEMPLATES} are built, more when all are in flight, as long as the memory suffices. Where the
- * memory does not suffice for so many (at 128 MB: batches above 2 MB), there are as many as it
- * holds, and at least one.
+ * <p>The ring builds at least {@value #TEMPLATES} templates, and more when all are in flight and memory permits. With less
+ * memory (at 128 MB: batches above 2 MB), it holds as many as fit, and at least one.
  *
- * <p>A batch that is not compressed serves any number of records up to its own. Compressed bytes cannot be cut, so there
- * the ring has templates for each number that was asked for, built from fresh records when first needed: up to
- * {@value #TEMPLATES} for full batches, up to {@value #PARTIAL_TEMPLATES} for each other number. When the memory is used
- * up, the number that was not needed for longest gives way.
+ * <p>An uncompressed batch serves any number of records up to its size. Compressed batches cannot be cut, so the ring keeps
+ * templates per number of records, built from new records on first use: up to {@value #TEMPLATES} for full batches, up to
+ * {@value #PARTIAL_TEMPLATES} for each other number. When memory is exhausted, the least recently used number is evicted.
  *
  * <p>Owned by one thread.
  */
 public final class TemplateRing {
-    /** So many full batches are built at least, if the memory suffices: no disk and no codec sees a repetition. */
+    /** Minimum number of full batches, memory permitting, so that disks and codecs see no repetition. */
     public static final int TEMPLATES = 64;
 
     private static final int PARTIAL_TEMPLATES = 16;
 
-    /** Templates that serve the same numbers of records. */
+    /** Templates for the same number of records. */
     private static final class Shelf {
         final ArrayDeque<BatchTemplate> free = new ArrayDeque<>();
         final int wanted;
@@ -43,10 +41,10 @@ public final class TemplateRing {
         }
     }
 
-    /** Kafka's producer takes compressed records to become so much larger than those before. */
+    /** Growth of compressed records that Kafka's producer assumes. */
     private static final double COMPRESSION_MARGIN = 1.05;
 
-    /** However well records compress, a batch has no more than this before compression. */
+    /** Maximum size of a batch before compression. */
     private static final long MAX_UNCOMPRESSED_BYTES = 1 << 24;
 
     private static final int ROUNDS = 3;
@@ -54,21 +52,21 @@ public final class TemplateRing {
     private final RecordEncoder encoder;
     private final BatchShape shape;
     private final long memoryLimitBytes;
-    /** How many records a batch holds; if their sizes differ, one of the possible numbers. */
+    /** Number of records in a batch; if sizes differ, one possible number. */
     private final int fullRecords;
 
     private final long fullBytes;
     /** The size of a full batch, compressed to uncompressed. */
     private double ratio = 1;
 
-    /** The one that was made last, if not compressed. */
+    /** The most recent template, if not compressed. */
     private BatchTemplate last;
-    /** The templates by their number of records; those of the full batch alone if not compressed. */
+    /** The templates by number of records; only full batches if not compressed. */
     private final Shelf[] shelves;
-    /** The shelves with templates, in no order. */
+    /** The shelves with templates, unordered. */
     private final List<Shelf> used = new ArrayList<>();
 
-    /** Held by all templates, in flight or not. */
+    /** Memory of all templates, including templates in flight. */
     long memoryBytes;
 
     private long uses;
@@ -76,11 +74,11 @@ public final class TemplateRing {
     /**
      * Builds the templates for full batches.
      *
-     * @param generator no one else's from here on
+     * @param generator owned by the ring from here on
      * @param keys of the records, instead of the generator's; each is valid until the next
-     * @param runId as the generator has it; not 0
-     * @param epochNanos when this is; what texts show as their timestamp
-     * @param memoryLimitBytes for all templates; exceeded only by a single template that is larger
+     * @param runId as in the generator; not 0
+     * @param epochNanos current time, used as the timestamp in templates of text
+     * @param memoryLimitBytes for all templates; exceeded only by a single larger template
      */
     public TemplateRing(
             RecordGenerator generator,
@@ -110,23 +108,23 @@ public final class TemplateRing {
     }
 
     /**
-     * How many records the next batch can hold: always the same if they are of one size. Of a compressed batch: as many
-     * as are expected to fit {@code batch.size} when compressed, with the margin that Kafka's producer leaves.
+     * Number of records in the next batch; constant if all have the same size. For a compressed batch, the number expected to fit
+     * {@code batch.size} after compression, with the margin of Kafka's producer.
      */
     public int maxRecords() {
         BatchTemplate next = cuttable() ? shelves[0].free.peek() : null;
         return next == null ? fullRecords : next.maxRecords();
     }
 
-    /** Mean bytes of a record in its batch, without the batch's header; an estimate if compressed. */
+    /** Mean bytes of a record in its batch, without the batch header; an estimate if compressed. */
     public double recordBytes() {
         return ratio * (fullBytes - BatchLayout.RECORDS) / fullRecords;
     }
 
     /**
      * @param wanted 1 or more
-     * @return a batch of {@code wanted} records, or of fewer if it holds no more; its content is unspecified until it is
-     *     stamped and sealed. Null when all templates are in flight and there is no memory for another
+     * @return a batch of {@code wanted} records, or fewer if it cannot hold more; its content is unspecified until it is stamped
+     *     and sealed. Null if all templates are in flight and memory is exhausted
      */
     public BatchTemplate acquire(int wanted) {
         if (wanted < 1) {
@@ -150,8 +148,8 @@ public final class TemplateRing {
     }
 
     /**
-     * @param template acquired from this ring, and read by no one any more
-     * @throws IllegalStateException if it was released before, or is of another ring
+     * @param template acquired from this ring and no longer read
+     * @throws IllegalStateException if already released, or from another ring
      */
     public void release(BatchTemplate template) {
         template.takeBack(this);
@@ -167,7 +165,7 @@ public final class TemplateRing {
         return shelves[index];
     }
 
-    /** Null if there is no memory for one. */
+    /** Null if memory is exhausted. */
     private BatchTemplate build(Shelf shelf, int records) {
         long expected = expectedBytes(records);
         boolean needed = shelf.free.isEmpty();
@@ -182,7 +180,7 @@ public final class TemplateRing {
         return template;
     }
 
-    /** A free template of the number of records that was not asked for for longest. */
+    /** A free template of the least recently used number of records. */
     private boolean dropLeastNeeded(Shelf except) {
         Optional<Shelf> least = used.stream()
                 .filter(shelf -> shelf != except && !shelf.free.isEmpty())
@@ -194,12 +192,12 @@ public final class TemplateRing {
         return least.isPresent();
     }
 
-    /** Whether the first records of a batch can be sent as a smaller one. */
+    /** Whether a batch can be cut to its first records. */
     private boolean cuttable() {
         return shape.codec() == Codec.NONE;
     }
 
-    /** About what the next template will take. */
+    /** Estimated memory of the next template. */
     private long expectedBytes(int records) {
         if (cuttable()) {
             return last == null ? fullBytes : last.memoryBytes();
@@ -207,7 +205,7 @@ public final class TemplateRing {
         return (long) Math.ceil(ratio * fullBytes / fullRecords * records) + BatchLayout.RECORDS;
     }
 
-    /** @param records exactly so many if compressed; otherwise as many as fit */
+    /** @param records exact number if compressed; otherwise as many as fit */
     private BatchTemplate encoded(int records) {
         if (cuttable()) {
             encoder.encode(shape.maxRecords(), shape.batchBytes(), true);
@@ -219,7 +217,7 @@ public final class TemplateRing {
         return BatchTemplate.compressed(encoder, shape.codec(), batch);
     }
 
-    /** Finds how many records fit when compressed: what they compress to depends on how many there are. */
+    /** Finds how many records fit when compressed; the compression ratio depends on their number. */
     private void sizeCompressed() {
         for (int round = 0; round < ROUNDS; round++) {
             int uncompressed = encoder.length() - BatchLayout.RECORDS;
