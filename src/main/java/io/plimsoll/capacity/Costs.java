@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What a load costs of each resource, from trials far below the ceiling: beyond it queues grow, and what waits costs too.
+ * The cost of a load per resource, from trials well below the ceiling: above it, queues grow and waiting adds cost.
  *
- * @param ceiling that bounds it
- * @param brokers that were measured
- * @param all by resource, of all brokers together; those that every broker told of
- * @param trials they were made from
+ * @param ceiling of the brokers
+ * @param brokers number of measured brokers
+ * @param all by resource, for all brokers together; only resources that every broker reported
+ * @param trials behind the costs
  */
 record Costs(
         Ceiling ceiling,
@@ -51,7 +51,7 @@ record Costs(
                         .findFirst()));
     }
 
-    /** Whether none of the brokers, or each, was observed: what some use is not what all use. */
+    /** Whether no broker or every broker was observed; a subset would not represent all brokers. */
     private static boolean seenWhole(TrialResult trial, RunResult result) {
         int seen = trial.observed().brokers().size();
         return seen == 0 || seen == result.environment().cluster().brokers().size();
@@ -64,7 +64,7 @@ record Costs(
                 .toList());
     }
 
-    /** How much a request holds; empty if it is not known how many there were. */
+    /** Bytes per request; empty if the number of requests is unknown. */
     Optional<CapacityPlan.Requests> requests() {
         return all.values().stream()
                 .map(cost -> cost.whole().requests())
@@ -72,7 +72,7 @@ record Costs(
                 .findFirst();
     }
 
-    /** Of producers, consumers and followers, as brokers count them, or else as the clients do; null if unknown. */
+    /** Requests of producers, consumers and followers, counted by brokers, or else by clients; null if unknown. */
     static Double requests(TrialResult trial) {
         Double seen = Resource.requests(trial.observed().brokers());
         Double produced = trial.produce().wire().requestsPerSecond();
@@ -82,8 +82,9 @@ record Costs(
     }
 
     /**
-     * The least load in megabytes per second at which all that brokers have of something is used up, by its cost. On a host that
-     * they share with the load generator its processors are all that is known.
+     * The lowest load in MB/s at which a resource of the brokers is saturated, according to its cost. On a host shared
+     * with the load
+     * generator, only the CPU limit is known.
      */
     Optional<Double> usedUp(BrokerLimits known, boolean oneHost) {
         if (oneHost) {
@@ -100,8 +101,8 @@ record Costs(
     }
 
     /**
-     * Cores that all processes of the load generator's host keep busy with work; null if unknown. The generator spins only where a
-     * core is free, so that nothing of it is left where the host is full.
+     * Busy cores of all processes on the load generator's host; null if unknown. The generator spins only on free cores, so
+     * spinning disappears on a saturated host.
      */
     private static Double busy(TrialResult trial) {
         Double cores = Resource.number(trial.observed().host(), "cpu");
@@ -116,7 +117,7 @@ record Costs(
         return kind.equals(trial.detail().parameters().get("trial")) && trial.produce() != null;
     }
 
-    /** What producers wrote per second. */
+    /** Bytes per second written by producers. */
     static double megabytes(TrialResult trial) {
         return trial.produce().volume().bytesPerSecond() / MEGA;
     }
@@ -127,7 +128,7 @@ record Costs(
                 .count();
     }
 
-    /** Of these trials, or else at the ceiling; 0 if neither tells. */
+    /** Of these trials, or else at the ceiling; 0 if unknown. */
     double bytesPerRecord() {
         Ceiling.Bound bound = ceiling.found().decisive();
         Double records = bound == null ? null : bound.lowerRecordsPerSecond();
@@ -139,7 +140,7 @@ record Costs(
                 .orElse(records == null || records <= 0 ? 0 : bound.lowerBytesPerSecond() / records);
     }
 
-    /** The most that one broker of the measured has of it; null if unknown. */
+    /** Limit of one measured broker; null if unknown. */
     Double limit(Resource resource, BrokerLimits known, boolean oneHost) {
         if (resource.given() == null || known.get(resource.given()) != null) {
             return resource.given() == null ? Double.valueOf(1) : known.get(resource.given());
@@ -147,7 +148,7 @@ record Costs(
         return resource == Resource.CPU ? cores(oneHost) : resource == Resource.DISK_WRITE ? disk(oneHost) : null;
     }
 
-    /** Of a host that all share, each has its part. */
+    /** On a shared host, each broker has an equal part. */
     private Double cores(boolean oneHost) {
         Double least = least("processors");
         return least == null ? null : Double.valueOf(least / (oneHost ? brokers.size() : 1));

@@ -11,19 +11,19 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a load costs of a resource: so much without any, so much a request and so much a byte, none negative. Requests grow less than
- * bytes, since one holds more the more there is to send. Intervals cover the truth in about 95 of 100 cases: both laws are fitted again
- * without each trial in turn (the jackknife; Efron and Tibshirani, <i>An Introduction to the Bootstrap</i>, chapter 11). As a cost that
- * is none without a trial as with it would seem to be sure, they are never less than those of a straight line through trials that lie as
- * far off.
+ * The cost of a load for one resource: an idle part, a part per request and a part per byte, none negative. Requests grow more
+ * slowly than bytes, because requests are larger under load. Intervals are 95 % jackknife intervals: both laws are fitted again
+ * without each trial (Efron and Tibshirani, <i>An Introduction to the Bootstrap</i>, chapter 11). A part that is zero in
+ * every fit
+ * would seem certain, so intervals are at least as wide as those of a straight line through the same trials.
  *
  * @param points the trials
- * @param whole by all of them
- * @param others without each of them
+ * @param whole fit of all trials
+ * @param others fits without one trial each
  */
 record LoadCost(List<Point> points, Curve whole, List<Curve> others) {
     private static final int LEAST_POINTS = 3;
-    /** From fewer no costs of their own are made for requests. */
+    /** Minimum number of trials for a separate cost of requests. */
     private static final int LEAST_WITH_REQUESTS = 6;
 
     private static final double CONFIDENCE = 0.975;
@@ -32,20 +32,20 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> others) {
     /**
      * A trial.
      *
-     * @param megabytes per second that producers write
-     * @param requests per second, of whatever kind; null if unknown
-     * @param used of the resource
-     * @param own false if its batches were made to hold more than the load's own
+     * @param megabytes written by producers, per second
+     * @param requests of any kind, per second; null if unknown
+     * @param used usage of the resource
+     * @param own false for trials with larger batches than the load's own
      */
     record Point(double megabytes, Double requests, double used, boolean own) {}
 
-    /** @param requests null if costs were made of bytes alone */
+    /** @param requests null if the cost depends only on bytes */
     record Curve(CapacityPlan.Parts parts, Requests requests) {
         static Curve of(List<Point> points) {
             List<Point> own = points.stream().filter(Point::own).toList();
             boolean told = points.stream().allMatch(p -> p.requests() != null && p.requests() > 0);
             Requests law = told && points.size() >= LEAST_WITH_REQUESTS ? law(own) : null;
-            // Without requests nothing tells why fuller batches cost less.
+            // Without requests, the lower cost of fuller batches cannot be explained.
             List<Point> by = law == null && own.size() >= LEAST_POINTS ? own : points;
             double[][] columns = {
                 column(by, p -> 1), column(by, p -> law == null ? 0 : p.requests()), column(by, Point::megabytes)
@@ -55,7 +55,7 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> others) {
                     new CapacityPlan.Parts(costs[0], law == null ? null : Double.valueOf(costs[1]), costs[2]), law);
         }
 
-        /** What comes in the time between two, and something at least; null if that cannot be told. */
+        /** Fits bytes per request; null if not identifiable. */
         private static Requests law(List<Point> own) {
             double[] each = column(own, p -> p.megabytes() / p.requests() * Costs.MEGA);
             double[] line = LeastSquares.fit(new double[][] {column(own, p -> 1), column(own, Point::megabytes)}, each);
@@ -81,7 +81,7 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> others) {
         }
     }
 
-    /** @return empty with fewer than three trials, or if all had the same load */
+    /** @return empty with fewer than three trials, or if all have the same load */
     static Optional<LoadCost> of(List<Point> points) {
         if (points.size() < LEAST_POINTS || Spread.squares(column(points, Point::megabytes)) == 0) {
             return Optional.empty();
@@ -102,12 +102,12 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> others) {
         return whole.at(megabytes);
     }
 
-    /** The highest load that it was made from, in megabytes per second. */
+    /** The highest load of the trials, in megabytes per second. */
     double top() {
         return points.stream().mapToDouble(Point::megabytes).max().orElseThrow();
     }
 
-    /** What another megabyte per second costs at the highest load that it was made from. */
+    /** The cost of an additional megabyte per second at the highest load of the trials. */
     double slope() {
         return whole.slope(top());
     }
@@ -122,7 +122,7 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> others) {
         return half(c -> c.at(megabytes), 1, megabytes - Spread.mean(column(points, Point::megabytes)));
     }
 
-    /** @param level with what weight noise of all trials together counts, and {@code tilt} that of a megabyte */
+    /** @param level weight of the noise common to all trials; {@code tilt} is the weight of the noise per megabyte */
     private double half(ToDoubleFunction<Curve> figure, double level, double tilt) {
         int n = points.size();
         double jackknife = Spread.squares(others.stream().mapToDouble(figure).toArray()) * (n - 1) / n;
@@ -135,11 +135,12 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> others) {
     }
 
     /**
-     * Where it reaches a value.
+     * The load at which the cost reaches a value.
      *
-     * @param side 0 for where it does, 1 for the lower end of its interval, −1 for the upper one: as far off as the cost there may
-     *     be, by what another megabyte costs there
-     * @return megabytes per second; 0 if it is above it already there; infinite if it never gets there
+     * @param side 0 for the estimate, 1 for the lower end of its interval, −1 for the upper end: the error of the cost at
+     * this load,
+     *     divided by the slope
+     * @return megabytes per second; 0 if the cost exceeds the value without load; infinite if it never reaches it
      */
     double reaches(double value, int side) {
         double low = 0;

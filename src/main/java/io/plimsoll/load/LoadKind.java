@@ -8,23 +8,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A way of making load, which is one package below this one: it names its class in
- * {@code META-INF/services/io.plimsoll.scenario.Engine} and answers whatever others want to know of it. Nobody outside
- * the package asks by name what it is. Any thread.
+ * An engine, implemented in a package below this one and registered in {@code META-INF/services/io.plimsoll.scenario.Engine}.
+ * Code outside its package never tests for an engine by name. Any thread.
  */
 public interface LoadKind extends Engine {
 
-    /** How it makes producers; empty if it has none. */
+    /** Its producers; empty if not supported. */
     default Optional<ProducerKind> producers() {
         return Optional.empty();
     }
 
-    /** How it makes consumers; empty if it has none. */
+    /** Its consumers; empty if not supported. */
     default Optional<ConsumerKind> consumers() {
         return Optional.empty();
     }
 
-    /** Whether {@code plimsoll calibrate} can measure what it does on a host at most. */
+    /** Whether {@code plimsoll calibrate} can measure its maximum throughput on a host. */
     default boolean calibrated() {
         return produces() && consumes();
     }
@@ -39,12 +38,12 @@ public interface LoadKind extends Engine {
         return consumers().isPresent();
     }
 
-    /** Says that an entry asks for what its kind cannot do. */
+    /** An error for a setting that the engine does not support. */
     static PlimsollException refused(String where, String key, Object... arguments) {
         return Exit.USAGE.because("load.ofPart", where, Sentence.of(key, arguments));
     }
 
-    /** All kinds, in the order in which they are registered. */
+    /** All engines, in registration order. */
     static List<LoadKind> all() {
         return Engine.all().values().stream()
                 .filter(LoadKind.class::isInstance)
@@ -53,9 +52,9 @@ public interface LoadKind extends Engine {
     }
 
     /**
-     * The kind of this name.
+     * The engine with this name.
      *
-     * @throws IllegalStateException if there is none, since scenarios were held against the names
+     * @throws IllegalStateException if unknown; scenarios are checked against the names before
      */
     static LoadKind of(String engine) {
         return all().stream()
@@ -64,12 +63,12 @@ public interface LoadKind extends Engine {
                 .orElseThrow(() -> new IllegalStateException("no engine is registered under the name " + engine));
     }
 
-    /** The producers of the kind of this name, which has some. */
+    /** The producers of the engine with this name. */
     static ProducerKind producers(String engine) {
         return of(engine).producers().orElseThrow();
     }
 
-    /** The consumers of the kind of this name, which has some. */
+    /** The consumers of the engine with this name. */
     static ConsumerKind consumers(String engine) {
         return of(engine).consumers().orElseThrow();
     }

@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * An entry of a scenario file while its keys are read, one after the other in the order of their section: what is
- * written there, and the values so far. Reading a key never fails: a mistake is added to the problems and the default
- * holds, so that one reading finds every mistake. Used by one thread.
+ * An entry of a scenario file while its keys are read in the order of their section, with the values so far. Reading a
+ * key never
+ * fails: a mistake becomes a problem and the default applies, so that one pass finds every mistake. Used by one thread.
  */
 public final class EntryReading {
     private final Fields node;
@@ -35,7 +35,7 @@ public final class EntryReading {
         this(node, shape, "", null, scale, problems);
     }
 
-    /** A whole file of which all keys have been read, as it is written. */
+    /** A complete file after all its keys have been read. */
     public static EntryReading of(Fields file, Section keys, Problems problems) {
         return new EntryReading(file, keys, new Scale(1), problems).readAll();
     }
@@ -49,7 +49,7 @@ public final class EntryReading {
         this.problems = problems;
     }
 
-    /** Reads all keys of the entry, holds their values against each other, and reports every unknown key. */
+    /** Reads all keys of the entry, applies their rules, and reports every unknown key. */
     EntryReading readAll() {
         node.fields().forEach((key, field) -> {
             if (!shape.keys().containsKey(key)) {
@@ -62,12 +62,12 @@ public final class EntryReading {
         return this;
     }
 
-    /** The entry in the map at a key; empty if the key is missing or, with a problem added, no map. */
+    /** The entry in the map at a key; empty if the key is missing or, with a problem added, not a map. */
     Optional<EntryReading> below(String key) {
         return map(key).map(fields -> below(fields, (Section) shape.shape(key), path(key)));
     }
 
-    /** The entries of the list at a key; what is no map is reported and left out. */
+    /** The entries of the list at a key; elements that are not maps are reported and skipped. */
     List<EntryReading> entries(String key) {
         List<EntryReading> entries = new ArrayList<>();
         Section each = ((Entries) shape.shape(key)).each();
@@ -107,7 +107,7 @@ public final class EntryReading {
         return settings.get(key);
     }
 
-    /** The value of a key without which the entry is wrong in view of others. */
+    /** The value of a key that other keys require. */
     <T> T needed(Key<T> key) {
         require(key);
         return get(key);
@@ -129,12 +129,15 @@ public final class EntryReading {
         return TopicSpec.byName(whole().get(ScenarioKeys.TOPICS));
     }
 
-    /** Whether a key is written there, be its value right or wrong. */
+    /** Whether the key exists, with a valid or invalid value. */
     public boolean has(String key) {
         return node.fields().containsKey(key);
     }
 
-    /** Whether something is written at a key that is not an empty list; be it right or wrong, so that one mistake is not reported twice. */
+    /**
+     * Whether the key exists and is not an empty list; also true for an invalid value, so that one mistake is reported
+     * once.
+     */
     public boolean hasSome(String key) {
         return has(key) && !isEmptyList(key);
     }
@@ -175,7 +178,7 @@ public final class EntryReading {
         problemIn(at, key, Sentence.of(sentence, arguments));
     }
 
-    /** Adds a mistake in one value of the map at a key or, if the map has none of that name, in the map. */
+    /** Adds a mistake in one value of the map at a key or, if the name is missing, in the map. */
     void problemInMap(String key, String name, Sentence message) {
         Field field = node(key).orElse(null) instanceof Fields fields
                 ? fields.fields().get(name)
@@ -268,7 +271,7 @@ public final class EntryReading {
         });
     }
 
-    /** The map at a key; absent if missing or, with a problem added, no map. */
+    /** The map at a key; absent if missing or, with a problem added, not a map. */
     public Optional<Fields> map(String key) {
         return at(key, Fields.class);
     }
@@ -297,7 +300,7 @@ public final class EntryReading {
         return Collections.unmodifiableMap(config);
     }
 
-    /** The one of several keys that is present; reports none and more than one. */
+    /** The only one present of several keys; reports none and more than one. */
     Optional<String> only(Collection<String> alternatives) {
         List<String> present = alternatives.stream().filter(this::has).toList();
         if (present.isEmpty()) {

@@ -2,7 +2,7 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.text.Sentence;
 
-/** A text is not what belongs at its place; {@link #sentence} says what was expected, and what was found. */
+/** A text is invalid at its place; {@link #sentence} has the expected and the found value. */
 public final class InvalidValueException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
@@ -17,31 +17,31 @@ public final class InvalidValueException extends IllegalArgumentException {
         this(Sentence.of(key, arguments));
     }
 
-    /** Something else was expected than a text that was found. */
+    /** Reports the expected form and the text found. */
     public static InvalidValueException expected(Sentence expected, String found) {
         return new InvalidValueException("scenario.expected", expected, Texts.quoted(found), Sentence.NONE);
     }
 
-    /** @param expected key of what it was */
+    /** @param expected key of the expected form */
     public static InvalidValueException expected(String expected, String found) {
         return expected(Sentence.of(expected), found);
     }
 
-    /** Refuses a text if something is so. */
+    /** Throws if the condition holds. */
     public static void when(boolean is, String key, Object... arguments) {
         if (is) {
             throw new InvalidValueException(key, arguments);
         }
     }
 
-    /** Refuses a text in whose place something else was expected, if it is so. */
+    /** Throws with the expected form if the condition holds. */
     public static void unexpected(boolean is, Sentence expected, String found) {
         if (is) {
             throw expected(expected, found);
         }
     }
 
-    /** @param expected key of what it was */
+    /** @param expected key of the expected form */
     public static void unexpected(boolean is, String expected, String found) {
         if (is) {
             throw expected(expected, found);

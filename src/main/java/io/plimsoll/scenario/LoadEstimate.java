@@ -16,38 +16,38 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * How long a plan will about take and how much it writes, before anything is run. Rates that nobody knows are taken from
- * the figures that were published for a trial, or else assumed. Compression is counted only where a rate is given in
- * wire bytes.
+ * The estimated duration and data volume of a plan, before it runs. Unknown rates are taken from the published values of
+ * a trial,
+ * or else assumed. Compression counts only for rates in wire bytes.
  *
  * @param trials in the order of the plan
- * @param reads of topics that were there before the plan, at most, over all trials and groups; in bytes
+ * @param reads maximum bytes read from existing topics, over all trials and groups
  */
 public record LoadEstimate(List<Trial> trials, long reads) {
     private static final double ASSUMED_BYTES_PER_SECOND = 50e6;
     private static final double ASSUMED_RECORDS_PER_SECOND = 200_000;
     private static final double ASSUMED_RESPONSE_SECONDS = 0.002;
-    /** Of Kafka's producer from version 4.0 on. */
+    /** Default of Kafka's producer since 4.0. */
     private static final long DEFAULT_LINGER_MS = 5;
 
     private static final double SETUP_SECONDS = 3;
     /** Brokers' {@code log.retention.check.interval.ms}. */
     private static final double CLEAN_EVERY_SECONDS = 300;
-    /** Beside the contents: length, attributes, deltas, lengths, header count, and a share of the batch's header. */
+    /** Overhead per record: length, attributes, deltas, lengths, header count, and a share of the batch header. */
     private static final double RECORD_FRAMING_BYTES = 8;
-    /** A batch has it once, for many records unless each is waited for. */
+    /** Once per batch; significant only if threads wait for each record. */
     private static final double BATCH_HEADER_BYTES = 61;
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,3}(,\\d{3})+(\\.\\d+)?|\\d+(\\.\\d+)?");
 
     /**
-     * @param seconds without setting up
-     * @param assumed true if a rate is nobody's but ours
-     * @param produced records, of producers bound by time at the rate that was given or assumed
-     * @param bytesByTopic what they take in the log, one copy
+     * @param seconds without setup
+     * @param assumed whether a rate is assumed
+     * @param produced records; for producers bound by time, at the given or assumed rate
+     * @param bytesByTopic bytes in the log, one replica
      * @param read records over all groups; −1 if they read until the producers are done
      * @param peak of all producers together
-     * @param slow consumer entries whose work lets through less than they have to read
+     * @param slow consumer entries with work too slow for their input
      */
     public record Trial(
             String name,
@@ -58,7 +58,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
             long read,
             Peak peak,
             List<SlowReader> slow) {
-        /** One copy of everything. */
+        /** Bytes of one replica. */
         public long bytes() {
             return bytesByTopic.values().stream().mapToLong(Long::longValue).sum();
         }
@@ -67,20 +67,20 @@ public record LoadEstimate(List<Trial> trials, long reads) {
     /**
      * A consumer entry that cannot keep up with the producers of its topics.
      *
-     * @param entry its place in {@code consumers}
-     * @param most records a second that the work of one group lets through
-     * @param written records a second at the highest rate of the producers of what that group reads; those without a rate
-     *     are not counted
+     * @param entry index in {@code consumers}
+     * @param most maximum records per second of the work of one group
+     * @param written records per second at the highest rate of the producers of its topics, without producers that have no
+     *     rate
      */
     public record SlowReader(int entry, ConsumerSpec spec, double most, double written) {}
 
     /**
-     * The highest rate of a trial, as far as it is known.
+     * The highest known rate of a trial.
      *
-     * @param recordsPerSecond of the producers that have a rate
-     * @param bytesPerSecond what these take in the log, one copy
-     * @param readBytesPerSecond what all groups that read along take together
-     * @param unlimited whether a producer has no rate, and goes as fast as the cluster lets it
+     * @param recordsPerSecond of the producers with a rate
+     * @param bytesPerSecond their bytes in the log, one replica
+     * @param readBytesPerSecond of all groups that read during the load
+     * @param unlimited whether a producer has no rate
      */
     public record Peak(double recordsPerSecond, double bytesPerSecond, double readBytesPerSecond, boolean unlimited) {}
 
@@ -88,7 +88,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
         return of(plan, Map.of());
     }
 
-    /** @param present bytes of one copy by topic, of those that were there before: groups read them, and pipelines copy them */
+    /** @param present bytes of one replica per existing topic, which groups read and pipelines copy */
     public static LoadEstimate of(Plan plan, Map<String, Long> present) {
         List<OneTrial> all = plan.trials().stream()
                 .map(trial -> new OneTrial(plan, trial, present))
@@ -116,9 +116,10 @@ public record LoadEstimate(List<Trial> trials, long reads) {
     }
 
     /**
-     * The most that one broker has to hold at one time, all copies included: topics that are kept, those of a trial, and
-     * those of the trial before, whose files a broker deletes a while after the topic. What a topic's own
-     * {@code retention.bytes} and {@code retention.ms} let go in time is not counted.
+     * The maximum data of one broker at a time, including all replicas: kept topics, topics of a trial, and topics of the
+     * previous
+     * trial, because a broker deletes files some time after the topic. Data that {@code retention.bytes} and
+     * {@code retention.ms} delete in time does not count.
      *
      * @param brokers of the cluster, 1 or more
      */
@@ -150,7 +151,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
         return Math.round(peak);
     }
 
-    /** Bytes of one copy that are there at a time. The segment that is written to goes last, and brokers look every 5 min. */
+    /** Maximum bytes of one replica at a time. Retention skips the active segment, and brokers check every 5 min. */
     private static double held(TopicSpec topic, Trial trial) {
         double bytes = trial.bytesByTopic().getOrDefault(topic.name(), 0L);
         double open = number(topic, "segment.bytes", 1 << 30) * topic.partitions();
@@ -162,7 +163,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
         return Math.min(bytes, Math.min(bySize, byTime));
     }
 
-    /** A number of a topic's configuration; what cannot be read is the broker's to refuse. */
+    /** A number of a topic's configuration; invalid values are left for the broker to reject. */
     private static double number(TopicSpec topic, String name, long otherwise) {
         String value = topic.config().getOrDefault(name, "").strip();
         return value.matches("\\d{1,18}") ? Long.parseLong(value) : otherwise;
@@ -245,7 +246,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
             return warmup + time;
         }
 
-        /** Each group reads what its topics have and get, and writes all of it to each of its outputs. */
+        /** Each group reads all data of its topics, and writes it to each of its outputs. */
         private void read(ConsumerSpec c) {
             boolean fromEnd =
                     c.start() instanceof ConsumerSpec.Start.Latest && c.rewind().isEmpty();
@@ -271,7 +272,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
                     .toList();
         }
 
-        /** The group of an entry that falls behind most, if one does. What is read after producing has all the time it takes. */
+        /** The group of an entry with the largest lag growth, if any. Groups that read after producing have no deadline. */
         private Optional<SlowReader> slowest(int entry, ConsumerSpec c) {
             if (c.start() instanceof ConsumerSpec.Start.AfterProduce) {
                 return Optional.empty();
@@ -289,7 +290,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
                     .max(Comparator.comparingDouble(r -> r.written() / r.most()));
         }
 
-        /** Of topics that are there at least one may have any number. */
+        /** Existing topics count with at least one partition. */
         private int partitions(List<String> topics) {
             List<TopicSpec> read = scenario.topics().stream()
                     .filter(t -> topics.contains(t.name()))
@@ -299,7 +300,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
                     : read.stream().mapToInt(TopicSpec::partitions).sum();
         }
 
-        /** Where a thread waits for its records, a batch has no more of them than all threads of a client wait for. */
+        /** If threads wait for their records, a batch has at most as many records as all threads of a client wait for. */
         private static double headerShare(ProducerSpec p) {
             if (p.send() instanceof SendMode.Async) {
                 return 0;
@@ -318,7 +319,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
             return Math.min(most, waiting(p));
         }
 
-        /** The records a second of threads that wait for each record, or each flush; infinite if they do not. */
+        /** Records per second of threads that wait for each record or flush; infinite otherwise. */
         private static double waiting(ProducerSpec p) {
             if (p.send() instanceof SendMode.FlushEvery f) {
                 return p.totalThreads() * f.records() / ASSUMED_RESPONSE_SECONDS;
@@ -329,7 +330,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
                     : Double.POSITIVE_INFINITY;
         }
 
-        /** The mean of a rate over a window; what it comes to in the end if the window is not known. */
+        /** Mean of a rate over a window; its final value if the window is unknown. */
         private static double mean(Rate rate, double window, ToDoubleFunction<Quantity> perSecond) {
             double[] levels;
             double each = 0;
@@ -389,7 +390,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
         }
     }
 
-    /** The throughput that was published for a trial, in records a second; 0 if none was. */
+    /** Published throughput of a trial, in records per second; 0 without one. */
     private static double published(Plan plan, String trial, String figure) {
         return plan.reference().stream()
                 .flatMap(reference -> reference.tables().stream())

@@ -13,16 +13,16 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
-/** What of a scenario may be shown and stored: each key says how its value is judged. Stateless. */
+/** Redacts secrets before a scenario is shown or stored; each key defines how. Stateless. */
 final class Redaction {
     private Redaction() {}
 
-    /** A scenario in which what may not be shown is {@link Secrets#HIDDEN}. */
+    /** A scenario with secrets replaced by {@link Secrets#HIDDEN}. */
     static YamlNode of(YamlNode root) {
         return section(root, ScenarioKeys.ALL);
     }
 
-    /** The value of {@code path=value}; hidden as a whole if there is no such path. */
+    /** The value of {@code path=value}; fully redacted if the path is unknown. */
     static YamlNode change(String path, YamlNode value) {
         KeyPath parsed;
         try {
@@ -38,7 +38,7 @@ final class Redaction {
             } else if (key != null && key.content() == Key.Content.PROPERTIES) {
                 return property(name, value);
             } else if (key != null && key.content() == Key.Content.CHANGES) {
-                // One of several values, such as that of matrix.duration[0], is judged as each of them.
+                // An element, such as matrix.duration[0], is redacted like its list.
                 return change(name.replaceFirst("\\[\\d+]$", ""), value);
             } else {
                 key = section == null ? null : section.keys().get(name);
@@ -77,7 +77,7 @@ final class Redaction {
         return shown.equals(value.text()) ? value : new Scalar(value.at(), shown, Kind.TEXT);
     }
 
-    /** What stands in the place of a value. */
+    /** The redacted form of a value. */
     static YamlNode hidden(YamlNode node) {
         boolean harmless = node instanceof Scalar scalar && (scalar.isNull() || Secrets.isReference(scalar.text()));
         return harmless ? node : new Scalar(node.at(), Secrets.HIDDEN, Kind.TEXT);
@@ -100,7 +100,7 @@ final class Redaction {
         return new Fields(fields.at(), changed, fields.flow());
     }
 
-    /** Adds a problem for each value that was left out of a stored scenario and is now missing. */
+    /** Adds a problem for each redacted value of a stored scenario. */
     static void refuse(YamlNode node, String path, Problems problems) {
         if (node instanceof Scalar scalar && scalar.text().contains(Secrets.HIDDEN)) {
             problems.add(scalar.at(), path, "scenario.leftOut", Secrets.HIDDEN, path);

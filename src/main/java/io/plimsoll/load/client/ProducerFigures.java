@@ -108,7 +108,8 @@ final class ProducerFigures {
     }
 
     /**
-     * The idle time of its network thread. The client counts a wait only when it ends, so the wait of an idle client is added here.
+     * The idle time of its network thread. The client counts a wait only when it ends, so the wait of an idle client is
+     * added here.
      */
     private double idle(double seconds) {
         double waited = metrics.since("io-wait-time-ns-total") / 1e9;

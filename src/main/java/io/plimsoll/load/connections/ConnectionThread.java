@@ -21,8 +21,8 @@ import org.HdrHistogram.Histogram;
 import org.apache.kafka.common.Node;
 
 /**
- * A thread and its share of an entry's connections: each n-th of them. It opens them when they are due, keeps them, and lets
- * the network open again what a broker ends. What it counts, another thread reads.
+ * A thread with every n-th connection of an entry. It opens connections when they are due, keeps them open, and reopens
+ * connections closed by a broker. Another thread reads its counters.
  */
 final class ConnectionThread {
     private static final long TIMEOUT_NANOS = 30_000_000_000L;
@@ -51,7 +51,7 @@ final class ConnectionThread {
     private volatile boolean endAsked;
     private volatile String lastError = Connected.TIMEOUT;
 
-    /** @param index of this thread, one of so many */
+    /** @param index of this thread among all threads of the entry */
     ConnectionThread(
             LoadContext context, ConnectionSpec spec, String part, List<Node> brokers, int index, int threads) {
         this.context = context;
@@ -76,12 +76,12 @@ final class ConnectionThread {
         endAsked = true;
     }
 
-    /** Of the attempt that failed last. */
+    /** Error of the last failed attempt. */
     String lastError() {
         return lastError;
     }
 
-    /** Adds what was counted since the last call, by one thread at a time. */
+    /** Adds the counts since the last call; one thread at a time. */
     void read(Counts.Sum into) {
         Map<String, Latencies> taken = new HashMap<>();
         recorders.forEach((name, recorder) -> {
@@ -112,13 +112,13 @@ final class ConnectionThread {
         long before = System.nanoTime();
         while (!endAsked) {
             long elapsed = System.nanoTime() - start;
-            // A load that is held back opens no more, nor one whose window is over.
+            // No new connections while the load is throttled, or after the window.
             boolean held = context.throttle().halvings() > 0 || elapsed >= clock.windowNanos();
             long next =
                     held ? Long.MAX_VALUE : Math.min(open(elapsed), Math.min(churn(elapsed), waves(start, elapsed)));
             network.poll(Math.max(1, Math.min(LONGEST_POLL_NANOS, next - elapsed) / 1_000_000));
             long now = System.nanoTime();
-            // Who asks for the end may be late; what stands after the window is none of its average.
+            // The end may be noticed late; connections after the window do not count in its average.
             counts.add(Connected.STANDING_NANOS, standing * (clock.measuredBefore(now) - clock.measuredBefore(before)));
             before = now;
             if (now >= nextLookNanos) {
@@ -130,7 +130,7 @@ final class ConnectionThread {
         all.forEach(one -> one.settle(end));
     }
 
-    /** Opens what is due in the first wave; returns when the next is. */
+    /** Opens the due connections of the first wave; returns the time of the next one. */
     private long open(long elapsed) {
         while (first + all.size() * step < spec.count()) {
             int number = first + all.size() * step;
@@ -168,14 +168,14 @@ final class ConnectionThread {
         private final int number;
         private final RawLink link;
         private boolean up;
-        /** What it is about to reach; null while nothing is tried. */
+        /** The current stage; null while idle. */
         private String doing;
 
         private long begunNanos;
         private long stageNanos;
-        /** When it ended unasked; 0 if it did not since it stood last. */
+        /** Time of an unexpected close; 0 since it was last open. */
         private long lostNanos;
-        /** Since when it should stand. */
+        /** Time from which it should be open. */
         private long wantedNanos = System.nanoTime();
 
         Standing(int number) {
@@ -184,7 +184,7 @@ final class ConnectionThread {
             this.link = network.link(broker.host(), broker.port(), broker.id(), this);
         }
 
-        /** Ends it, on purpose, and opens it again at a time. */
+        /** Closes it intentionally and reopens it at the given time. */
         void close(long againNanos) {
             down();
             lostNanos = 0;
@@ -206,7 +206,7 @@ final class ConnectionThread {
             }
         }
 
-        /** What has not been there for a while at the end is missing; what was lost is charged with the time that it has waited. */
+        /** At the end, counts connections still missing, and charges lost connections with their waiting time. */
         void settle(long now) {
             counts.add(Connected.MISSING, up || now - wantedNanos < LOOK_EVERY_NANOS ? 0 : 1);
             if (lostNanos != 0) {

@@ -152,7 +152,8 @@ final class PartitionQueue {
     }
 
     /**
-     * Whether no new batch may follow the batches in flight: behind a gap, or while they use another connection than the current
+     * Whether no new batch may follow the batches in flight: behind a gap, or while they use another connection than the
+     * current
      * one. In the latter case the leader has changed, and if the old leader rejected them, later batches would precede them.
      */
     @SuppressWarnings("ReferenceEquality") // a link stands for itself

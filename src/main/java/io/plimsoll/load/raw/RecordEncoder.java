@@ -14,17 +14,16 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /**
- * Encodes records in the format of batch version 2, one after the other, behind the room for a batch header. Offset
- * deltas count from 0 and timestamp deltas are 0, so that the first n records of a batch are a batch of n. Owned by one
- * thread.
+ * Encodes records in batch format version 2, after the space for a batch header. Offset deltas start at 0 and timestamp deltas
+ * are 0, so the first n records of a batch form a valid batch of n. Owned by one thread.
  */
 final class RecordEncoder {
-    /** The run of records that carry no identity of their own; no run has this id. */
+    /** Run ID of records without identity; no run has this ID. */
     static final long NO_RUN = 0;
 
     private static final int NULL = -1;
     private static final int MOST_WAITING = 32;
-    /** No array is longer than this. */
+    /** Maximum array length. */
     private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
     final RecordGenerator generator;
@@ -37,9 +36,9 @@ final class RecordEncoder {
     private boolean taken = true;
     private long sequence;
     /**
-     * Records that did not fit the batch at whose end they came, where records are of different sizes: mostly large
-     * ones. If each began the next batch, the first records of batches would be larger than others, and so would
-     * be batches of few records.
+     * Records of mixed sizes that did not fit into their batch: mostly large ones. Starting the next batch with them
+     * would bias the
+     * first records of batches, and small batches, towards large records.
      */
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
@@ -55,8 +54,8 @@ final class RecordEncoder {
 
     /**
      * @param keys instead of the generator's; each is valid until the next
-     * @param runId what the generator stamps; not 0
-     * @param epochNanos when the records are encoded; what texts show as their timestamp
+     * @param runId as in the generator; not 0
+     * @param epochNanos encoding time, used as the timestamp in templates of text
      */
     RecordEncoder(RecordGenerator generator, Supplier<byte[]> keys, long runId, long epochNanos) {
         if (runId == NO_RUN) {
@@ -72,10 +71,10 @@ final class RecordEncoder {
     private record Waiting(byte[] key, byte[] value) {}
 
     /**
-     * Encodes the generator's next records: as many as fit into {@code batchBytes} with the header, but at least one and
-     * at most {@code maxRecords}. What was encoded before is overwritten.
+     * Encodes the generator's next records: as many as fit into {@code batchBytes} with the header, at least one and at most
+     * {@code maxRecords}. Overwrites the previous batch.
      *
-     * @param stamped whether the records will be stamped; those of compressed batches cannot be, and must not look as if
+     * @param stamped whether the records will be stamped; records of compressed batches cannot be, and must not appear so
      */
     void encode(int maxRecords, long batchBytes, boolean stamped) {
         length = BatchLayout.RECORDS;
@@ -116,7 +115,7 @@ final class RecordEncoder {
         return records;
     }
 
-    /** The batch so far, with its header yet to be written, from index 0 to {@link #length}; not to be changed. */
+    /** The batch without its header values, from index 0 to {@link #length}; read-only. */
     byte[] bytes() {
         return bytes;
     }
@@ -134,7 +133,7 @@ final class RecordEncoder {
         return payload[records - 1];
     }
 
-    /** Room for the header, then the records, compressed. */
+    /** Space for the header, then the compressed records. */
     byte[] compressed(Codec codec, OptionalInt level) {
         byte[] plain = Arrays.copyOfRange(bytes, BatchLayout.RECORDS, length);
         byte[] compressed = codec.compress(plain, plain.length, level);
@@ -143,7 +142,7 @@ final class RecordEncoder {
         return batch;
     }
 
-    /** The checksums of what each value holds behind its identity. */
+    /** The checksum of each value after its identity. */
     int[] tailChecksums() {
         int[] tails = new int[records];
         int behindValue = headers.length;
@@ -153,12 +152,12 @@ final class RecordEncoder {
         return tails;
     }
 
-    /** The generator's next record, unless the last one did not fit and still waits. */
+    /** The generator's next record, or a record that did not fit before. */
     private void take(long batchBytes) {
         if (!taken) {
             return;
         }
-        // Not before the middle of a batch, so that what begins it is like what the generator makes.
+        // Only from the middle of a batch on, so that its first records have the distribution of the generator.
         boolean behindMiddle = length >= batchBytes / 2 && random.nextInt(lastRecords) < 2 * waiting.size();
         if (waiting.size() > MOST_WAITING || (behindMiddle && !waiting.isEmpty())) {
             Waiting next = waiting.poll();
@@ -218,7 +217,7 @@ final class RecordEncoder {
         }
     }
 
-    /** Their number, and each name and value behind its length. */
+    /** Number of headers, and each name and value with its length. */
     private static byte[] headers(String[] names, byte[][] values) {
         byte[][] utf8 = new byte[names.length][];
         int size = VarInts.size(names.length);

@@ -108,7 +108,8 @@ public final class TemplateRing {
     }
 
     /**
-     * Number of records in the next batch; constant if all have the same size. For a compressed batch, the number expected to fit
+     * Number of records in the next batch; constant if all have the same size. For a compressed batch, the number
+     * expected to fit
      * {@code batch.size} after compression, with the margin of Kafka's producer.
      */
     public int maxRecords() {
@@ -123,7 +124,8 @@ public final class TemplateRing {
 
     /**
      * @param wanted 1 or more
-     * @return a batch of {@code wanted} records, or fewer if it cannot hold more; its content is unspecified until it is stamped
+     * @return a batch of {@code wanted} records, or fewer if it cannot hold more; its content is unspecified until it is
+     * stamped
      *     and sealed. Null if all templates are in flight and memory is exhausted
      */
     public BatchTemplate acquire(int wanted) {
