@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Keeps what becomes of the records of one producer of identities, until it is written down. Records in a row with offsets in
- * a row are one entry. The sending thread gives out sequences, one thread (the client's own) tells what is acknowledged
- * and never waits, and any thread tells the rest; {@link #drain} is called by one thread at a time.
+ * The outcomes of the records of one producer until they are written to the journal. Consecutive records with consecutive
+ * offsets
+ * form one entry. The sending thread assigns sequences, the client's own thread reports acknowledgments and never waits, and
+ * any thread reports other outcomes; {@link #drain} is called by one thread at a time.
  */
 public final class ProducerTrail {
     private static final int PARTITION_BITS = 32;
@@ -20,7 +21,7 @@ public final class ProducerTrail {
 
     private record Batches(LogPartition partition, long kafkaId, short epoch, long sequence) {}
 
-    /** Records with sequences and offsets in a row; their number only grows, and no more once there is a next run. */
+    /** Records with consecutive sequences and offsets; grows until the next run starts. */
     private static final class Run extends AtomicLong {
         private static final long serialVersionUID = 1;
 
@@ -43,10 +44,10 @@ public final class ProducerTrail {
     private final List<String> topics;
     private final AtomicLong sent = new AtomicLong();
 
-    /** The run that may go on; of the thread that tells what is acknowledged. */
+    /** The current run; owned by the acknowledging thread. */
     private Run last = new Run(-1, 0, -1, 0);
 
-    /** The first run that is not written down wholly, and how many of its records are. Of the thread that drains. */
+    /** The first run not fully written, and its number of written records; owned by the draining thread. */
     private Run written = last;
 
     private long writtenRecords;
@@ -62,7 +63,7 @@ public final class ProducerTrail {
         this.topics = topics;
     }
 
-    /** The producer in the identities of its records. */
+    /** Producer number in the identities of its records. */
     public int id() {
         return profile.id();
     }
@@ -71,18 +72,18 @@ public final class ProducerTrail {
         return profile;
     }
 
-    /** All sequences below are given out from now on; before a record of those is sent. */
+    /** Announces all sequences below as possibly sent; call before sending them. */
     public void sent(long sequences) {
         sent.lazySet(sequences);
     }
 
-    /** All sequences below it may have been sent. */
+    /** All sequences below may have been sent. */
     public long sent() {
         return sent.get();
     }
 
     /**
-     * A broker has acknowledged these records, whose sequences follow each other. Always the same thread.
+     * Reports acknowledged records with consecutive sequences. Always the same thread.
      *
      * @param topicIndex among the topics of the entry
      * @param offset of the first; negative if unknown
@@ -106,7 +107,7 @@ public final class ProducerTrail {
         }
     }
 
-    /** These records ended so. What is of unknown fate is not told. */
+    /** Reports the outcome of records; unknown outcomes are not reported. */
     public synchronized void ended(Ending ending, long sequence, long records) {
         int at = endings.size() - 1;
         Ended before = at < 0 ? null : endings.get(at);
@@ -117,7 +118,7 @@ public final class ProducerTrail {
         }
     }
 
-    /** Batches of this producer id of Kafka's carry these records, from its sequence 0 on. */
+    /** Links the batches of a Kafka producer ID to these records, from its sequence 0 on. */
     synchronized void batches(LogPartition partition, long kafkaProducerId, short epoch, long sequence) {
         batches.add(new Batches(partition, kafkaProducerId, epoch, sequence));
     }
@@ -128,7 +129,7 @@ public final class ProducerTrail {
             end = next;
         }
         long endRecords = end.get();
-        // Asked for after what was acknowledged: all of that is among it.
+        // Read after the acknowledgments, so it includes all of them.
         long sentNow = sent.get();
         if (sentNow != sentBefore) {
             journal.sent(id(), sentNow);

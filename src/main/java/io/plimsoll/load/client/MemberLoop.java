@@ -24,11 +24,11 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 
 /**
- * One member of a consumer group: joins with its partitions paused, so that it is ready without reading anything, reads
- * from when it is told to until its group is done. Runs in one thread, which owns the consumer.
+ * One member of a consumer group: joins with its partitions paused, so that it is ready before the start, then reads until its
+ * group is done. Runs in one thread, which owns the consumer.
  */
 final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
-    /** A thousand members that have nothing to read, ten times a second, would take half a core. */
+    /** Poll wait of idle members: a thousand of them polling ten times a second would use half a core. */
     private static final Duration POLL_OF_MANY = Duration.ofMillis(500);
 
     private static final int MANY_MEMBERS = 32;
@@ -40,7 +40,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
     private final List<String> topics;
     private final ReadWindow window;
     private final CommitPacer commits;
-    /** Null if records go nowhere. */
+    /** Null without an output topic. */
     private Forwarder forwarder;
 
     private final Duration poll;
@@ -48,10 +48,10 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
     private ReadPhase phase = ReadPhase.HELD_BACK;
 
     private enum ReadPhase {
-        /** It polls to be a member, with its partitions paused. */
+        /** Polls only to stay a member, with its partitions paused. */
         HELD_BACK,
         READING,
-        /** Records are in work; it polls meanwhile, with its partitions paused. */
+        /** Polls with its partitions paused while records are processed. */
         WORKING
     }
 
@@ -74,7 +74,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         }
     }
 
-    /** Polls while records are in work: its partitions are paused, and nothing comes. */
+    /** Polls with paused partitions while records are processed; returns no records. */
     private void pollOn(long nanos) {
         long until = waiter.nanoTime() + nanos;
         consumer.pause(consumer.assignment());
@@ -87,7 +87,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         }
     }
 
-    /** Writes on what was read; before it runs. */
+    /** Sets the output of the pipeline; call before it runs. */
     void forward(Forwarder to) {
         forwarder = to;
     }
@@ -170,14 +170,14 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
             passHidden(records);
             commits.polled();
         } else if (!killed()) {
-            // What was not done is for whoever reads on from here.
+            // Unprocessed records are left for the next owner of the partition.
             Set<TopicPartition> again = new HashSet<>(records.partitions());
             again.retainAll(consumer.assignment());
             again.forEach(partition -> consumer.seek(partition, group.position(partition)));
         }
     }
 
-    /** Moves the group's positions past markers and aborted records, which no poll returns. */
+    /** Moves the group's positions past markers and aborted records, which polls do not return. */
     private void passHidden(ConsumerRecords<ByteBuffer, ByteBuffer> records) {
         records.nextOffsets().forEach((partition, next) -> {
             if (consumer.assignment().contains(partition)) {
@@ -214,17 +214,17 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
 
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
-        // Who leaves at the end had them last.
+        // A member that leaves at the end owned them last.
         if (!stopping() && !group.done()) {
             revoked.forEach(group::unassigned);
         }
     }
 
-    /** Closes the consumer so that its group sees what it would see of a process that was killed. */
+    /** Closes the consumer so that its group observes a killed process. */
     private void closeAbruptly() {
         try {
-            // Closing commits the positions where the client commits by itself; a killed process could not. So the
-            // positions are set back to what is committed already.
+            // With auto-commit, closing commits the positions, which a killed process could not do. So the positions
+            // are reset to the committed ones.
             Map<TopicPartition, OffsetAndMetadata> committed = committed();
             for (TopicPartition partition : consumer.assignment()) {
                 OffsetAndMetadata offset = committed.get(partition);
@@ -235,9 +235,9 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
                 }
             }
         } catch (KafkaException | IllegalStateException e) {
-            // The coordinator does not answer: nor will it to the commit.
+            // The coordinator does not respond, and will not receive the commit either.
         }
-        // With the protocol of KIP-848 the client would leave all the same, if it had the time for a heartbeat.
+        // With KIP-848, the client would leave anyway if it had time for a heartbeat.
         consumer.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.REMAIN_IN_GROUP)
                 .withTimeout(Duration.ZERO));
     }
@@ -246,7 +246,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         try {
             return consumer.committed(consumer.assignment(), ASK_LIMIT);
         } catch (WakeupException e) {
-            // Meant for a poll that was no longer made.
+            // Wakeup for a poll that no longer happened.
             return consumer.committed(consumer.assignment(), ASK_LIMIT);
         }
     }

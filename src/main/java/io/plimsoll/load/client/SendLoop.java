@@ -31,11 +31,11 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.InterruptException;
 
 /**
- * One sending thread: takes the next intended time, waits for it, hands the record over. It never skips a record
- * because it is late, and never moves an intended time.
+ * One sending thread: takes the next intended time, waits for it, and sends the record. It never skips a late record and never
+ * moves an intended time.
  */
 final class SendLoop implements Runnable, Sender {
-    /** Longest sleep in one piece, so that a request to stop is seen. */
+    /** Maximum sleep, so that a stop request is noticed. */
     private static final long MAX_PARK_NANOS = Duration.ofMillis(100).toNanos();
 
     private static final long SHORT_WAIT_NANOS = Duration.ofMillis(50).toNanos();
@@ -44,12 +44,12 @@ final class SendLoop implements Runnable, Sender {
     /**
      * The task of the thread.
      *
-     * @param records makes its records
+     * @param records creates its records
      * @param timestamps set each record's timestamp to its intended time (for records too small for a stamp)
-     * @param generator of their contents
-     * @param trail takes the outcome of each record; null without an audit by identities
-     * @param replies waits for the answers to its records; null if nobody does
-     * @param thread its number among those of the entry
+     * @param generator of record contents
+     * @param trail receives the outcome of each record; null without an audit by identities
+     * @param replies reads the replies to its records; null without {@code reply}
+     * @param thread its number within the entry
      */
     record Task(
             Records records,
@@ -75,7 +75,7 @@ final class SendLoop implements Runnable, Sender {
     private volatile boolean done;
 
     private long sequence;
-    /** Until then a commit that came due between two records held it up. */
+    /** End of the last commit that delayed the next record. */
     private long heldUntilNanos = Long.MIN_VALUE;
 
     SendLoop(
@@ -158,7 +158,7 @@ final class SendLoop implements Runnable, Sender {
 
     private void closedLoop() throws InterruptedException {
         long now = waitUntil(clock::startNanos, waiter.nanoTime());
-        // One look at the clock a record: on a virtual machine each takes 50 ns, a twentieth of what a record costs.
+        // One clock reading per record: on a virtual machine it takes 50 ns, a twentieth of the cost of a record.
         DueTimes times = task.times();
         while (!stop) {
             if (times.claim(1, now) == 0) {
@@ -203,15 +203,15 @@ final class SendLoop implements Runnable, Sender {
         }
     }
 
-    /** Ends and begins transactions as their time comes; a commit may take a while, so the time is taken anew. */
+    /** Ends and begins transactions when due; reads the clock again, because a commit takes time. */
     private long afterTransaction(long now) {
         return transactions.before(now) ? waiter.nanoTime() : now;
     }
 
     /**
-     * Waits for a time that may be moved meanwhile.
+     * Waits for a time that can change during the wait.
      *
-     * @return when it woke up, not before that time unless it is to stop, or there is none any more
+     * @return the wake-up time, not before the due time unless stopped or no time is left
      */
     private long waitUntil(LongSupplier untilNanos, long nowNanos) {
         long now = nowNanos;
@@ -243,7 +243,7 @@ final class SendLoop implements Runnable, Sender {
         Long timestamp = task.timestamps() ? Long.valueOf(intendedEpochNanos / 1_000_000) : null;
         ProducerRecord<byte[], byte[]> record = task.records().of(topic, number, timestamp, key, value);
         Callback callback = task.replies() == null ? ack : awaited(record, intended, ack);
-        // From here on the record has an outcome, whatever ends the thread; until here it counts as one never sent.
+        // From here on the record has an outcome, even if the thread ends; before, it counts as unsent.
         task.times().taken();
         sends.sent(intended, now);
         Future<RecordMetadata> future;
@@ -274,7 +274,7 @@ final class SendLoop implements Runnable, Sender {
         afterSend(future);
     }
 
-    /** The client counts a wait for a topic that it comes to know, and none that was in vain. */
+    /** The client counts a metadata wait only if it succeeds. */
     private void waitedInVain(Future<RecordMetadata> future, long fromNanos) throws InterruptedException {
         try {
             future.get();
@@ -285,7 +285,7 @@ final class SendLoop implements Runnable, Sender {
         }
     }
 
-    /** From now on an answer to it is waited for, unless it fails. */
+    /** Registers the record as waiting for a reply, unless it fails. */
     private Callback awaited(ProducerRecord<byte[], byte[]> record, long intended, Ack ack) {
         Replies replies = task.replies();
         long number = replies.sent(task.thread(), record, intended);
@@ -327,7 +327,7 @@ final class SendLoop implements Runnable, Sender {
                     future.get();
                 }
             } catch (TimeoutException e) {
-                // The wait is over, the record is not: it may still succeed, and its callback counts it then.
+                // Only the wait is over: the record can still succeed, and its callback counts it then.
                 client.acks.event(waiter.nanoTime(), "waitTimedOut");
             } catch (ExecutionException e) {
                 // Counted by the callback.
@@ -338,7 +338,7 @@ final class SendLoop implements Runnable, Sender {
         }
     }
 
-    /** A wait of more than 100 ms counts as one of more than 50 ms, too. */
+    /** A wait above 100 ms also counts as above 50 ms. */
     private void countWait(long nanos) {
         if (nanos > SHORT_WAIT_NANOS) {
             client.acks.event(waiter.nanoTime(), "waitedOver50ms");

@@ -6,31 +6,31 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Reads fetched batches where they lie. A batch counts as a whole or not at all. Of uncompressed batches every record is looked at; compressed ones stay as they are, so that of those only the header
- * is known. Owned by one thread; keeps nothing of the buffers.
+ * Reads fetched batches in place. A batch counts as a whole or not at all. Every record of an uncompressed batch is read;
+ * compressed batches are not decompressed, so only their header is known. Owned by one thread; retains no buffer.
  */
 final class BatchReader {
-    /** Takes what was read, batch after batch. */
+    /** Receives the records, batch by batch. */
     interface Sink {
         /**
-         * @param records that a batch holds from the fetch offset on
-         * @return how many of them, the first ones, are wanted
+         * @param records of a batch from the fetch offset on
+         * @return how many of these, from the first, are accepted
          */
         int claim(int records);
 
-        /** @param bytes keys and values; of a compressed batch its size */
+        /** @param bytes of keys and values; for a compressed batch, its size */
         void onRecords(int records, long bytes, boolean compressed);
 
-        /** @param fromEpochNanos since when so many of the records taken last were on their way */
+        /** @param fromEpochNanos start time of this number of the last accepted records */
         void onLatency(long fromEpochNanos, int records);
 
-        /** @param millis since 1970 by the clock of the broker that has appended the records taken last */
+        /** @param millis append time of the last accepted records, in the epoch time of the broker */
         default void onAppended(long millis, int records) {}
 
         /**
-         * An intact batch, whatever is in it, before it is claimed.
+         * An intact batch, before it is claimed.
          *
-         * @param visible false if it is of an aborted transaction
+         * @param visible false for an aborted transaction
          */
         default void batch(ByteBuffer data, int at, int end, boolean visible) {}
 
@@ -52,8 +52,8 @@ final class BatchReader {
 
     /**
      * @param checkCrcs as {@code check.crcs}
-     * @param source of the times given to {@link Sink#onLatency}
-     * @param runId tells records of this run, if they are stamped
+     * @param source of the times passed to {@link Sink#onLatency}
+     * @param runId identifies stamped records of this run
      */
     BatchReader(boolean checkCrcs, EndToEndSource source, long runId) {
         this.checkCrcs = checkCrcs;
@@ -62,10 +62,10 @@ final class BatchReader {
     }
 
     /**
-     * Where fetching goes on behind the whole batches that begin at {@code from}: what {@link #read} will have read.
+     * The next fetch offset after the complete batches from {@code from} on, which {@link #read} will read.
      *
      * @param to end of the fetched data
-     * @param offset from which on was fetched
+     * @param offset fetch offset
      */
     static long nextOffset(ByteBuffer data, int from, int to, long offset) {
         long next = offset;
@@ -79,7 +79,7 @@ final class BatchReader {
         return next;
     }
 
-    /** Where the whole batch that holds this offset ends, as an offset; −1 if there is none. */
+    /** End offset of the complete batch with this offset; −1 without one. */
     static long endOfBatch(ByteBuffer data, int from, int to, long offset) {
         for (int at = from; whole(data, at, to); at = end(data, at)) {
             if (endOffset(data, at) > offset) {
@@ -89,7 +89,7 @@ final class BatchReader {
         return -1;
     }
 
-    /** True if a batch that can be skipped begins here and ends before the data does. */
+    /** Whether a complete batch that can be skipped starts here. */
     private static boolean whole(ByteBuffer data, int at, int to) {
         if (to - at < BatchLayout.RECORDS) {
             return false;
@@ -102,7 +102,7 @@ final class BatchReader {
         return at + BatchLayout.LENGTH_COUNTS_FROM + data.getInt(at + BatchLayout.LENGTH);
     }
 
-    /** Offset behind the batch, as its header has it; negative if it cannot be. */
+    /** Offset after the batch according to its header; negative if invalid. */
     private static long endOffset(ByteBuffer data, int at) {
         long base = data.getLong(at + BatchLayout.BASE_OFFSET);
         int lastDelta = data.getInt(at + BatchLayout.LAST_OFFSET_DELTA);
@@ -113,12 +113,13 @@ final class BatchReader {
     }
 
     /**
-     * Reads the batches in {@code data} between {@code from} and {@code to}, of which the last may be cut. What is
-     * damaged is told, and neither it nor what comes behind it is read.
+     * Reads the batches in {@code data} between {@code from} and {@code to}; the last one may be incomplete. Reports
+     * damage, and
+     * reads neither the damaged batch nor later ones.
      *
      * @param offset records before it are skipped
-     * @param aborted transactions whose batches are skipped; null to read them as well
-     * @return where reading goes on: {@link #nextOffset} or, with damage, the offset where that begins
+     * @param aborted transactions to skip; null to read them too
+     * @return the next offset: {@link #nextOffset} or, with damage, the offset of the damaged batch
      */
     long read(ByteBuffer data, int from, int to, long offset, AbortedTransactions aborted, Sink sink) {
         long next = offset;
@@ -140,7 +141,7 @@ final class BatchReader {
         return next;
     }
 
-    /** @return what is wrong with the batch; null if it is intact */
+    /** @return the damage of the batch; null if intact */
     private String readBatch(ByteBuffer data, int at, long from, AbortedTransactions aborted, Sink sink) {
         int end = end(data, at);
         if (data.get(at + BatchLayout.MAGIC) != BatchLayout.MAGIC_2) {
@@ -166,7 +167,7 @@ final class BatchReader {
         if ((attributes & COMPRESSION) == 0) {
             return readRecords(data, at, end, count, skipDeltas, attributes, sink) ? null : CORRUPT;
         }
-        // Without looking inside: exact unless a compacted batch is read from its middle.
+        // From the header: exact unless a compacted batch is read from its middle.
         int taken = sink.claim(Math.min(count, lastDelta + 1 - skipDeltas));
         if (taken > 0) {
             sink.onRecords(taken, end - at, true);
@@ -202,7 +203,7 @@ final class BatchReader {
         return open && (attributes & TRANSACTIONAL) != 0;
     }
 
-    /** @return false if they are damaged */
+    /** @return false if damaged */
     private boolean readRecords(
             ByteBuffer data, int at, int end, int count, int skipDeltas, int attributes, Sink sink) {
         long baseTime = data.getLong(at + BatchLayout.BASE_TIMESTAMP);
@@ -239,7 +240,7 @@ final class BatchReader {
         }
     }
 
-    /** The records' own times lie inside, unless all have the same. */
+    /** Record timestamps are inside the batch, unless all are equal. */
     private void compressedTimes(ByteBuffer data, int at, int attributes, int taken, Sink sink) {
         boolean same = (attributes & LOG_APPEND_TIME) != 0
                 || data.getLong(at + BatchLayout.BASE_TIMESTAMP) == data.getLong(at + BatchLayout.MAX_TIMESTAMP);

@@ -24,13 +24,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * One raw producer: a thread that takes the records that are due, forms batches, stamps and sends them, and reads the
- * answers. Everything it uses belongs to this thread; other threads only ask it to start, stop and end.
+ * One raw producer: a thread that takes due records, forms, stamps and sends batches, and reads responses. The thread owns
+ * everything it uses; other threads only request start, stop and end.
  */
 final class RawClient extends RawThread implements Sender {
     private static final long MAX_POLL_MILLIS = 50;
     private static final long NANOS_PER_MILLI = 1_000_000L;
-    /** An answer is looked for this much more often than its request is old: what it seems to take is true to so much. */
+    /** Polls per age of a request, which bounds the relative error of its measured latency. */
     private static final int LOOKS = 16;
 
     private static final long LEAST_LOOK_NANOS = 20_000L;
@@ -47,17 +47,17 @@ final class RawClient extends RawThread implements Sender {
     private final PreciseWait exactly;
     private final Consumer<Sentence> notes;
 
-    /** How far its records are. */
+    /** The phase of its records. */
     private enum SendPhase {
-        /** Waits for connections, and then for the clock. */
+        /** Waits for connections, then for the start. */
         WAITING,
         SENDING,
-        /** Every record that is to be sent was taken. */
+        /** Every record has been taken. */
         SENT,
-        /** All of them are answered, or given up. */
+        /** Every record has a response or was given up. */
         DRAINED;
 
-        /** A thread that ends early gives up what is left. */
+        /** The thread ended early and gave up the remaining records. */
         private static Lifecycle<SendPhase> begin() {
             return new Lifecycle<>(
                     WAITING,
@@ -68,14 +68,14 @@ final class RawClient extends RawThread implements Sender {
         }
     }
 
-    /** Of an idempotent producer. */
+    /** Producer ID of an idempotent producer. */
     private enum ProducerId {
         NEEDED,
         ASKED,
         KNOWN
     }
 
-    // Shared: other threads set the clock and the two wishes once, and this thread moves the phase, which they read.
+    // Shared: other threads set the clock and the two requests once; this thread changes the phase, which they read.
     private volatile TrialClock clock;
     private volatile boolean stopAsked;
     private volatile boolean flushAsked;
@@ -83,7 +83,7 @@ final class RawClient extends RawThread implements Sender {
 
     private ClusterView routed;
     private ProducerId id;
-    /** So long batches wait for more records; 0 from the moment that the rest is flushed. */
+    /** Linger time; 0 during the final flush. */
     private long lingerNanos;
 
     /** @param topics of the entry, by their index in {@code queues} */
@@ -121,7 +121,7 @@ final class RawClient extends RawThread implements Sender {
         wakeup();
     }
 
-    /** Sends what is left without waiting for linger. */
+    /** Sends the remaining records without linger. */
     void flush() {
         flushAsked = true;
         wakeup();
@@ -142,7 +142,7 @@ final class RawClient extends RawThread implements Sender {
         return source.acks;
     }
 
-    /** True once everything is answered. */
+    /** True when every record has a response. */
     boolean drained() {
         return life.reached(SendPhase.DRAINED);
     }
@@ -172,7 +172,7 @@ final class RawClient extends RawThread implements Sender {
     }
 
     private void identify() {
-        // Later on any broker will do: the others must not wait for one that is gone.
+        // Later, one connected broker is enough: the others must not wait for a broker that is down.
         boolean tooEarly = !life.reached(SendPhase.SENDING) && !cluster.connected();
         if (id != ProducerId.NEEDED || tooEarly) {
             return;
@@ -216,9 +216,9 @@ final class RawClient extends RawThread implements Sender {
     }
 
     /**
-     * Takes what is due and sends what may be sent.
+     * Takes due records and sends ready batches.
      *
-     * @return whether only time kept more from being sent: without acknowledgements nothing else ends a round
+     * @return whether only the time limit ended the round: without acknowledgments nothing else does
      */
     private boolean send(long now) {
         if (stopAsked) {
@@ -260,7 +260,7 @@ final class RawClient extends RawThread implements Sender {
         return route.link.idle() && route.link.inFlight() < most;
     }
 
-    /** Waits for the network until something is due. */
+    /** Waits for the network or the next due record. */
     private void await(long now, boolean moreToSend) {
         if (moreToSend) {
             network.poll(0);
@@ -274,7 +274,7 @@ final class RawClient extends RawThread implements Sender {
         } else if (millis > 0) {
             network.poll(Math.min(MAX_POLL_MILLIS, millis));
         } else if (writing()) {
-            // A selection can wait for whole milliseconds alone, and parking would keep the rest from being written.
+            // select() waits in whole milliseconds, and parking would delay pending writes.
             network.poll(1);
         } else {
             waitBriefly(next);
@@ -283,9 +283,9 @@ final class RawClient extends RawThread implements Sender {
     }
 
     /**
-     * Waits for less than a selection can. Nothing wakes the thread when an answer comes, so it wakes up to look for one: not
-     * before answers have come lately, and then the more often the younger the request is, so that no time that a request
-     * takes is rounded up by much.
+     * Waits for less than a millisecond, which select() cannot. No event wakes the thread on a response, so it polls: not
+     * earlier
+     * than recent responses arrived, then more often for younger requests, to limit the error of measured latencies.
      */
     private void waitBriefly(long until) {
         long now = System.nanoTime();
@@ -310,7 +310,7 @@ final class RawClient extends RawThread implements Sender {
         }
     }
 
-    /** When the oldest request without an answer was sent, over the connection where that is the youngest. */
+    /** Send time of the oldest pending request, of the connection where it is most recent. */
     private long latestUnanswered() {
         long latest = Long.MIN_VALUE;
         for (Route route : routes) {
@@ -322,8 +322,8 @@ final class RawClient extends RawThread implements Sender {
     }
 
     /**
-     * When there will be something to do whatever comes from the network, in nanoTime. What is overdue does not count:
-     * it waits for an answer or a connection, and these wake us.
+     * The next time with work regardless of the network, in nanoTime. Overdue work does not count: it waits for a response or a
+     * connection, which wake the thread.
      */
     private long nextTime(long now) {
         if (!life.reached(SendPhase.SENDING)) {
@@ -349,7 +349,7 @@ final class RawClient extends RawThread implements Sender {
         return false;
     }
 
-    /** Assigns each partition to its leader's connection. */
+    /** Assigns each partition to the connection of its leader. */
     private void route() {
         ClusterView view = cluster.view();
         routed = view;
@@ -377,7 +377,7 @@ final class RawClient extends RawThread implements Sender {
                 .toArray(Route[]::new);
     }
 
-    /** Charges what was not answered with the time it has waited. */
+    /** Charges records without a response with the time they waited. */
     @Override
     void end() {
         try {
@@ -385,7 +385,7 @@ final class RawClient extends RawThread implements Sender {
                 long now = System.nanoTime();
                 source.stop();
                 network.links().stream().toList().forEach(network::remove);
-                // Wherever they are: an error may have come while one was on its way from a queue into a request.
+                // In any state: an error can occur while a batch moves from a queue into a request.
                 source.unfinished().forEach(batch -> sender.abandon(batch, now));
                 for (PartitionQueue queue : queues) {
                     queue.batches.clear();

@@ -15,8 +15,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread of the raw engine and what it owns: a network and a view of the cluster. It connects, says that it is ready,
- * and works until it is over or asked to end. Everything it uses belongs to it; other threads only ask and wait.
+ * A thread of the raw engine with its own network and view of the cluster. It connects, reports that it is ready, and
+ * works until
+ * it is done or asked to end. It owns everything it uses; other threads only send requests and wait.
  */
 abstract class RawThread {
     private static final long CONNECT_POLL_MILLIS = 5;
@@ -33,19 +34,19 @@ abstract class RawThread {
         this.thread = Daemon.thread("plimsoll-raw-" + cluster.clientId, this::run);
     }
 
-    /** @return true if everything is connected and known that is needed before the start */
+    /** @return whether all connections and metadata for the start are available */
     abstract boolean connect(long nowNanos);
 
-    /** Does what is due and waits for what comes next. */
+    /** Does the due work and waits for the next. */
     abstract void step();
 
-    /** True if there is nothing more to do. */
+    /** True when done. */
     abstract boolean over();
 
-    /** It could not go on. */
+    /** Reports a fatal error. */
     abstract void failed(Throwable error);
 
-    /** The last that the thread does with what it owns. */
+    /** Final cleanup in the thread. */
     abstract void end();
 
     /** Connects in the thread. */
@@ -54,10 +55,10 @@ abstract class RawThread {
     }
 
     /**
-     * Waits until they are ready.
+     * Waits until all threads are ready.
      *
-     * @param what is not there if the time does not suffice
-     * @throws PlimsollException what kept one from becoming ready
+     * @param what condition that the threads wait for, for the timeout message
+     * @throws PlimsollException the reason why a thread is not ready
      */
     static void awaitReady(List<? extends RawThread> threads, String part, Sentence what, long deadlineNanos) {
         for (RawThread waited : threads) {
@@ -109,13 +110,13 @@ abstract class RawThread {
         return endAsked;
     }
 
-    /** Any thread: something that it looks at has changed. */
+    /** Wakes the thread after a change. Any thread. */
     void wakeup() {
         network.wakeup();
         LockSupport.unpark(thread);
     }
 
-    /** Any thread: ends soon. */
+    /** Requests the end. Any thread. */
     void askEnd() {
         endAsked = true;
         wakeup();
