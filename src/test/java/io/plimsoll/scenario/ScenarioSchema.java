@@ -64,7 +64,7 @@ final class ScenarioSchema {
     private static void describe(ObjectNode property, Key<?> key) {
         String about = key.about(Language.EN).replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1");
         String fallback = key.defaultText(Language.EN);
-        String text = about + (fallback.isEmpty() || fallback.equals("required") ? "" : "; default: " + fallback);
+        String text = about + (fallback.isEmpty() || fallback.equals("required") ? "" : " Default: " + fallback + ".");
         property.put("description", text.replace("`", ""));
         property.put("markdownDescription", text);
     }
