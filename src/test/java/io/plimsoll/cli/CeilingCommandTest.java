@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.Exit;
 import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerOptions;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -144,10 +145,7 @@ class CeilingCommandTest {
                     "--out",
                     scratch.resolve("runs").toString());
             assertThat(result.out() + result.err())
-                    .contains(
-                            settings.contains("all")
-                                    ? "None of 2 searches"
-                                    : "The search ended before any load had passed");
+                    .containsPattern(Said.en(settings.contains("all") ? "result.noneAnswered" : "result.endedBeforeAny"));
             assertThat(result.exit()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
         }
     }

@@ -133,7 +133,7 @@ class RunInTurnsTest {
             """;
         InProcess run = run("records: 200", trials);
         assertThat(run.exit()).as(run.err()).isEqualTo(3);
-        assertThat(run.out()).startsWith("✗ Ended after a, which failed; until then: ");
+        assertThat(run.out()).startsWith("✗ Ended after a, which failed; ");
         assertThat(result().get("trials")).hasSize(1);
         assertThat(result().at("/trials/0/complete").asBoolean()).isTrue();
     }

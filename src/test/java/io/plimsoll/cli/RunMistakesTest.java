@@ -2,6 +2,7 @@ package io.plimsoll.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -176,7 +177,7 @@ class RunMistakesTest {
         }
         Files.writeString(empty.resolve("timeline.jsonl"), "");
         InProcess report = InProcess.run("report", empty.toString());
-        assertThat(report.err()).contains("There is nothing to report in " + empty);
+        assertThat(report.err()).containsPattern(Said.en("result.nothingToReport", empty));
         assertThat(report.exit()).isEqualTo(2);
     }
 

@@ -11,6 +11,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.ResultSchema;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -317,7 +318,7 @@ class RunOnClusterTest {
             assertThat(run.exit()).as("%s%s", run.err(), run.out()).isEqualTo(3);
             assertThat(run.out())
                     .startsWith("✗ ")
-                    .doesNotContain("Data was lost")
+                    .doesNotContainPattern(Said.en("result.lost"))
                     .containsPattern("Topic\\s+" + topic + "\\s+was\\s+deleted\\s+and\\s+created\\s+again");
             topics.delete(Set.of(topic), WAIT);
         }

@@ -6,6 +6,7 @@ import io.plimsoll.result.Fold;
 import io.plimsoll.result.Limits;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.RecordedRuns;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -22,12 +23,12 @@ class FaultRulesTest {
                 .trials()
                 .get(0);
         Limits.Suspect first = Diagnosis.of(trial).first();
-        assertThat(first.limit().english()).isEqualTo("a fault of the scenario");
+        assertThat(first.limit().key()).isEqualTo("diagnose.cause.fault");
         assertThat(trial.detail().faults())
                 .extracting(f -> f.deed().what().english())
                 .contains(first.where().english());
-        assertThat(first.sentence().english())
-                .startsWith("The fault \"" + first.where().english() + "\" was the limit");
+        assertThat(first.sentence().key()).isEqualTo("diagnose.says.fault");
+        assertThat(first.sentence().arguments()).contains(first.where());
     }
 
     @Test
@@ -36,6 +37,6 @@ class FaultRulesTest {
                 .trials()
                 .get(0);
         assertThat(Diagnosis.of(trial).causes())
-                .noneMatch(s -> s.limit().english().equals("a fault of the scenario"));
+                .noneMatch(s -> s.limit().key().equals("diagnose.cause.fault"));
     }
 }
