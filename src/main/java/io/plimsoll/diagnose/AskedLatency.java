@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A latency that a check asked for and that was longer, of a load that was carried: to be explained is where its time goes, not
- * what throughput is bound by. Times in milliseconds.
+ * A latency that exceeds its check although the load was carried. The question is then where its time goes, not what
+ * bounds throughput. Times in milliseconds.
  *
  * @param whole the mean of that latency
  * @param least the shortest of all
@@ -25,7 +25,7 @@ record AskedLatency(double whole, double least, Map<String, Double> stages, doub
     private static final String[] PRODUCING = {"produce.response", "produce.service", "produce.delay"};
     private static final double CARRIED = 0.5;
 
-    /** Null if none was asked for, all that were are met, or the load was not carried. */
+    /** Null if no latency check failed, or the load was not carried. */
     static AskedLatency of(TrialEvidence e) {
         Double response = StageSum.whole(e);
         if (response == null || e.closedLoop() || e.late() > CARRIED) {
@@ -59,8 +59,8 @@ record AskedLatency(double whole, double least, Map<String, Double> stages, doub
     }
 
     /**
-     * The stages, with two waits added to what they wait for: that behind earlier requests to the broker's stages, and that of
-     * batches for a full connection to all stages of a request.
+     * The stages, with two waits attributed to their source: the wait behind earlier requests to the broker's stages,
+     * and the wait of batches for a full connection to all stages of a request.
      */
     private static Map<String, Double> atTheirSource(TrialEvidence e) {
         Map<String, Double> stages = new LinkedHashMap<>(StageSum.milliseconds(e));

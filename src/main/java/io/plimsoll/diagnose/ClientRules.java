@@ -17,7 +17,7 @@ import java.util.Map;
 
 /** Rules for limits that a producer's own settings, or a quota, set. */
 final class ClientRules {
-    /** What waiting for a batch weighs where nobody asked for a shorter time: there is a reason to wait. */
+    /** Weight of batching time if no check requires less: waiting then has a purpose. */
     private static final double UNASKED = 0.63;
     /** Of a batch that waits for more than its time, a full connection is the reason. */
     private static final double MOST_OF_LINGER = 1.5;
@@ -26,7 +26,7 @@ final class ClientRules {
     /** Begins the parts of a trial's setup that are quotas. */
     private static final String QUOTA_OF = "quota of ";
 
-    /** What small batches weigh that are not full, so that something else made them small. */
+    /** Weight of small batches that are not full, because something else keeps them small. */
     private static final double NOT_FULL = 0.72;
 
     /** A broker that asks clients to wait does so for one reason only. */
@@ -80,8 +80,8 @@ final class ClientRules {
             });
 
     /**
-     * Latency alone: whoever waits for a batch to fill is not held back in throughput, unless each record is waited for. A batch
-     * that is full before its time waits because of linger.ms, too.
+     * Affects latency only, unless each record is awaited. A batch that fills before its time waits because of
+     * linger.ms, too.
      */
     private static final Rule<Linger> LINGER = Rule.named("linger", ClientRules::linger)
             .where(e -> e.produces()
@@ -102,7 +102,7 @@ final class ClientRules {
                         .with("diagnose.inAll", ms(l.whole));
             });
 
-    /** Whoever waits for each record has one under way, however many there might be. */
+    /** With synchronous sends, each thread has one record in flight. */
     private static final Rule<Double> SYNCHRONOUS = Rule.named("synchronous", ClientRules::waitingForAnswers)
             .where(e -> e.produces() && synchronous(e))
             .silently()
@@ -166,7 +166,7 @@ final class ClientRules {
 
     private record Throttled(double share, Sentence who, boolean consumes) {}
 
-    /** Those of the cluster that may be it: their kind, their value, and the user or client that they are for. */
+    /** Quotas of the cluster that can be the cause: kind, value, and user or client. */
     private static Sentence quotas(TrialEvidence e, boolean consumes) {
         Map<String, String> kinds = Map.of(
                 consumes ? "consumer_byte_rate" : "producer_byte_rate", "bytes", "request_percentage", "requestTime");
@@ -203,7 +203,8 @@ final class ClientRules {
 
     /**
      * @param underWay requests ÷ those that may be
-     * @param ample whether records wait in it beside all that could be under way: more of it would hold more that wait
+     * @param ample 0 to 1: more memory would only hold more waiting records, as all allowed requests in flight already
+     *     fit
      */
     private record Buffer(double bytes, double waits, double underWay, double ample) {}
 
@@ -216,7 +217,7 @@ final class ClientRules {
                 : new Buffer(memory, waits, busiest, ramp(memory / heldByRequests(e, busiest), 2, 6));
     }
 
-    /** Memory of a client that would be in use with as many requests under way as may be, and a batch that fills for each partition. */
+    /** Memory of a client with all allowed requests in flight, and one batch in the making per partition. */
     private static double heldByRequests(TrialEvidence e, double busiest) {
         double full = total(
                 e.links(),
@@ -257,8 +258,8 @@ final class ClientRules {
     }
 
     /**
-     * From handing over a record until its sender may go on. Who is so far behind that none of the window's records was answered
-     * in it has no service time; what a batch waits and its request takes is known all the same.
+     * Time from a send until its thread continues. Without an acknowledgement in the window there is no service time;
+     * batching and request times are known even then.
      */
     private static Double tripMs(TrialEvidence e) {
         Double service = StageSum.meanMs(e.produce().times().serviceTime());
@@ -274,7 +275,7 @@ final class ClientRules {
         return commits == null || seconds <= 0 ? 0 : commits / seconds;
     }
 
-    /** The degree to which something that each request costs is used up. */
+    /** Utilization of the resources that every request costs. */
     private static double worn(TrialEvidence e) {
         double threads = Math.max(Pressure.HANDLERS_BUSY.in(e), Pressure.THREAD_BUSY.in(e));
         return Math.max(threads, 0.7 * ramp(orElse(e.busiest(), 0), 0.6, 0.9));

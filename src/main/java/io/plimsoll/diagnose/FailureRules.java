@@ -16,12 +16,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Rules for what failed: a fault that was asked for; partitions that cannot take records for a while, or at all, since nobody leads
- * them, too few of their replicas are in sync or their leader is always another one, of which clients wait and no error tells; and
- * errors of clients, which name their reason themselves.
+ * Rules for failures: injected faults, partitions that accept no records (no leader, too few in-sync replicas, moving
+ * leaders), and client errors.
  */
 final class FailureRules {
-    /** Response times that were so much longer during a fault are its doing. */
+    /** Factor by which a fault must increase the response time to be its cause. */
     private static final double ROSE = 2;
 
     private static final Rule<FaultResult> FAULT = Rule.named("fault", FailureRules::worst)
@@ -38,7 +37,7 @@ final class FailureRules {
     /** The stages of a record that no broker will take. */
     private static final String[] WAITING = {"late", "buffer", "batch"};
 
-    /** A disk that failed takes partitions away while their broker goes on. */
+    /** A failed disk takes partitions offline while their broker stays up. */
     private static final Rule<BrokerEvidence> OFFLINE = Rule.named("offlineDirs", e -> e.most("offlineLogDirs"))
             .where(TrialEvidence::produces)
             .silently()
@@ -52,7 +51,7 @@ final class FailureRules {
                             Units.count(Math.round(orElse(e.cluster("leaderless"), 0))))
                     .with("diagnose.ofPartitions", e.partitions().size()));
 
-    /** Clients ask for a topic that is gone for as long as they may, before each record of it. */
+    /** Clients request metadata of a missing topic before each record, for up to max.block.ms. */
     private static final Rule<Double> MISSING = Rule.named("missingTopic", e -> e.cluster("missingTopics"))
             .silently()
             .judged((e, topics) -> {
@@ -82,7 +81,7 @@ final class FailureRules {
                     .says("diagnose.says.minIsr", Units.count((long) Math.ceil(partitions)))
                     .with("diagnose.sentAgain", Units.count(retries(e))));
 
-    /** A leader that changes costs each partition the time until clients have heard of it, and whatever they had sent to the old one. */
+    /** After a leader change, clients must find the new leader and resend requests. */
     private static final Rule<Double> LEADERS = Rule.named("leaderChanges", FailureRules::changesPerPartition)
             .where(TrialEvidence::produces)
             .silently()
@@ -98,8 +97,8 @@ final class FailureRules {
             });
 
     /**
-     * Consumers are given what all replicas in sync have, producers without {@code acks=all} an answer before that. A fetch that asks
-     * for a single byte and waits while records are appended waits for followers.
+     * Consumers see a record when all in-sync replicas have it; without {@code acks=all}, producers are acknowledged
+     * earlier. A fetch for one byte that waits while records are appended waits for followers.
      */
     private static final Rule<ReadEvidence> UNCOPIED = Rule.each("uncopied", ReadEvidence::all)
             .of("replication")
@@ -116,7 +115,7 @@ final class FailureRules {
             });
 
     private static final String COMMITS = "commit.";
-    /** Errors that say that there was no answer, and not why: whatever else is found explains more. */
+    /** Errors that report a missing response and no reason: any other finding explains more. */
     private static final List<String> UNTOLD = List.of("timeout", "networkDisconnect", "bufferExhausted");
 
     private static final double OF_UNTOLD = 0.5;
@@ -238,7 +237,7 @@ final class FailureRules {
                 : Sentence.of("diagnose.silenced", s.partitions(), s.of(), Units.duration(s.longestSeconds()));
     }
 
-    /** The degree to which there are partitions that take no records, for a time or at all: what waits for them fills buffers. */
+    /** Share of the time that partitions accept no records, as a score: waiting records fill the buffers. */
     static double refusing(TrialEvidence e) {
         double leaderless = ramp(orElse(e.cluster("leaderless"), 0), 0, 1);
         double underMinIsr = waitsForAll(e) ? ramp(e.sum("underMinIsr"), 0, 1) : 0;
@@ -303,12 +302,12 @@ final class FailureRules {
         return kinds.values().stream().mapToLong(n -> n).sum();
     }
 
-    /** Senders that could not go on, by the error that they were told. */
+    /** Producers that stopped, by error. */
     private static Map<String, Long> ended(TrialEvidence e) {
         return Endings.byKind(e.produce().events());
     }
 
-    /** Records that were given up; whoever had time for them may ask why they took so long. */
+    /** Expired records: with enough time, the reason is the delay before. */
     private static boolean expired(Map.Entry<String, Long> reason) {
         return reason.getKey().equals("deliveryTimeout");
     }
@@ -327,7 +326,7 @@ final class FailureRules {
                 : 0;
     }
 
-    /** Polls that failed; null if none did. What commits were told is another rule's. */
+    /** Failed polls; null if none failed. Failed commits belong to another rule. */
     private static Errors reading(TrialEvidence e) {
         Errors errors = e.consume().errors();
         Map<String, Long> polls = errors == null
@@ -339,7 +338,7 @@ final class FailureRules {
         return total == 0 ? null : new Errors(total, polls);
     }
 
-    /** The most frequent that says more than its name; others of a batch fail, and say no more, with a record that is refused. */
+    /** The most frequent error with a known reason: the other records of a rejected batch fail without one. */
     private static Map.Entry<String, Long> reason(Errors errors) {
         return errors.byKind().entrySet().stream()
                 .max(Comparator.<Map.Entry<String, Long>>comparingInt(

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How near a load comes to what this host was measured to carry, and what load that would allow: each byte of records
- * goes over the way to its broker once, to each other copy, to each group that reads along, and onto the disk of each
- * copy. Pure.
+ * How much of this host's measured throughput a load uses, and the load that it allows. Each byte of records crosses
+ * the network once to its broker, once per further replica and once per consumer group, and is written to the disk of
+ * each replica. Pure.
  */
 public final class HostBounds {
     private static final double STREAM_CORES = 2;
@@ -91,7 +91,7 @@ public final class HostBounds {
         return value == null ? otherwise : value.doubleValue();
     }
 
-    /** The mean over topics, weighted by what was produced to each. */
+    /** Mean over topics, weighted by the produced records of each. */
     private static double mean(List<PartitionResult> partitions, ToDoubleFunction<String> ofTopic) {
         double sum = 0;
         double records = 0;

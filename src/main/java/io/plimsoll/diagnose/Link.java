@@ -8,7 +8,7 @@ import java.util.TreeMap;
  *
  * @param requestsPerSecond of all clients
  * @param requestMs mean time from sending a request to its answer
- * @param inFlightUse requests under way ÷ those allowed; null if unknown
+ * @param inFlightUse requests in flight ÷ requests allowed; null if unknown
  */
 record Link(int broker, double requestsPerSecond, double requestMs, double bytesPerSecond, Double inFlightUse) {
     private static final String BROKER = " broker ";

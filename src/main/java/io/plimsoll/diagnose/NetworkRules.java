@@ -22,17 +22,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Rules for the way between producers and brokers: one broker that is slower than the others, one partition that has more to do, and
- * what the way itself costs. By Little's law, throughput is what is under way ÷ the time it is under way: with all requests under way
- * that may be, it is the time that decides. Most of it far from any broker is either distance, which a single small request has as
- * well, or waiting for bandwidth, which it does not have.
+ * Rules for the network between producers and brokers: a slow broker, a hot partition, distance and bandwidth. By
+ * Little's law, throughput is requests in flight ÷ time in flight: with all allowed requests in flight, time is the
+ * limit. Time outside the broker is either distance, which a single small request has as well, or a queue for
+ * bandwidth, which it does not have.
  */
 final class NetworkRules {
     static final String[] ON_THE_WAY = {
         "requestQueueMs", "localMs", "remoteMs", "responseQueueMs", "responseSendMs", "behind", "network", "request"
     };
 
-    /** Share of the time of its requests up to which a broker is not what makes them slow. */
+    /** Share of the request time up to which the broker itself is not the cause. */
     private static final double ITS_OWN = 0.3;
 
     private static final Rule<List<Link>> SLOW_BROKER = Rule.named(
@@ -69,7 +69,7 @@ final class NetworkRules {
                         .with("diagnose.ledBy", hot.partition.leader());
             });
 
-    /** What one broker leads the others do not carry, whatever they have to spare. */
+    /** Idle brokers cannot take over the partitions that another broker leads. */
     private static final Rule<Skew> LEADER_SKEW = Rule.named("leaderSkew", NetworkRules::skew)
             .where(TrialEvidence::produces)
             .silently()
@@ -141,7 +141,7 @@ final class NetworkRules {
                                         ms(way.idle)));
             });
 
-    /** Without the broker's own time nobody here can tell whether it waits on the way or there. */
+    /** Without broker metrics, time in the network and on the broker are indistinguishable. */
     private static final Rule<Way> UNSEEN = away(Rule.named("unseen", Way::of))
             .where(e -> e.produces() && e.perRequest("totalMs") == null)
             .silently()
@@ -172,7 +172,7 @@ final class NetworkRules {
                             .explains(e.slowness("network"))
                             .says("diagnose.says.far", ms(way.away), ms(way.request))));
 
-    /** What is sent waits for a connection, and for what is said before the first request on it. */
+    /** Records wait for a new connection and its handshake. */
     private static final Rule<Double> RECONNECTS = Rule.named("reconnects", NetworkRules::connectsPerRequest)
             .where(TrialEvidence::produces)
             .silently()
@@ -197,7 +197,7 @@ final class NetworkRules {
 
     private NetworkRules() {}
 
-    /** Whether the scenario itself puts all that this broker leads on some of the brokers. */
+    /** Whether the scenario itself places all partitions of this leader on some of the brokers. */
     private static boolean pinned(TrialEvidence e, int broker) {
         return e.partitions().stream()
                 .filter(p -> p.produced() > 0 && p.leader() != null && p.leader() == broker)
@@ -208,7 +208,7 @@ final class NetworkRules {
         return links.stream().max(Comparator.comparingDouble(Link::requestMs)).orElseThrow();
     }
 
-    /** The share of a broker in the bytes that go to all; who gets more than its part has reason to take longer. */
+    /** Share of a broker in all bytes: with more than an even share, longer requests are expected. */
     private static double share(Link link, List<Link> links) {
         double bytes = total(links, Link::bytesPerSecond);
         return bytes > 0 ? link.bytesPerSecond() / bytes : 0;
@@ -216,7 +216,7 @@ final class NetworkRules {
 
     private static Sign slowBroker(TrialEvidence e, List<Link> links) {
         Link slow = slowest(links);
-        // Half of the others may be as slow, a rack of them.
+        // Half of the other brokers can be as slow, such as a rack.
         double usual = usualMs(links, slow.broker());
         double slower = ramp(slow.requestMs() / Math.max(1, usual), 1.7, 3.5);
         Double there = e.dueToBroker(slow);
@@ -254,7 +254,7 @@ final class NetworkRules {
                 .orElse(0);
     }
 
-    /** The partition with most records, its share of those of its topic, and how many partitions that has. */
+    /** The partition with most records, its share of the topic's records, and the topic's number of partitions. */
     record Hot(PartitionResult partition, double share, int of) {
         String name() {
             return partition.topic() + "-" + partition.partition();
@@ -336,7 +336,7 @@ final class NetworkRules {
                 : hot;
     }
 
-    /** How many batches of the largest size all that was sent would fill. */
+    /** Number of full batches that all sent records would fill. */
     private static double filledBatches(TrialEvidence e) {
         return e.produce().volume().bytes() / orElse(e.entry("batchSize", Math::max), 16_384);
     }
@@ -358,8 +358,8 @@ final class NetworkRules {
     }
 
     /**
-     * The degree to which requests are under way for so long because of the distance alone: a small one before the load took as
-     * long, and so did the fastest record. Threads that wait for a CPU make most of them slow, but not all.
+     * Share of distance in the request time, as a score: a small request before the load took as long, and so did the
+     * fastest record. Waits for a CPU slow most requests, but not all.
      */
     static double farAway(TrialEvidence e) {
         Way way = e.produces() ? Way.of(e) : null;
@@ -386,7 +386,7 @@ final class NetworkRules {
      * @param onBroker the broker's own time of it; null if no broker tells
      * @param away not due to the broker
      * @param idle of a small request before the load; null if unknown
-     * @param busiest under way ÷ allowed, on the fullest connections
+     * @param busiest requests in flight ÷ requests allowed, on the fullest connections
      */
     private record Way(double request, Double onBroker, double away, Double idle, double busiest) {
 
@@ -443,8 +443,8 @@ final class NetworkRules {
     }
 
     /**
-     * The degree to which connections end while requests are under way, which are sent again: neither a leader that moves nor one
-     * that is gone takes connections away all the time.
+     * Rate of connections that end with requests in flight, as a score. Neither leader changes nor a missing leader
+     * cause this continuously.
      */
     private static double cut(TrialEvidence e) {
         double seconds = e.seconds();
@@ -453,7 +453,7 @@ final class NetworkRules {
         return ramp(each, 0.2, 1) * ramp(FailureRules.sentAgain(e), 0.01, 0.1) * (1 - Pressure.REFUSED.in(e));
     }
 
-    /** What was set for what may be on its way to a broker, where it is less than a request; null where it is not. */
+    /** The configured send.buffer.bytes, if it is smaller than a request; null otherwise. */
     private static Double sendBuffer(TrialEvidence e) {
         double requests = total(e.links(), Link::requestsPerSecond);
         double bytes = total(e.links(), Link::bytesPerSecond);

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A consumer group of others that was watched beside the load, by its commits and its coordinator alone, and the rules for one that
- * does not keep up: of the group itself only its commits, members and partitions are known, and it is the first suspect, as a broker, a
- * quota or the way to it would show in the load's own figures as well.
+ * A third-party consumer group that was observed during the load, and the rules for one that falls behind. Only its
+ * commits, members and partitions are known. The group itself is the first suspect, because a slow broker, a quota or
+ * the network would affect the load as well.
  *
  * @param figures as {@code groups} of a trial has them
  */
@@ -104,7 +104,7 @@ record ObservedGroup(Map<String, Object> figures) {
                 .with("diagnose.groupShape", g.members(), g.partitions());
     }
 
-    /** Share of what is written to it that a group may be short of by the moments of its commits alone. */
+    /** Lag growth, as a share of written records, that the timing of commits alone can cause. */
     private static final double CHANCE = 0.01;
 
     private static final double BEHIND = 0.05;
@@ -131,7 +131,7 @@ record ObservedGroup(Map<String, Object> figures) {
         return figures.get(figure) instanceof Number n ? n.doubleValue() : 0;
     }
 
-    /** The degree to which it does not keep up with what is written to its partitions, 0 to 1. */
+    /** Lag growth of the group, as a score from 0 to 1. */
     double late() {
         double produced = get("produced");
         return produced <= 0 ? 0 : ramp(get("growth") / produced, CHANCE, BEHIND);
@@ -145,7 +145,7 @@ record ObservedGroup(Map<String, Object> figures) {
         return parts().size();
     }
 
-    /** Members that have a partition; as many as there are where that is not known. */
+    /** Members with a partition; all members if unknown. */
     int assigned() {
         Map<Integer, Boolean> members = stillByMember(0);
         return members.isEmpty() ? Math.min(members(), partitions()) : members.size();
@@ -156,13 +156,13 @@ record ObservedGroup(Map<String, Object> figures) {
         return (int) parts().stream().filter(p -> p.still(seconds)).count();
     }
 
-    /** Members that have read none of their partitions, each of which had records; 0 if that is not known. */
+    /** Members that read none of their partitions although each has records; 0 if unknown. */
     int stopped(double seconds) {
         return (int)
                 stillByMember(seconds).values().stream().filter(still -> still).count();
     }
 
-    /** The part of its partitions that are not read, while others are, 0 to 1. */
+    /** Share of its partitions that are not read, while other partitions are, 0 to 1. */
     double stillShare(double seconds) {
         int still = still(seconds);
         return still == partitions() ? 0 : (double) still / partitions();

@@ -16,7 +16,7 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
 
     /** @param change such as {@code acks all → 1} */
     record Changed(Sentence change, Scenario scenario) {
-        /** It goes on whatever its checks say. */
+        /** The trial runs to its end, regardless of its checks. */
         static Changed of(Sentence change, Scenario other) {
             return new Changed(change, other.with(ScenarioKeys.ABORT_ON_FAIL, false));
         }

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * A load whose limit is to be proved.
+ * A load with a limit to prove.
  *
  * @param brokers ids of all
  * @param lighter engines that would make the same load with less of this host

@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How the groups of one consumer entry read, by what their clients say of themselves.
+ * Reads of the groups of one consumer entry, as their clients report them.
  *
  * @param slowest the group with the most left to read; null if unknown
  * @param groups all of the entry
  * @param perSecond records that they read, all groups together
- * @param lag share of what was produced, or of what their work allows, that was not read in time
- * @param last the degree to which this entry is the one that falls behind, beside others: 1 where it is the only one
- * @param client what the clients say of themselves
+ * @param lag share of the produced records, or of the processing capacity, that was not read in time
+ * @param last degree to which this entry, among all entries, falls behind; 1 for a single entry
+ * @param client metrics of the clients
  */
 record ReadEvidence(
         Sentence slowest, List<Group> groups, double perSecond, double lag, double last, Map<String, Double> client) {
@@ -34,13 +34,13 @@ record ReadEvidence(
         return Units.rate(perSecond);
     }
 
-    /** What was read ÷ what their work allows; null if they have none. */
+    /** Records read ÷ processing capacity; null without configured processing. */
     Double ofWork() {
         Double most = client.get("workBound");
         return most == null ? null : Double.valueOf(perSecond / most);
     }
 
-    /** Of members of a share group, of which any may have any record. */
+    /** Whether it is a share group, in which any member can read any record. */
     boolean shares() {
         return client.containsKey("recordLocks");
     }
@@ -140,7 +140,7 @@ record ReadEvidence(
         return client.getOrDefault("maxPollRecords", 0.0);
     }
 
-    /** What their work allows a second; null if they have none. */
+    /** Processing capacity per second; null without configured processing. */
     String allowed() {
         return ofWork() == null ? null : Units.rate(client.get("workBound"));
     }
@@ -150,7 +150,7 @@ record ReadEvidence(
         return client.getOrDefault("leastPollIdle", idle());
     }
 
-    /** The degree to which one member has no time left while others wait for records, 0 to 1. */
+    /** Degree to which one member is saturated while other members wait for records, 0 to 1. */
     double alone() {
         return ramp(1 - leastIdle(), 0.5, 0.9) * ramp(idle() - leastIdle(), 0.1, 0.3);
     }
@@ -177,7 +177,7 @@ record ReadEvidence(
                 : ramp(mostAssigned() / Math.max(1, Math.ceil(toRead() / members)), 1.3, 2);
     }
 
-    /** Records that a poll brings to members whose work is for each poll, whatever it brings; 0 if it is not, or unknown. */
+    /** Records per poll for members with processing time per poll; 0 otherwise, or if unknown. */
     double perPoll() {
         Double polls = client.get("polls");
         return polls == null || polls <= 0 || !client.containsKey("workPerPollMs")
@@ -185,7 +185,7 @@ record ReadEvidence(
                 : perSecond / polls / Math.max(1, client.getOrDefault("members", 1.0));
     }
 
-    /** Of each entry whose clients tell; null if none does. */
+    /** All entries with client metrics; null without any. */
     static List<ReadEvidence> all(TrialEvidence e) {
         if (e.consume() == null) {
             return null;
@@ -206,12 +206,12 @@ record ReadEvidence(
                         .toList();
     }
 
-    /** Those of share groups. */
+    /** Entries of share groups. */
     static List<ReadEvidence> ofShares(TrialEvidence e) {
         return those(e, true);
     }
 
-    /** Those whose groups give each partition to one member. */
+    /** Entries of groups that assign each partition to one member. */
     static List<ReadEvidence> ofPartitions(TrialEvidence e) {
         return those(e, false);
     }
@@ -262,8 +262,8 @@ record ReadEvidence(
     }
 
     /**
-     * The part of what came for the groups of one entry that they did not read in time; 0 where that is next to nothing. What came
-     * for it is known where all read one topic, and else from what is left at the end.
+     * Share of the records for the groups of one entry that they did not read in time; 0 if negligible. Their number is
+     * known if all read one topic, and estimated from the lag at the end otherwise.
      */
     private static double behind(TrialEvidence e, List<Group> groups, double rate) {
         boolean left = !Unread.oneTopic(e.trial()) && groups.stream().allMatch(g -> g.lagAtEnd() != null);

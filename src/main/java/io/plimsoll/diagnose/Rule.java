@@ -10,11 +10,11 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleBiFunction;
 
 /**
- * A possible cause as one declaration: what it reads, how it scores, what it says, which changes to the scenario would
- * prove it. Its words are in {@code diagnose.cause.}, {@code diagnose.missing.} and {@code diagnose.says.}, by its name,
- * what figures it reads and what of them speaks for it, in {@code diagnose.reads.} and {@code diagnose.speaks.}. Not changed once it is declared.
+ * A possible cause as one declaration: the figures it reads, its score, its finding, and the changes that would prove
+ * it. Its texts have the keys {@code diagnose.cause.}, {@code diagnose.missing.}, {@code diagnose.says.}, {@code
+ * diagnose.reads.} and {@code diagnose.speaks.} with its name. Not changed after its declaration.
  *
- * @param <T> what it reads
+ * @param <T> type of the figures it reads
  */
 final class Rule<T> {
     private static final double LEAST = 0.05;
@@ -52,7 +52,7 @@ final class Rule<T> {
      */
     record Lowering<T>(Sentence when, double by, ToDoubleBiFunction<TrialEvidence, T> amount) {}
 
-    /** @param reader of the figures that it cannot do without; null where they are not known, which is then told */
+    /** @param reader reads the required figures; null if they are unknown, which is then reported */
     static <T> Rule<T> named(String name, Function<TrialEvidence, T> reader) {
         return new Rule<>(name, e -> {
             T read = reader.apply(e);
@@ -60,12 +60,12 @@ final class Rule<T> {
         });
     }
 
-    /** The same of several, such as consumer groups, each of which is judged on its own. */
+    /** A rule for several subjects, such as consumer groups, each judged on its own. */
     static <T> Rule<T> each(String name, Function<TrialEvidence, List<T>> reader) {
         return new Rule<>(name, reader);
     }
 
-    /** The same of what groups of ours read, of which other rules tell what is missing. */
+    /** A rule for this load's groups; other rules report missing figures. */
     static Rule<ReadEvidence> reading(String name, Function<TrialEvidence, List<ReadEvidence>> reader) {
         return each(name, reader).silently();
     }
@@ -82,7 +82,7 @@ final class Rule<T> {
         return this;
     }
 
-    /** Missing figures are no news: another rule tells, or they are missing wherever it does not apply. */
+    /** Does not report missing figures: another rule does, or they are always missing if it does not apply. */
     Rule<T> silently() {
         tellsMissing = false;
         return this;
@@ -99,7 +99,7 @@ final class Rule<T> {
         return heldBackAtLeast(0);
     }
 
-    /** It counts as far as producing was held back, and so much in any case. */
+    /** Scales with the degree to which producers are held back, and counts at least this much. */
     Rule<T> heldBackAtLeast(double least) {
         leastHeldBack = least;
         return this;
@@ -124,13 +124,13 @@ final class Rule<T> {
         return this;
     }
 
-    /** What people may do about it on their own cluster; the most telling first. */
+    /** Advice for the user's own cluster, most effective first. */
     Rule<T> easedBy(Remedy... changes) {
         remedies = List.of(changes);
         return this;
     }
 
-    /** @param one null from it if what was read says nothing */
+    /** @param one judges the figures; null if they show nothing */
     Rule<T> judged(BiFunction<TrialEvidence, T, Sign> one) {
         judge = one;
         return this;
@@ -149,7 +149,7 @@ final class Rule<T> {
         return Sentence.of("diagnose.cause." + cause);
     }
 
-    /** Adds what speaks for its cause, or that its figures are missing, to what was found before. */
+    /** Adds its finding, or its missing figures, to the results. */
     void ask(TrialEvidence evidence, List<Suspect> suspects, List<Sentence> notAvailable) {
         if (!applies.test(evidence)) {
             return;
@@ -170,7 +170,7 @@ final class Rule<T> {
         }
     }
 
-    /** What held throughput back, or what makes a latency longer than was asked: the stronger of the two. */
+    /** Score as a limit of throughput or as a share of an excess latency, whichever is higher. */
     private double score(TrialEvidence evidence, T read, Sign sign) {
         double held = leastHeldBack == null ? 1 : Math.max(leastHeldBack, evidence.heldBack());
         double score = most * Math.max(sign.strength * held, TrialEvidence.ramp(sign.explained, SOME, MOSTLY));

@@ -22,7 +22,7 @@ final class Sign {
 
     /**
      * @param where null if that does not apply
-     * @param strength 0 to 1: how near it is to its limit, times how much of the time it explains
+     * @param strength 0 to 1: utilization of the resource × share of the time it explains
      */
     static Sign at(Sentence where, double strength) {
         return new Sign(where, strength);
@@ -42,7 +42,7 @@ final class Sign {
         return this;
     }
 
-    /** Adds a figure; none if an argument is null, as what no source offers is. */
+    /** Adds a figure, unless an argument is null because no source provides it. */
     Sign with(String key, Object... arguments) {
         Sentence.addIf(Arrays.stream(arguments).allMatch(Objects::nonNull), evidence, key, arguments);
         return this;

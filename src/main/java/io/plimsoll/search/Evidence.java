@@ -13,7 +13,7 @@ final class Evidence {
     private static final double EXCEED_RATIO = 0.5;
     private static final int SUM_OF_FULL = 3;
     private static final int AGREEING = 2;
-    /** Full trials by which one side must be ahead if there is another side. */
+    /** Lead in full trials that a side needs if the other side has any. */
     private static final int LEAD = 3;
     /** A load is contested for good after as many full trials without a decision. */
     private static final int MOST_FULL = 5;
@@ -76,7 +76,7 @@ final class Evidence {
         return dissent ? LEAD : AGREEING;
     }
 
-    /** The best guess: the classification, else what most of the full trials say, else the short ones. */
+    /** The best estimate: the classification, else the majority of full trials, else the short ones. */
     Standing leaning() {
         Standing known = classified();
         if (known != Standing.OPEN) {
@@ -90,7 +90,7 @@ final class Evidence {
         return passes ? Standing.LOWER : Standing.UPPER;
     }
 
-    /** True if most of what speaks against the load is the generator's fault. */
+    /** Whether most failures at this load are due to the load generator. */
     boolean generatorLimited() {
         return invalid > 0 && invalid >= (shortHigh + fullHigh) / 2;
     }
