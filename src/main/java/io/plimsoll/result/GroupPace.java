@@ -13,14 +13,14 @@ import java.util.TreeMap;
  * throughout that second:
  *
  * <ul>
- * <li>Lag that the group works off again is in flight: the largest drop of its minimum lag, and at least the
- * uncertainty of one sample.
- * <li>It <em>fell behind</em> if its minimum lag grew by more than the lag in flight, by more than 1 % of the produced
- * records, and by more than one second of load or half of the total. Less can remain by chance: producers fill one
- * partition at a time, and its reader then has all of the load.
- * <li>It <em>kept up</em> if its minimum lag grew by at most 5 % of the produced records (one second of load in 20 s),
- * and if lag in flight and growth, or the lag at the end, are at most 5 % too.
- * <li>Otherwise the window is too short to decide, which is not a pass.
+ *   <li>Lag that the group works off again is in flight: the largest drop of its minimum lag, and at least the
+ *       uncertainty of one sample.
+ *   <li>It <em>fell behind</em> if its minimum lag grew by more than the lag in flight, by more than 1 % of the
+ *       produced records, and by more than one second of load or half of the total. Less can remain by chance:
+ *       producers fill one partition at a time, and its reader then has all of the load.
+ *   <li>It <em>kept up</em> if its minimum lag grew by at most 5 % of the produced records (one second of load in 20
+ *       s), and if lag in flight and growth, or the lag at the end, are at most 5 % too.
+ *   <li>Otherwise the window is too short to decide, which is not a pass.
  * </ul>
  *
  * <p>For a group that a quota throttles, the warm-up counts as well: a quota grants the unused part of its window at

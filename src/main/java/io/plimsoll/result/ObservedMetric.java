@@ -87,7 +87,7 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
                     mean("memoryAvailableBytes", "memoryAvailableBytes")),
             rates("diskReadBytes", "diskWriteBytes", "networkInBytes", "networkOutBytes"));
 
-    /** What Admin says of the trial's topics together. */
+    /** Values of all of the trial's topics together, from the Admin client. */
     static final List<ObservedMetric> CLUSTER = concat(
             greatest("underReplicated", "leaderless"),
             totals("isrShrinks", "isrExpansions", "leaderChanges", "recordsDeleted"),
@@ -98,7 +98,7 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
             rates("bytesIn", "bytesOut", "messagesIn"),
             List.of(most("logBytes", "logBytes"), per("logGrowth", "logGrowth", "logSeconds")));
 
-    /** What clients say of themselves: what was counted in a client's time is divided by it. */
+    /** Client metrics; counts are divided by the client's time. */
     static final List<ObservedMetric> CLIENT = concat(
             List.of(made("seconds", s -> s.sum("clientSeconds"))),
             totals("requests", "batches", "fetches", "connects", "bytesOut", "fetchBytes"),
@@ -115,9 +115,9 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
                     most("betweenPollsMs", "betweenPollsMs")));
 
     /**
-     * What is declared of brokers, the host, the cluster or topics; what is declared nowhere is handed on under its own name.
+     * The metric of brokers, the host, the cluster or topics with this key; undeclared ones keep their own name.
      *
-     * @param what begins the name of what is observed
+     * @param what prefix of the observed object's name
      */
     static ObservedMetric named(String what, String key) {
         return named(
@@ -165,7 +165,7 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
         return made(key, s -> s.per(sum, by));
     }
 
-    /** A gauge of which results have the greatest value. */
+    /** A gauge with its maximum in results. */
     static ObservedMetric most(String key, String gauge) {
         return new ObservedMetric(key, s -> s.most(gauge), s -> s.mean(gauge));
     }
@@ -208,7 +208,7 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
         return made(sum, s -> s.per("host." + sum, s.sum("host.seconds") == null ? "seconds" : "host.seconds"));
     }
 
-    /** The idle share of the busiest listener; only where that is not counted, what the broker says itself. */
+    /** Idle share of the busiest listener, or the broker's own value if it is not counted. */
     private static Double networkIdle(Readings s) {
         Double now = s.mean("networkIdleNow");
         return s.sums().keySet().stream()

@@ -37,8 +37,7 @@ public record ReferenceTable(
 
     /**
      * @param published published values as written; null where nothing was published
-     * @param measured measured values in the column's unit; null where there is no such figure, or the trial has not
-     *     run
+     * @param measured measured values in the column's unit; null where no such figure exists, or the trial has not run
      */
     public record Row(String trial, List<Sentence> published, List<Double> measured) {}
 

@@ -25,7 +25,7 @@ public final class SnapshotSum {
     private final Counts.Sum warmup = Counts.Sum.overTime();
     private final Counts.Sum measured = Counts.Sum.overTime();
     private final Counts.Sum whole = Counts.Sum.overTime();
-    /** By what it is of, and the source. */
+    /** By subject and source. */
     private final Map<List<String>, ObservationSum> clients = new LinkedHashMap<>();
 
     private final Map<List<String>, ObservationSum> observed = new LinkedHashMap<>();
@@ -105,7 +105,7 @@ public final class SnapshotSum {
                 together(clients));
     }
 
-    /** What was observed meanwhile; {@link Snapshot#clients()} are not among it. */
+    /** Observations of this time, without {@link Snapshot#clients()}. */
     List<Observation> observations() {
         return together(observed);
     }

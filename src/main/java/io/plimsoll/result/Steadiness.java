@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whether the measured window shows a system at rest, from its one-second buckets. Two series are looked at:
+ * Whether the measured window is steady, from its one-second buckets. Two series are examined:
  *
  * <ul>
  *   <li>throughput: acknowledged ÷ due records of each second where a schedule exists (so that a ramp is no trend),
@@ -52,7 +52,7 @@ final class Steadiness {
         }
     }
 
-    /** @return null if there were too few seconds to tell */
+    /** @return null with too few seconds to decide */
     Boolean steady() {
         if (throughput.size() < LEAST_SECONDS) {
             return null;

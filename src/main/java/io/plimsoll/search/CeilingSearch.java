@@ -12,9 +12,12 @@ import java.util.TreeSet;
 /**
  * The search for the highest load that a system sustains: an iterator that is fed with results.
  *
- * <pre> CeilingSearch search = new CeilingSearch(settings); for (Optional&lt;Step&gt; step = search.next();
- * step.isPresent(); step = search.next()) { search.record(step.get(), trial(step.get())); } Answer answer =
- * search.answer();
+ * <pre>
+ *   CeilingSearch search = new CeilingSearch(settings);
+ *   for (Optional&lt;Step&gt; step = search.next(); step.isPresent(); step = search.next()) {
+ *       search.record(step.get(), trial(step.get()));
+ *   }
+ *   Answer answer = search.answer();
  * </pre>
  *
  * <p>As RFC 9971 (MLRsearch) has it, with an exponential start: a closed loop gives a first guess; half of it is where
