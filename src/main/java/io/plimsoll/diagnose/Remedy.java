@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
  *
  * @param name suffix of its text in {@code diagnose.advice.}, which states effect and cost
  * @param now current value in a scenario; empty if the change is not applicable
- * @param other new value; the same as the current one if there is nothing to change
+ * @param other new value; unchanged without a change to make
  */
 record Remedy(String name, String path, Function<Scenario, Optional<?>> now, UnaryOperator<String> other) {
     private static final UnaryOperator<String> TWICE = number(n -> 2 * n);
@@ -61,7 +61,7 @@ record Remedy(String name, String path, Function<Scenario, Optional<?>> now, Una
             s -> first(s.topics()).map(t -> t.config().get("compression.type")),
             now -> "producer");
 
-    /** The advice for a scenario; empty if there is nothing to change. */
+    /** The advice for a scenario; empty without a change to make. */
     Optional<Advice> in(Scenario scenario) {
         return now.apply(scenario)
                 .map(Object::toString)

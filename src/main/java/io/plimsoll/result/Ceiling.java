@@ -35,7 +35,7 @@ public record Ceiling(
      * @param withinSlo highest sustained load that also meets the user's criteria; null without any
      */
     public record Found(String slo, Bound sustained, Bound withinSlo) {
-        /** The bounds within the user's criteria, or the sustained bounds if there are no criteria. */
+        /** The bounds within the user's criteria, or the sustained bounds without criteria. */
         public Bound decisive() {
             return withinSlo == null ? sustained : withinSlo;
         }
@@ -64,7 +64,7 @@ public record Ceiling(
     public static final String OUT_OF_TIME = "outOfTime";
     public static final String STOPPED = "stopped";
 
-    /** Whether not even the lowest load passed, within the user's criteria if there are any. */
+    /** Whether not even the lowest load passed, within the user's criteria if any. */
     public boolean nothingPasses() {
         Bound decisive = found.decisive();
         boolean none = course.answered()

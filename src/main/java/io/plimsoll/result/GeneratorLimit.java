@@ -1,16 +1,15 @@
 package io.plimsoll.result;
 
 /**
- * Whether the load generator was the limit of a trial, and which part of what is missing or slow is its own. It was the
- * limit only where its own lateness and CPU explain that: a cluster that answers late, or not at all, makes no generator
- * slow, however late some of its wake-ups were. A process that is stopped, or gets no core, does not only send late: answers
- * wait until it takes them, which looks like a slow cluster. Pure.
+ * Whether the load generator was the limit of a trial, and its own share of missing and slow records. Only its own
+ * lateness and CPU make it the limit: a slow or unresponsive cluster does not slow a generator, even if some wake-ups
+ * were late. A process that is stopped or starved also processes responses late, which looks like a slow cluster. Pure.
  *
- * @param cause the weightiest reason
- * @param missingShare share of the records missing at the end of the window that the generator was late with itself, 0 to
- *     1; null if none is missing, or without a schedule
- * @param responseShare share of the mean response time that records and their answers waited for the generator, 0 to 1;
- *     null likewise
+ * @param cause main reason
+ * @param missingShare share of the records missing at the end of the window that the generator sent late, 0 to 1; null
+ *     if none is missing, or without a schedule
+ * @param responseShare share of the mean response time that records and responses wait for the generator, 0 to 1; null
+ *     likewise
  */
 record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
     static final double LATE_TICKS = 0.05;

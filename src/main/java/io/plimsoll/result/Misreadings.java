@@ -76,9 +76,9 @@ record Misreadings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentenc
     }
 
     /**
-     * Whether the wait for a batch explains a mean time. Where the client says how long its requests took, the rest was in the
-     * batch, and no record waits longer for one than it takes to fill; records that come in bursts, as those of a
-     * generator do that is short of CPU, wait less than half of that.
+     * Whether batching explains a mean time. If the client reports its request time, the rest was batching, and no
+     * record waits longer than a batch takes to fill; records in bursts, as from a generator short of CPU, wait less
+     * than half of that.
      */
     private boolean waitsForBatch(double mean, double fillMicros) {
         Double request = requestMicros();

@@ -11,14 +11,14 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A quantity that is observed of brokers, hosts, topics, clients or the cluster, declared once: its key in results, and the sums
- * or the gauge that it is made of. Sums are divided at the end, so that a mean is one over the window and its records, not over
- * seconds. Rates are per second, times mean milliseconds of a request. Its value in a single second follows from the same
- * declaration. What a source offers that is declared nowhere has its own name as its key: a sum as a rate, a gauge as its mean.
+ * An observed quantity of brokers, hosts, topics, clients or the cluster, declared once: its key in results, and its
+ * sums or gauge. Sums are divided at the end, so a mean is over the window and its records, not over seconds. Rates are
+ * per second, times are mean milliseconds of a request. Values of single seconds use the same declaration. Undeclared
+ * values keep their own name as key: a sum as a rate, a gauge as its mean.
  *
  * @param key in results
- * @param window null from it where no source tells
- * @param second likewise, of a single second; null where only the whole window has the quantity
+ * @param window null without a source
+ * @param second value of a single second; null without a source, or if only the whole window has the quantity
  */
 record ObservedMetric(String key, Function<Readings, ?> window, Function<Readings, Double> second) {
     private static final List<String> STAGES = List.of(

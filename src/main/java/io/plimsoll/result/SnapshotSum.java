@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Several snapshots as one. Of a second those of all workers, with the same sequence number, and a stretch behind them that is too
- * short for a rate, such as the rest at the end of a trial. Of a minute all of its seconds, with one observation of each that was
- * observed: counts and histograms lose nothing, of gauges mean and maximum remain. Used by one thread.
+ * Several snapshots as one. Within a second, the snapshots of all workers with the same sequence number, and a
+ * following interval too short for a rate, such as the end of a trial. Within a minute, all of its seconds, with one
+ * observation per subject: counts and histograms stay exact, gauges keep mean and maximum. Used by one thread.
  */
 public final class SnapshotSum {
     static final long SHORTEST_NANOS = 200_000_000;

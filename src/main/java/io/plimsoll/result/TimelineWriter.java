@@ -11,10 +11,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Writes a timeline, in which the seconds of a long trial become minutes as {@link Folding} says, so that its size is
- * bounded by an hour and a half of seconds and by its minutes. Folding writes the file anew and puts it in the place of the other
- * at once: who reads either, or is killed between them, has a whole one. A trial with faults keeps all its seconds. Used by one
- * thread at a time.
+ * Writes a timeline. Seconds of a long trial become minutes as {@link Folding} defines, so the file size is bounded by
+ * an hour and a half of seconds and by its minutes. Folding rewrites the file and replaces it atomically, so a reader
+ * or a killed process always has a complete one. A trial with faults keeps all its seconds. Used by one thread at a
+ * time.
  */
 final class TimelineWriter implements AutoCloseable {
     private static final String FOLDED_SNAPSHOT = "{\"type\":\"snapshot\"";

@@ -118,7 +118,7 @@ public record TrialResult(
      * @param seconds one entry per second of the whole trial, or per minute if more than an hour followed
      * @param faults injected faults, in order
      * @param figures other figures of the measured window, by id; see {@link FigureCatalogue}
-     * @param distributions other distributions of the measured window, by id; absent if there are none
+     * @param distributions other distributions of the measured window, by id; absent without any
      */
     public record Detail(
             Map<String, String> parameters,

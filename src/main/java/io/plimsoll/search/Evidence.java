@@ -1,13 +1,14 @@
 package io.plimsoll.search;
 
 /**
- * The evidence of the trials at one load about one goal. Durations in seconds, as RFC 9971 adds them up; used by one thread.
+ * The evidence of the trials at one load about one goal. Durations in seconds, as RFC 9971 adds them up; used by one
+ * thread.
  *
  * <p>The classification is that of the RFC's appendix, with a goal exceed ratio of one half and a duration sum of three
- * full trials, so that two full trials that agree decide. It is stricter in this: where any trial at the load, a short
- * one too, said otherwise, the full trials must be three ahead. A load whose full trials go on disagreeing is
- * <em>contested</em> and no bound: it lies between the bounds, which are further apart then, and so still hold the
- * truth. Simulations of noisy systems say that it takes this for 95 % of all answers to be right.
+ * full trials, so that two full trials that agree decide. It is stricter in one case: if any trial at the load, even a
+ * short one, disagrees, one side must lead by three full trials. A load with persistent disagreement is
+ * <em>contested</em> and not a bound: it lies between the bounds, which are then wider and still contain the true
+ * ceiling. In simulations of noisy systems, this is needed for 95 % correct answers.
  */
 final class Evidence {
     private static final double EXCEED_RATIO = 0.5;

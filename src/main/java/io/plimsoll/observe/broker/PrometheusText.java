@@ -28,13 +28,13 @@ final class PrometheusText implements Beans {
     private static final Pattern LINE =
             Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{(.*)\\})?\\s+(\\S+)(?:\\s+-?\\d+)?");
     private static final Pattern LABEL = Pattern.compile("([a-zA-Z_][a-zA-Z0-9_]*)=\"((?:[^\"\\\\]|\\\\.)*)\"");
-    /** Labels of a bean that make it another one; others are the exporter's own. */
+    /** Labels that distinguish beans; other labels belong to the exporter. */
     private static final Set<String> TELLING =
             Set.of("name", "request", "topic", "partition", "listener", "networkprocessor", "clientid", "quantile");
 
     private record Sample(Map<String, String> labels, double value) {}
 
-    /** Those whose names differ for a counter of something a second, such as {@code BytesInPerSec}: how theirs end. */
+    /** Naming schemes with a different suffix for rate counters such as {@code BytesInPerSec}. */
     private static final List<Form> FORMS = List.of(
             new Form("rules", "", "_total"),
             new Form("rules", "", "_count"),
