@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A latency that exceeds its check although the load was carried. The question is then where its time goes, not what
+ * A latency that exceeds its check although the load was carried. The question is then where its time goes, not which limit
  * bounds throughput. Times in milliseconds.
  *
  * @param whole the mean of that latency

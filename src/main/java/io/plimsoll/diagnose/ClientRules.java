@@ -258,7 +258,7 @@ final class ClientRules {
     }
 
     /**
-     * Time from a send until its thread continues. Without an acknowledgement in the window there is no service time;
+     * Time from a send until its thread continues. Without an acknowledgement in the window, there is no service time;
      * batching and request times are known even then.
      */
     private static Double tripMs(TrialEvidence e) {

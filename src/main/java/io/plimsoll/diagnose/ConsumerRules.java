@@ -305,7 +305,7 @@ final class ConsumerRules {
                 : sign.says("diagnose.says.consumer", percent(r.lag()), outside);
     }
 
-    /** Names what bounds a fetch: its limits, distance, or bandwidth. */
+    /** Names the limit of a fetch: its size limits, distance, or bandwidth. */
     private static Sign told(TrialEvidence e, ReadEvidence r, Sign sign) {
         if (r.fetchMs() == null) {
             return sign.says("diagnose.says.fetch");

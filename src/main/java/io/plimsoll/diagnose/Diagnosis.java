@@ -57,7 +57,7 @@ public final class Diagnosis {
 
     /**
      * The limit between a load that was carried and one that was not: mainly the causes of the higher load, and to a
-     * small part those of the lower one.
+     * small part the causes of the lower one.
      *
      * @param below null if no load was carried
      */

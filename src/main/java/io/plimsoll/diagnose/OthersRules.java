@@ -30,7 +30,7 @@ final class OthersRules {
             .heldBack()
             .judged((e, b) -> {
                 double strength = prevail(e) * busy(e);
-                // The broker's means are then those of other clients' requests, so the wait of this load is unknown.
+                // The broker's means then cover other clients' requests, so the wait of this load is unknown.
                 Sign sign = Sign.at(b.name(), strength).explains(strength * waits(e));
                 return told(e, b, sign)
                         .with("diagnose.ofOthers", percent(share(e)))

@@ -255,7 +255,7 @@ final class TrialEvidence {
     }
 
     /**
-     * Request time that is due to the broker: its own time and that of earlier requests, as a broker processes the
+     * Request time that is due to the broker: its own time and the time of earlier requests, as a broker processes the
      * requests of a connection in sequence. 0 if no broker reports it.
      */
     double dueToBroker() {

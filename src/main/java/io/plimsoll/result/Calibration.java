@@ -5,7 +5,7 @@ import java.time.Instant;
 
 /**
  * Throughput of one client of an engine on one host against a null broker: one entry of {@link Calibrations}.
- * Immutable. CPU is that of the load generator alone, without the null broker. Records marked as unwrapped lie flat in
+ * Immutable. CPU is the load generator's alone, without the null broker. Records marked as unwrapped lie flat in
  * it.
  */
 public record Calibration(
@@ -20,7 +20,7 @@ public record Calibration(
      *
      * @param engine such as {@code client}
      * @param side {@code produce} or {@code consume}
-     * @param recordBytes size of a value, at least 1; there are no keys
+     * @param recordBytes size of a value, at least 1; records have no keys
      * @param batchBytes at least 1: {@code batch.size} of the producer, or the size of the batches read
      */
     public record Subject(String engine, String side, int recordBytes, int batchBytes) {}

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Subjects of warnings, most important first; all reports use this order. {@link Remarks} merges those of {@link
+ * Subjects of warnings, most important first; all reports use this order. {@link Remarks} merges warnings of {@link
  * #UNEVEN}.
  */
 enum Concern {
@@ -22,7 +22,7 @@ enum Concern {
     CLOCKS("beforeDue", "beforeTimestamp", "clocks", "beforeAppend", "appendClockUnknown", "appendClocks"),
     CLUSTER("slowBroker.written", "slowBroker.read", "soak.steadily", "soak.step"),
     METHOD("constantPayload", "ownBuffer", "batchFill", "lingeringSends", "dirtyTopic", "cachedReads"),
-    /** Other warnings, such as those of engines and sources. */
+    /** Other warnings, such as remarks of engines and sources. */
     OTHER;
 
     private static final String PREFIX = "result.";

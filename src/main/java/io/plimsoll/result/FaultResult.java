@@ -46,7 +46,7 @@ public record FaultResult(
      *
      * @param action as in the scenario, such as {@code kill}
      * @param what action and target, as text
-     * @param broker id of the affected broker; null if there is none
+     * @param broker id of the affected broker; null without one
      * @param outcome {@code over}, {@code not over}, {@code failed} or {@code skipped}; not over if it lasted until the
      *     trial ended
      * @param detail why it failed or was skipped; null otherwise
@@ -116,8 +116,8 @@ public record FaultResult(
     }
 
     /**
-     * Response times of records acknowledged around the fault, at a resolution of one second; null where there were
-     * none.
+     * Response times of records acknowledged around the fault, at a resolution of one second; null without such
+     * records.
      *
      * @param before in the five seconds before the first fault of the trial; null without acknowledgements
      * @param during from the request until the fault was over and throughput restored, or until the next request; null

@@ -69,7 +69,7 @@ final class FaultSentences {
     private static Optional<Sentence> back(FaultResult fault, List<FaultResult> all) {
         Double back = fault.backSeconds();
         if (fault.response() != null && Boolean.FALSE.equals(fault.response().steadyBefore())) {
-            // There was no baseline to return to.
+            // Without a baseline, only throughput can recover.
             return back == null || back <= 0
                     ? Optional.empty()
                     : Optional.of(Sentence.of("result.throughputBackAfter", Units.duration(back)));

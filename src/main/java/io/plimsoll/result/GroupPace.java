@@ -61,7 +61,7 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
     /** Default quota window of a broker: eleven samples of one second, see {@code quota.window.num}. */
     private static final double QUOTA_WINDOW_SECONDS = 11;
 
-    /** A group whose lag is unknown. */
+    /** A group with an unknown lag. */
     static final GroupPace UNKNOWN = new GroupPace(UNDECIDED, 0, 0, null);
 
     /** The source of a lag. */

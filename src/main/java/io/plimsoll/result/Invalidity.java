@@ -73,7 +73,7 @@ public enum Invalidity {
     }
 
     /**
-     * Whether other programs took so much CPU of the brokers' host that failures and delays say nothing about the
+     * Whether other programs took enough CPU of the brokers' host that failures and delays say nothing about the
      * brokers.
      */
     public static boolean isHostTaken(TrialResult trial) {

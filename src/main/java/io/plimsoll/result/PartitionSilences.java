@@ -41,7 +41,7 @@ final class PartitionSilences {
     private final List<Long> asked = new ArrayList<>();
 
     /**
-     * Time up to which silences are known. A partition whose last acknowledgement comes at the end of the load is
+     * Time up to which silences are known. A partition with its last acknowledgement at the end of the load is
      * silent until the other partitions finish, which is not an effect of a fault.
      */
     void until(long pulseEndNanos, long bucketNanos) {

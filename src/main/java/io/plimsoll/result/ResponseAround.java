@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * Response times of the seconds around faults, by time of acknowledgement. Before the first fault only the last seconds
- * are kept, and long after the last one minutes. Histograms are kept encoded, because those of some hours would fill
+ * are kept, and long after the last one minutes. Histograms are kept encoded, because some hours of them would fill
  * the memory.
  */
 final class ResponseAround {

@@ -426,7 +426,7 @@ public record TrialResult(
             @JsonInclude(JsonInclude.Include.NON_NULL) Double serviceMean) {}
 
     /**
-     * A latency distribution; null where there are too few samples.
+     * A latency distribution; null where samples are too few.
      *
      * @param unit {@code us}
      */

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Records that consumers did not read although they appear in no lag: those of unread partitions, and deleted ones.
+ * Records that consumers did not read although they appear in no lag: records of unread partitions, and deleted records.
  * Pure.
  */
 public final class Unread {

@@ -4,7 +4,7 @@ package io.plimsoll.search;
  * The evidence of the trials at one load about one goal. Durations in seconds, as RFC 9971 adds them up; used by one
  * thread.
  *
- * <p>The classification is that of the RFC's appendix, with a goal exceed ratio of one half and a duration sum of three
+ * <p>The classification follows the RFC's appendix, with a goal exceed ratio of one half and a duration sum of three
  * full trials, so that two full trials that agree decide. It is stricter in one case: if any trial at the load, even a
  * short one, disagrees, one side must lead by three full trials. A load with persistent disagreement is
  * <em>contested</em> and not a bound: it lies between the bounds, which are then wider and still contain the true

@@ -37,7 +37,7 @@ final class JmxBeans implements Beans, AutoCloseable {
 
     /** @param login null for none */
     static JmxBeans connect(String url, JmxLogin login) throws IOException {
-        // A hanging broker must not block its observer indefinitely; there is no such limit for a single connection.
+        // A hanging broker must not block its observer indefinitely; a single connection has no such limit.
         if (System.getProperty(RESPONSE_LIMIT) == null) {
             System.setProperty(RESPONSE_LIMIT, RESPONSE_LIMIT_MILLIS);
         }

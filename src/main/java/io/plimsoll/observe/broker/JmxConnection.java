@@ -76,8 +76,8 @@ final class JmxConnection {
     static JMXConnector to(String url, JmxLogin login) throws IOException {
         JMXServiceURL address = new JMXServiceURL(url);
         Map<String, Object> environment = new HashMap<>();
-        // Its checker prints on standard error when a broker is gone, as brokers of a lab are between trials; who asks
-        // sees.
+        // The connector's checker prints on standard error when a broker is down, as in a lab between trials; requests
+        // notice anyway.
         environment.put("jmx.remote.x.client.connection.check.period", 0L);
         if (login != null) {
             environment.put(JMXConnector.CREDENTIALS, new String[] {login.user(), login.password()});

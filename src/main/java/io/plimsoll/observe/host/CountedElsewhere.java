@@ -3,7 +3,7 @@ package io.plimsoll.observe.host;
 import java.util.regex.Pattern;
 
 /**
- * Devices whose bytes are counted on other devices, or on none: bridges, bonds and tunnels use network cards, arrays
+ * Devices with bytes that are counted on other devices, or on none: bridges, bonds and tunnels use network cards, arrays
  * and volumes use disks.
  */
 public final class CountedElsewhere {

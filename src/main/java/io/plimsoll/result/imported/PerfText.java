@@ -119,7 +119,7 @@ final class PerfText {
         }
     }
 
-    /** Incomplete lines are ignored. A line without records, as of a stall, lasts as long as the tool's other lines. */
+    /** Incomplete lines are ignored. A line without records, as of a stall, has the same duration as the tool's other lines. */
     private void interval(String text, Matcher sent) {
         Matcher line = SUMMARY.matcher(text);
         if (line.matches()
