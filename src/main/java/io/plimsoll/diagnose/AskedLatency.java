@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A latency that exceeds its check although the load was carried. The question is then where its time goes, not which limit
- * bounds throughput. Times in milliseconds.
+ * A latency that exceeds its check although the load was carried. The question is then where its time goes, not which
+ * limit bounds throughput. Times in milliseconds.
  *
- * @param whole the mean of that latency
- * @param least the shortest of all
- * @param stages of producing, as {@link StageSum} has them
- * @param toRead from the acknowledgement to the consumer; 0 where the check was not about that
+ * @param whole mean of that latency
+ * @param least minimum of that latency
+ * @param stages producer stages, as in {@link StageSum}
+ * @param toRead time from acknowledgement to consumer; 0 if the check does not cover it
  */
 record AskedLatency(double whole, double least, Map<String, Double> stages, double toRead) {
     private static final String END_TO_END = "consume.endToEnd.";
@@ -53,7 +53,7 @@ record AskedLatency(double whole, double least, Map<String, Double> stages, doub
         return latency.min() == null ? 0 : latency.min() / 1e3;
     }
 
-    /** The part of it that the fastest record took as well, 0 to 1. */
+    /** Share of the minimum in the mean, 0 to 1. */
     double leastShare() {
         return whole <= 0 ? 0 : Math.min(1, least / whole);
     }
@@ -90,7 +90,7 @@ record AskedLatency(double whole, double least, Map<String, Double> stages, doub
                 .anyMatch(check -> Stream.of(figures).anyMatch(check::startsWith));
     }
 
-    /** The part of it that these stages make, 0 to 1. */
+    /** Share of these stages, 0 to 1. */
     double share(String... names) {
         return whole <= 0 ? 0 : Math.min(1, sum(stages, List.of(names)) / whole);
     }
@@ -99,7 +99,7 @@ record AskedLatency(double whole, double least, Map<String, Double> stages, doub
         return total(names, name -> stages.getOrDefault(name, 0.0));
     }
 
-    /** The part of it that lies between acknowledgement and consumer, 0 to 1. */
+    /** Share of the time between acknowledgement and consumer, 0 to 1. */
     double reading() {
         return whole <= 0 ? 0 : Math.min(1, toRead / whole);
     }

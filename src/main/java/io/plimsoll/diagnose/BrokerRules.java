@@ -87,7 +87,7 @@ final class BrokerRules {
                     .says("diagnose.says.gc", b.name(), percent(b.get("gcShare")))
                     .with("diagnose.collections", percent(b.get("gcShare"))));
 
-    /** With {@code acks=all} an answer waits until the followers in sync have the records. */
+    /** With {@code acks=all}, a response waits until all in-sync replicas have the records. */
     private static final Rule<Double> REPLICATION = Rule.named("replication", e -> e.perRequest("remoteMs"))
             .where(e -> e.produces() && orElse(e.entry("acks", Math::min), -1) < 0)
             .most(0.96)
@@ -114,7 +114,7 @@ final class BrokerRules {
                     .with("diagnose.cores", cores(b.get("cpu")))
                     .with("diagnose.collections", percent(b.get("gcShare"))));
 
-    /** Consumers of a time before Kafka 0.11 are given records in the format of that time, which brokers make for each fetch. */
+    /** For consumers older than Kafka 0.11, brokers convert records on every fetch. */
     private static final Rule<BrokerEvidence> DOWN_CONVERSION = Rule.named(
                     "downConversion", e -> e.most("fetchConvertingSeconds"))
             .where(e -> e.most("fetchConversions") != null)
@@ -224,7 +224,7 @@ final class BrokerRules {
                         .with("diagnose.cores", Words.cores(b.get("cpu")));
             });
 
-    /** A segment that ends makes three files and closes three, and is written to disk, on each replica. */
+    /** A roll closes three files, creates three, and flushes the segment, on each replica. */
     private static final Rule<Double> ROLLS = Rule.named("rolls", BrokerRules::rolls)
             .where(TrialEvidence::produces)
             .silently()
@@ -268,7 +268,7 @@ final class BrokerRules {
         return ramp(b.get("fetchConvertingSeconds", 0) / Math.max(0.1, b.get("cpu", 0)), 0.15, 0.5);
     }
 
-    /** The degree to which the host of brokers that run here has no CPU left. */
+    /** CPU saturation of the host of local brokers, as a score. */
     static double full(TrialEvidence e) {
         return e.brokerCores() > 0 ? ramp(orElse(e.hostBusy(), 0), 0.85, 0.98) : 0;
     }
@@ -364,7 +364,7 @@ final class BrokerRules {
                 : ramp(rolls, 2, 20) * ramp(-bytes(e) / rolls, -LARGE_SEGMENT, -SMALL_SEGMENT);
     }
 
-    /** The brokers that say how long they take to append; null if none does. */
+    /** Brokers with a known append time; null without any. */
     private static List<BrokerEvidence> appending(TrialEvidence e) {
         return e.most("localMs") == null
                 ? null
@@ -373,7 +373,7 @@ final class BrokerRules {
                         .toList();
     }
 
-    /** Those that flush while they append; null if that is not known. */
+    /** Brokers that flush while they append; null if unknown. */
     private static List<BrokerEvidence> flushers(TrialEvidence e) {
         List<BrokerEvidence> all = appending(e);
         return all == null ? null : all.stream().filter(b -> b.flushShare() > 0).toList();

@@ -15,21 +15,21 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** Rules for limits that a producer's own settings, or a quota, set. */
+/** Rules for limits from producer settings or quotas. */
 final class ClientRules {
     /** Weight of batching time if no check requires less: waiting then has a purpose. */
     private static final double UNASKED = 0.63;
-    /** Of a batch that waits for more than its time, a full connection is the reason. */
+    /** A batch that waits longer than its linger time waits for a full connection. */
     private static final double MOST_OF_LINGER = 1.5;
 
     private static final double SLACK_MS = 2;
-    /** Begins the parts of a trial's setup that are quotas. */
+    /** Prefix of quotas in a trial's setup. */
     private static final String QUOTA_OF = "quota of ";
 
     /** Weight of small batches that are not full, because something else keeps them small. */
     private static final double NOT_FULL = 0.72;
 
-    /** A broker that asks clients to wait does so for one reason only. */
+    /** Brokers throttle only to enforce a quota. */
     private static final Rule<Throttled> QUOTA = Rule.named("quota", ClientRules::throttled)
             .provedBy(Perturbations.CLIENTS)
             .easedBy(Remedy.COMPRESSION)
@@ -43,7 +43,7 @@ final class ClientRules {
                                 byteRate(p == null ? null : p.volume().bytesPerSecond()));
             });
 
-    /** Sending threads wait for memory, while connections would have room for more requests. */
+    /** Sending threads wait for memory while connections could take more requests. */
     private static final Rule<Buffer> BUFFER = Rule.named("buffer", ClientRules::buffer)
             .where(TrialEvidence::produces)
             .lowered(1, Pressure.THROTTLED, Pressure.REFUSED, Pressure.TOO_LARGE)
@@ -62,7 +62,7 @@ final class ClientRules {
                     .with("diagnose.bufferMemory", Units.bytes(b.bytes))
                     .explains(e.slowness("buffer")));
 
-    /** Each request costs broker and client the same work, however little is in it. */
+    /** Each request has a fixed cost for broker and client. */
     private static final Rule<Batch> BATCHES = Rule.named("batches", ClientRules::batch)
             .where(TrialEvidence::produces)
             .most(0.98)
@@ -115,7 +115,7 @@ final class ClientRules {
                     .with("diagnose.waitForAnswers", percent(Math.min(1, waiting)))
                     .with("diagnose.aRequest", ms(e.requestMs())));
 
-    /** Share of their time that clients spend in commits; sending waits for those. */
+    /** Share of client time in commits, which block sends. */
     private static final Rule<Double> TRANSACTIONS = Rule.named("transactions", e -> e.entry("inCommits", Math::max))
             .where(TrialEvidence::produces)
             .silently()
@@ -137,7 +137,7 @@ final class ClientRules {
                         .with("diagnose.commits", Units.rate(commits(e)));
             });
 
-    /** Share of their time that clients spend in {@code flush()}; sending waits for that. */
+    /** Share of client time in {@code flush()}, which blocks sends. */
     private static final Rule<Double> FLUSH = Rule.named("clientFlush", e -> e.entry("inFlush", Math::max))
             .where(TrialEvidence::produces)
             .silently()
@@ -149,7 +149,7 @@ final class ClientRules {
                     .with("diagnose.inFlush", percent(Math.min(1, inFlush)))
                     .with("diagnose.aRequest", ms(e.requestMs())));
 
-    /** Brokers refuse a batch that is larger than a topic allows; clients split it and send all of it again. */
+    /** Brokers reject a batch above the topic's limit; clients split and resend it. */
     private static final Rule<BrokerEvidence> TOO_LARGE = Rule.named("tooLarge", e -> e.most("bytesRejected"))
             .where(TrialEvidence::produces)
             .silently()
@@ -188,7 +188,7 @@ final class ClientRules {
                 : Sentence.of("diagnose.quotas", found);
     }
 
-    /** The most of all clients. */
+    /** The most throttled client. */
     private static Throttled throttled(TrialEvidence e) {
         return e.trial().observed().clients().entrySet().stream()
                 .filter(client -> client.getValue().get("throttleShare") != null)
@@ -202,7 +202,7 @@ final class ClientRules {
     }
 
     /**
-     * @param underWay requests ÷ those that may be
+     * @param underWay requests in flight ÷ requests allowed
      * @param ample 0 to 1: more memory would only hold more waiting records, as all allowed requests in flight already
      *     fit
      */
@@ -234,7 +234,7 @@ final class ClientRules {
         return Math.max(1, full * grown / clients + partitions * batch);
     }
 
-    /** Share of their time that sending threads wait for buffer memory; null if unknown. */
+    /** Share of time that sending threads wait for buffer memory; null if unknown. */
     private static Double waiting(TrialEvidence e) {
         return e.entries().values().stream()
                 .filter(entry -> entry.keySet().containsAll(List.of("bufferWaitShare", "threads", "clients")))
@@ -248,7 +248,7 @@ final class ClientRules {
         return orElse(e.entry("synchronous", Math::min), 0) > 0;
     }
 
-    /** Answers that sending threads wait for at a time, ÷ these threads; null if unknown. */
+    /** Mean share of sending threads that wait for an acknowledgement; null if unknown. */
     private static Double waitingForAnswers(TrialEvidence e) {
         Double threads = e.entry("threads", Double::sum);
         Double trip = tripMs(e);
@@ -281,7 +281,7 @@ final class ClientRules {
         return Math.max(threads, 0.7 * ramp(orElse(e.busiest(), 0), 0.6, 0.9));
     }
 
-    /** The same where only batch.size keeps batches from carrying more: then a full connection is as good a reason. */
+    /** The same if only batch.size limits batches: a full connection then counts as well. */
     private static double wornOut(TrialEvidence e) {
         double cpu = Math.max(Pressure.NETWORK_THREAD_BUSY.in(e), Pressure.HOST_FULL.in(e));
         return Math.max(Math.max(worn(e), cpu), ramp(orElse(e.busiest(), 0), 0.5, 0.85));
@@ -297,8 +297,8 @@ final class ClientRules {
 
     /**
      * @param whole mean response time
-     * @param share of it in the batch, as far as batches wait for so long
-     * @param waited the part of the time in the batch for which batches waited, 0 to 1
+     * @param share share of the batching time in it, for the time that batches wait
+     * @param waited share of the batching time that is a wait for linger.ms, 0 to 1
      */
     private record Linger(double set, double queue, double whole, double share, double waited) {}
 

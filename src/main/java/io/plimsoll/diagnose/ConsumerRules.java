@@ -26,7 +26,7 @@ final class ConsumerRules {
                             Units.count(r.rebalanced()))
                     .with("diagnose.rebalanceShare", percent(r.rebalances())));
 
-    /** A partition is read by one member of a group. */
+    /** A partition has one reader per group. */
     private static final Rule<ReadEvidence> IDLE_MEMBERS = Rule.reading("idleMembers", ReadEvidence::ofPartitions)
             .most(0.99)
             .easedBy(Remedy.PARTITIONS)
@@ -109,7 +109,7 @@ final class ConsumerRules {
                         .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);
             });
 
-    /** Members learn of partitions that were added when they ask for metadata again. */
+    /** Members discover added partitions with their next metadata refresh. */
     private static final Rule<ReadEvidence> UNREAD = Rule.reading("unreadPartitions", ReadEvidence::all)
             .where(e -> Unread.partitions(e.trial()) > 0)
             .most(0.99)
@@ -129,7 +129,7 @@ final class ConsumerRules {
     /** Share of the fetch limits from which they bound a fetch; a fetch can exceed them by one batch. */
     private static final double FULL_FETCH = 0.5;
 
-    /** Share of max.poll.records from which on polls count as full. */
+    /** Share of max.poll.records from which polls count as full. */
     private static final double FULL_POLL = 0.7;
 
     /** Share of the processing capacity from which it is the limit. */
@@ -243,7 +243,7 @@ final class ConsumerRules {
                 return told(e, r, sign).with("diagnose.read", r.rate()).with("diagnose.aFetch", ms(r.fetchMs()));
             });
 
-    /** A broker answers a fetch when there is as much as was asked for, or when the time for that is over. */
+    /** A broker answers a fetch when it has fetch.min.bytes, or after fetch.max.wait.ms. */
     private static final Rule<ReadEvidence> FETCH_WAIT = Rule.reading("fetchWait", ReadEvidence::all)
             .where(TrialEvidence::latencyAsked)
             .most(0.95)
@@ -329,7 +329,7 @@ final class ConsumerRules {
                         "diagnose.says.narrowFetch", took, Words.wholeMs(away), Units.byteRate(r.fetchedPerSecond()));
     }
 
-    /** Mean time of a fetch on brokers, waiting for records included, by the fetches of each; 0 if none tells. */
+    /** Mean fetch time on brokers, including the wait for records, weighted by fetches; 0 if unknown. */
     private static double fetchMsOnBrokers(TrialEvidence e) {
         double fetches = e.sum("fetchRequests");
         return fetches <= 0
@@ -337,17 +337,17 @@ final class ConsumerRules {
                 : total(e.brokers(), b -> b.get("fetchRequests", 0) * b.of("fetch", "totalMs")) / fetches;
     }
 
-    /** Records that members of share groups had in hand at a time. */
+    /** Mean number of records locked by members of share groups. */
     private static double inHand(TrialEvidence e) {
         return e.trial().detail().figures().getOrDefault("share.inFlight", 0.0);
     }
 
-    /** The degree to which the members of share groups have all the records that they may have. */
+    /** Utilization of the record locks of share groups, as a score. */
     private static double locked(TrialEvidence e, ReadEvidence r) {
         return r.locks() > 0 ? ramp(inHand(e) / r.locks(), 0.7, 0.95) : 0;
     }
 
-    /** The degree to which a fetch of a share group brings as much as a poll may take. */
+    /** Fill level of the fetches of a share group relative to max.poll.records, as a score. */
     private static double fullPolls(TrialEvidence e, ReadEvidence r) {
         Long fetches = e.consume().fetches().requests();
         Long records = e.consume().volume().records();

@@ -33,7 +33,7 @@ public final class Diagnosis {
 
     private Diagnosis() {}
 
-    /** All causes that the figures of a trial speak for, the likeliest first; of equal ones, in the order of the rules. */
+    /** All causes that a trial's figures support, most likely first; equal scores in the order of the rules. */
     public static Limits of(TrialResult trial) {
         TrialEvidence evidence = new TrialEvidence(trial);
         List<Suspect> suspects = new ArrayList<>();
@@ -85,7 +85,7 @@ public final class Diagnosis {
                 .toList();
     }
 
-    /** Whether there is anything to explain: a closed loop, or a load that was not carried. */
+    /** Whether there is anything to explain, such as a closed loop or a missed load. */
     public static boolean wanted(TrialResult trial) {
         TrialEvidence evidence = new TrialEvidence(trial);
         Double achieved = evidence.achieved();
@@ -130,7 +130,7 @@ public final class Diagnosis {
                 .flatMap(remedy -> remedy.in(scenario).stream());
     }
 
-    /** The causes that a change would lift, as they are called in results. */
+    /** Names of the causes that a change would remove, as in results. */
     static List<String> liftedBy(Perturbation change) {
         return RULES.stream()
                 .filter(rule -> rule.proofs.contains(change))

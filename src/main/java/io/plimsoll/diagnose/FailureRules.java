@@ -34,7 +34,7 @@ final class FailureRules {
                         .with("diagnose.faultGap", gap == null ? null : Units.duration(gap));
             });
 
-    /** The stages of a record that no broker will take. */
+    /** Stages in which a record waits that no broker accepts. */
     private static final String[] WAITING = {"late", "buffer", "batch"};
 
     /** A failed disk takes partitions offline while their broker stays up. */
@@ -145,7 +145,7 @@ final class FailureRules {
                         .with("diagnose.errorKind", reason.getKey(), Units.count(reason.getValue()));
             });
 
-    /** Commits go to the broker that leads the group's partition of {@code __consumer_offsets}, and to no other. */
+    /** Commits depend on the leader of the group's partition of {@code __consumer_offsets}. */
     private static final Rule<ReadEvidence> COORDINATOR = Rule.each("coordinator", ReadEvidence::all)
             .where(e -> e.consume() != null && unanswered(e) > 0)
             .silently()
@@ -162,7 +162,7 @@ final class FailureRules {
                         .with("diagnose.inCommits", percent(Math.min(1, r.commits())));
             });
 
-    /** Members that may not read, or cannot, end or begin again. */
+    /** Members without access, or with other fatal errors, stop or restart. */
     private static final Rule<Errors> UNREAD = Rule.named("failedReads", FailureRules::reading)
             .where(e -> e.consume() != null)
             .silently()
@@ -196,7 +196,7 @@ final class FailureRules {
 
     private FailureRules() {}
 
-    /** The one with the longest effect; null if none had any. */
+    /** The fault with the longest effect; null if none had any. */
     private static FaultResult worst(TrialEvidence e) {
         return e.trial().detail().faults().stream()
                 .filter(FailureRules::held)
@@ -220,8 +220,8 @@ final class FailureRules {
     }
 
     /**
-     * Seconds from when it was asked for until throughput was back and no partition was silent; of a fault that only made
-     * responses slower, until it was over. At most until the load ended.
+     * Seconds from the request until throughput was restored and no partition was silent; for a fault that only slowed
+     * responses, until it was over. At most until the end of the load.
      */
     private static double lasted(TrialEvidence e, FaultResult fault) {
         double asked = fault.span().asked();
@@ -244,7 +244,7 @@ final class FailureRules {
         return Math.max(Math.max(leaderless, underMinIsr), moving(e, orElse(changesPerPartition(e), 0)));
     }
 
-    /** The degree to which fetches wait for records that leaders have already, beyond the way to them and the next record. */
+    /** Share of the fetch time that waits for followers, beyond network and record interval, as a score. */
     private static double uncopied(TrialEvidence e, ReadEvidence r) {
         double least = r.client().getOrDefault("fetchMinBytes", 1.0);
         double committed = r.client().getOrDefault("readCommitted", 0.0);
@@ -257,7 +257,7 @@ final class FailureRules {
         return r.waiting() * ramp(left, 5, 40) * ramp(left / r.fetchMs(), 0.5, 0.9);
     }
 
-    /** The degree to which a broker had a log directory offline, for a time or all along. */
+    /** Time with an offline log directory on a broker, as a score. */
     private static double offline(TrialEvidence e) {
         BrokerEvidence most = e.most("offlineLogDirs");
         return most == null ? 0 : ramp(most.get("offlineLogDirs"), 0, 0.2);
@@ -267,12 +267,12 @@ final class FailureRules {
         return orElse(e.entry("acks", Math::min), 1) < 0;
     }
 
-    /** The degree to which leaders change all the time, and records are sent again for it. */
+    /** Rate of leader changes with resent records, as a score. */
     private static double moving(TrialEvidence e, double changesPerPartition) {
         return ramp(changesPerPartition, 0.02, 0.2) * ramp(sentAgain(e), 0.002, 0.02);
     }
 
-    /** How often each partition got another leader, a second; null if unknown. */
+    /** Leader changes per partition and second; null if unknown. */
     private static Double changesPerPartition(TrialEvidence e) {
         Double changes = e.cluster("leaderChanges");
         int partitions = e.partitions().size();
@@ -287,7 +287,7 @@ final class FailureRules {
         return retries == null ? 0 : retries;
     }
 
-    /** Records that were sent again ÷ those that were acknowledged. */
+    /** Records resent ÷ records acknowledged. */
     static double sentAgain(TrialEvidence e) {
         return retries(e) / Math.max(1.0, e.produce().volume().records());
     }
@@ -316,7 +316,7 @@ final class FailureRules {
         return e.setup("producers").anyMatch(p -> p.containsKey("delivery.timeout.ms"));
     }
 
-    /** The degree to which reading fails for a reason that is known, 0 or 1. */
+    /** 1 if reads fail for a known reason, 0 otherwise. */
     static double failing(TrialEvidence e) {
         Errors errors = e.consume() == null ? null : reading(e);
         return errors != null

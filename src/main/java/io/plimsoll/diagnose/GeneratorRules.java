@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Rules that ask whether the load generator, or the host it runs on, was the limit. */
+/** Rules for the load generator and its host as the limit. */
 final class GeneratorRules {
-    /** As in the verdict of a trial: more late wake-ups, or a thread as busy as this, are the generator's own doing. */
+    /** Thresholds of late wake-ups and of a busy thread, as in the verdict of a trial. */
     private static final double LATE = 0.05;
 
     private static final double BUSY_THREAD = 0.95;
     /** Share of the time without any running thread from which it explains all delays. */
     private static final double STOOD = 0.1;
-    /** Shares of the calibrated maximum: from where it may be the limit, and from where it is. */
+    /** Shares of the calibrated maximum from which it can be the limit, and is. */
     private static final double NEAR = 0.7;
 
     private static final double REACHED = 0.95;
@@ -153,7 +153,7 @@ final class GeneratorRules {
         return value == null ? 0 : value;
     }
 
-    /** The one of the generator's figures that says so; a thread that had time to spare is not blamed. */
+    /** The generator's figure that shows the limit; idle threads are not blamed. */
     private static Sentence reason(TrialEvidence e, Generator g, double late) {
         if (g.part().stoodShare() > STOOD) {
             return Sentence.of("diagnose.stood", percent(g.part().stoodShare()));

@@ -21,15 +21,15 @@ public final class HostBounds {
     private HostBounds() {}
 
     /**
-     * The ground that the load stands on, as far as it is known.
+     * Facts about this host and the topics of the load, as far as known.
      *
-     * @param brokersHere all brokers run on this host
+     * @param brokersHere whether all brokers run on this host
      * @param cores of this host
      * @param diskWriteBytesPerSecond of the disk that holds all logs; null if unknown
      * @param loopbackBytesPerSecond of one connection; null if unknown
      * @param linkBytesPerSecond of the fastest network card, in each direction; null if unknown
-     * @param copies replicas, by topic; 1 if it is not in the map
-     * @param readers groups that read along, by topic; 0 if it is not in the map
+     * @param copies replicas by topic; 1 for other topics
+     * @param readers consumer groups by topic; 0 for other topics
      */
     public record Ground(
             boolean brokersHere,
@@ -45,10 +45,10 @@ public final class HostBounds {
         }
     }
 
-    /** @param wire bytes of batches, compressed as they are, per byte of keys and values */
+    /** @param wire bytes of compressed batches per byte of keys and values */
     private record Load(double bytesPerSecond, double recordsPerSecond, double wire, double copies, double readers) {}
 
-    /** Those that are known, in no order of weight; empty if nothing was produced. */
+    /** All known limits, in no order; empty without producers. */
     public static List<HostBound> of(TrialResult trial, Ground ground) {
         Load load = load(trial, ground);
         List<HostBound> bounds = new ArrayList<>();
@@ -102,7 +102,7 @@ public final class HostBounds {
         return records > 0 ? sum / records : ofTopic.applyAsDouble("");
     }
 
-    /** @param each bytes that it has to carry for each byte of keys and values */
+    /** @param each bytes on this resource per byte of keys and values */
     private static void add(List<HostBound> bounds, String resource, Double limit, double each, Load load) {
         if (limit == null || limit <= 0 || each <= 0) {
             return;

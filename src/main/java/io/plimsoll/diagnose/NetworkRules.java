@@ -89,10 +89,10 @@ final class NetworkRules {
                     .with("diagnose.inFlightThere", percent(inFlightUse(e, s.broker))));
 
     private static final double SLACK_MS = 4;
-    /** A wait for a CPU is rarely as long. */
+    /** Longer than a typical wait for a CPU. */
     private static final double FAR_MS = 20;
 
-    /** A network card that is full says so itself. */
+    /** The utilization of a network card is measured directly. */
     private static final Rule<Double> CARD = Rule.named("card", e -> e.host("linkShare"))
             .of("bandwidth")
             .where(TrialEvidence::produces)
@@ -158,7 +158,7 @@ final class NetworkRules {
                                 : sign.says("diagnose.says.unseenNotDistance", wholeMs(way.away), ms(way.idle)));
             });
 
-    /** Latency alone: of a load that is carried, the time on the way is distance, or something that holds requests up. */
+    /** For latency only: if the load is carried, network time is distance, or a device that delays requests. */
     private static final Rule<Way> FAR = Rule.named("far", Way::of)
             .where(e -> e.produces() && e.latencyAsked() && e.perRequest("totalMs") != null)
             .silently()
@@ -244,7 +244,7 @@ final class NetworkRules {
                 .toArray());
     }
 
-    /** Without keys, records go where they are taken fastest. */
+    /** Without keys, producers prefer the fastest brokers. */
     private static double avoided(TrialEvidence e, Hot hot) {
         Integer leader = hot.partition.leader();
         return e.links().stream()
@@ -264,7 +264,7 @@ final class NetworkRules {
             return Sentence.of("diagnose.partition", name());
         }
 
-        /** The degree to which it has more than its part, 0 to 1. */
+        /** Excess over an even share, as a score from 0 to 1. */
         double strength() {
             double fair = 1.0 / of;
             return ramp((share - fair) / (1 - fair), 0.1, 0.5);
@@ -272,20 +272,20 @@ final class NetworkRules {
     }
 
     /**
-     * The broker that leads most of the partitions that are written to.
+     * The broker that leads most of the written partitions.
      *
-     * @param led partitions of these {@code of} all
-     * @param records share of the records that go there
+     * @param led number of written partitions that it leads
+     * @param records its share of the records
      */
     private record Skew(int broker, long led, int of, double records, int brokers) {
-        /** The degree to which it has more than its part of the partitions, and of the records, 0 to 1. */
+        /** Excess over an even share of partitions and of records, as a score from 0 to 1. */
         double strength() {
             double fair = 1.0 / brokers;
             return ramp((Math.min(records, (double) led / of) - fair) / (1 - fair), 0.2, 0.6);
         }
     }
 
-    /** Null if leaders are unknown, or there are too few brokers or partitions to share anything out. */
+    /** Null if leaders are unknown, or brokers or partitions are too few for a distribution. */
     private static Skew skew(TrialEvidence e) {
         List<PartitionResult> written = e.partitions().stream()
                 .filter(p -> p.produced() > 0 && p.leader() != null)
@@ -305,7 +305,7 @@ final class NetworkRules {
         return partitions.mapToLong(PartitionResult::produced).sum();
     }
 
-    /** The degree to which that broker, or the connections to it, can take no more. */
+    /** Saturation of that broker or of its connections, as a score. */
     private static double full(TrialEvidence e, int broker) {
         double connections = ramp(orElse(inFlightUse(e, broker), 0), 0.5, 0.85);
         BrokerEvidence busiest = e.least("handlerIdle");
@@ -322,7 +322,7 @@ final class NetworkRules {
                 .orElse(null);
     }
 
-    /** Null too if one broker leads all partitions of its topic, since then no other leader waits. */
+    /** Null as well if one broker leads all partitions of its topic, because no other leader waits then. */
     private static Hot hotLeader(TrialEvidence e) {
         Hot hot = hot(e);
         return hot == null
@@ -341,7 +341,7 @@ final class NetworkRules {
         return e.produce().volume().bytes() / orElse(e.entry("batchSize", Math::max), 16_384);
     }
 
-    /** Null if nothing was produced, or its topic has no other partition. */
+    /** Null if nothing was produced, or its topic has a single partition. */
     static Hot hot(TrialEvidence e) {
         List<PartitionResult> all = e.partitions();
         PartitionResult hot = all.stream()
@@ -371,7 +371,7 @@ final class NetworkRules {
         return ramp(least / way.away, 0.3, 0.7) * ramp(way.away / way.request, 0.5, 0.8);
     }
 
-    /** Where threads wait for a CPU, or the client's own has no time, so do requests: the way has little to do with it. */
+    /** If threads wait for a CPU, or the network thread is saturated, requests wait regardless of the network. */
     private static Rule<Way> away(Rule<Way> rule) {
         return rule.heldBack()
                 .lowered(0.8, "hostFullNotFar", (e, way) -> Pressure.HOST_FULL.in(e) * (1 - farAway(e)))
@@ -381,11 +381,11 @@ final class NetworkRules {
     }
 
     /**
-     * The way of a request.
+     * Request time, split between broker and network.
      *
-     * @param onBroker the broker's own time of it; null if no broker tells
-     * @param away not due to the broker
-     * @param idle of a small request before the load; null if unknown
+     * @param onBroker time on the broker; null if no broker reports it
+     * @param away time outside the broker
+     * @param idle time of a small request before the load; null if unknown
      * @param busiest requests in flight ÷ requests allowed, on the fullest connections
      */
     private record Way(double request, Double onBroker, double away, Double idle, double busiest) {
@@ -403,17 +403,17 @@ final class NetworkRules {
                             busiest);
         }
 
-        /** The degree to which a small request accounts for the time away from the broker. */
+        /** Share of distance in the time outside the broker, as a score. */
         double distance() {
             return idle == null ? (away > SLACK_MS ? 0.6 : 0.3) : ramp(idle / Math.max(away, 0.1), 0.2, 0.6);
         }
 
-        /** The degree to which the time away from the broker decides. */
+        /** Weight of the time outside the broker, as a score. */
         double weight() {
             return ramp(busiest, 0.5, 0.85) * ramp(away / request, 0.25, 0.7);
         }
 
-        /** The degree to which requests wait for each other on the way. */
+        /** Queueing of requests in the network, as a score. */
         double waits() {
             boolean waits = away > SLACK_MS && (idle == null || away > 2 * idle + SLACK_MS);
             return waits ? weight() * (1 - distance()) : 0;
@@ -428,12 +428,12 @@ final class NetworkRules {
         }
     }
 
-    /** Less than a millisecond away from any broker is mostly waking up, which takes longer the fuller the host is. */
+    /** Less than a millisecond outside the broker is mostly thread wake-up, which takes longer on a busy host. */
     private static double shortWay(TrialEvidence e) {
         return 0.4 + 0.4 * (1 - ramp(orElse(e.hostBusy(), 1), 0.6, 0.85));
     }
 
-    /** Connections made for each request that brings records; each begins with another one. Null if unknown. */
+    /** Connections per request with records, as each connection begins with another request. Null if unknown. */
     private static Double connectsPerRequest(TrialEvidence e) {
         Double connects = e.entry("connects", Double::sum);
         Double requests = e.entry("requests", Double::sum);

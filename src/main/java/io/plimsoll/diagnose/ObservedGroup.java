@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * commits, members and partitions are known. The group itself is the first suspect, because a slow broker, a quota or
  * the network would affect the load as well.
  *
- * @param figures as {@code groups} of a trial has them
+ * @param figures entry of {@code groups} of a trial
  */
 record ObservedGroup(Map<String, Object> figures) {
     private static final Rule<ObservedGroup> STOPPED = rule("stoppedMembers").judged((e, g) -> {
@@ -82,7 +82,7 @@ record ObservedGroup(Map<String, Object> figures) {
 
     static final List<Rule<?>> RULES = List.of(STOPPED, IDLE_MEMBERS, REBALANCES, WORK);
 
-    /** A load that is not carried itself says nothing about a group that reads it. */
+    /** If the load itself is not carried, its groups prove nothing. */
     private static Rule<ObservedGroup> rule(String name) {
         return Rule.each(name, TrialEvidence::groups)
                 .silently()
@@ -108,12 +108,12 @@ record ObservedGroup(Map<String, Object> figures) {
     private static final double CHANCE = 0.01;
 
     private static final double BEHIND = 0.05;
-    /** Records a second that come into a partition from which on one that is not read at all shows. */
+    /** Minimum records per second of a partition at which missing reads are significant. */
     private static final double LEAST_COMING = 0.5;
 
     /** One of its partitions. */
     private record Part(double consumed, double lag, Integer member) {
-        /** It has records to read, and is not read. */
+        /** Whether it has records and was not read. */
         boolean still(double seconds) {
             return consumed <= 0 && lag > LEAST_COMING * seconds;
         }
@@ -151,7 +151,7 @@ record ObservedGroup(Map<String, Object> figures) {
         return members.isEmpty() ? Math.min(members(), partitions()) : members.size();
     }
 
-    /** Partitions with records that were not read at all within so many seconds. */
+    /** Partitions with records and without a read within this time. */
     int still(double seconds) {
         return (int) parts().stream().filter(p -> p.still(seconds)).count();
     }

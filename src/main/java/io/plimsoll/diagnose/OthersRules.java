@@ -17,9 +17,9 @@ import java.util.TreeMap;
 
 /** Rules for broker work outside of this load: third-party clients, replication and broker logs. */
 final class OthersRules {
-    /** Share of the produce requests: less may be the difference of two ways to count. */
+    /** Minimum share of produce requests; less can be a difference between counting methods. */
     private static final double SOME = 0.1;
-    /** Bytes that followers fetch for each byte that is written: more than any topic's copies account for. */
+    /** Bytes fetched by followers per byte written that no replication factor explains. */
     private static final double MOST_COPIES = 4;
 
     /** Requests of other clients saturate resources that this load needs. */
@@ -61,7 +61,7 @@ final class OthersRules {
                         .with("diagnose.forFollowers", ms(e.perRequest("remoteMs")));
             });
 
-    /** At DEBUG a broker writes about each request, at TRACE about each step of it. */
+    /** At DEBUG a broker logs each request, at TRACE each of its steps. */
     private static final Rule<Double> LOGGERS = Rule.named("loggers", e -> e.cluster("verboseLoggers"))
             .silently()
             .most(0.98)
@@ -92,7 +92,7 @@ final class OthersRules {
         return Math.max(e.slowness(NetworkRules.ON_THE_WAY), reading);
     }
 
-    /** The degree to which brokers have no threads or CPU left, 0 to 1. */
+    /** Saturation of broker threads or CPU, as a score. */
     private static double busy(TrialEvidence e) {
         double network = greatest(e.brokers(), BrokerRules::networkBusy);
         return Math.max(Math.max(Pressure.HANDLERS_BUSY.in(e), network), BrokerRules.full(e));
@@ -143,7 +143,7 @@ final class OthersRules {
                 foreign * fetching(e) / Math.max(1e-9, records(e) + others(e)) * ramp(foreign * fetching(e), 30, 150));
     }
 
-    /** The part of the handlers' time that goes into requests which bring no records and fetch none; 0 if unknown. */
+    /** Share of handler time in requests without records; 0 if unknown. */
     private static double asked(TrialEvidence e) {
         double others = others(e);
         return others <= 0 ? 0 : others / (others + records(e)) * ramp(others, 30, 150);
@@ -191,7 +191,7 @@ final class OthersRules {
                 : total(e.groups(), g -> g.get("consumed")) * sent(e) / records;
     }
 
-    /** A count of all our consumers, in a second. */
+    /** A count of all consumers of this load, per second. */
     private static double ours(TrialEvidence e, String count) {
         double seconds = e.seconds();
         return seconds <= 0
@@ -203,7 +203,7 @@ final class OthersRules {
                         / seconds;
     }
 
-    /** Bytes that brokers copy to new replicas in a second, or to such as are behind; null if unknown. */
+    /** Bytes per second copied to new or lagging replicas; null if unknown. */
     private static Double copied(TrialEvidence e) {
         if (e.most("replicationBytesIn") == null) {
             return null;

@@ -6,11 +6,11 @@ import io.plimsoll.text.Sentence;
 import java.util.function.BiFunction;
 
 /**
- * A factor of a load that can be changed alone, to see whether a limit moves. A quota is not ours to touch, nor are
- * settings of brokers.
+ * A single factor of a load that can be changed to see whether the limit moves. Quotas and broker settings are never
+ * changed.
  *
  * @param factor such as {@code acks}
- * @param change of a load, and where the limit is suspected, which may be null; null where it makes no sense
+ * @param change changes a load, given the suspected place, which may be null; null if not applicable
  */
 record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> change) {
 

@@ -18,7 +18,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/** The changes of a load by which rules have their causes proved. */
+/** The changes of a load that prove causes. */
 final class Perturbations {
     private static final int MANY_FOLD = 8;
     private static final int LEAST_BATCH_BYTES = 131_072;
@@ -96,11 +96,11 @@ final class Perturbations {
     static final Perturbation TOPIC_CODEC = topicSetting("topicCodec", "compression.type");
     static final Perturbation TOPIC_FORMAT = topicSetting("topicFormat", "message.format.version");
 
-    /** A broker less than partitions are on now, and so without those with the highest ids. */
+    /** Places partitions on one fewer broker, without the highest ids. */
     static final Perturbation FEWER_BROKERS =
             new Perturbation(Sentence.of("diagnose.factor.brokers"), Perturbations::fewer);
 
-    /** Partitions placed in turn, so that it is known which are on that broker; these get nothing. */
+    /** Places partitions in turn, so that those on that broker are known and can be excluded. */
     static final Perturbation WITHOUT_BROKER =
             new Perturbation(Sentence.of("diagnose.factor.broker"), Perturbations::without);
 
@@ -124,7 +124,7 @@ final class Perturbations {
 
     private Perturbations() {}
 
-    /** Settings of producers are called the same in every language. */
+    /** Names of producer settings are the same in every language. */
     private static Perturbation setting(String name, Function<ProbedLoad, Changed> change) {
         return new Perturbation(Sentence.of("diagnose.setting", name), (load, where) -> change.apply(load));
     }

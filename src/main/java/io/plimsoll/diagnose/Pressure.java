@@ -10,7 +10,7 @@ import java.util.function.ToDoubleFunction;
  * A condition of the trial that lowers or raises the weight of figures in several rules, from 0 (absent) to 1 (full).
  */
 enum Pressure {
-    /** The busiest thread of the generator is near to all the CPU that it can get. */
+    /** The generator's busiest thread is close to the CPU that it can get. */
     THREAD_BUSY(Pressure::threadBusy),
     /**
      * A producer's network thread is nearly saturated. Requests then stay in flight until it reads the responses,
@@ -30,19 +30,19 @@ enum Pressure {
         BrokerEvidence stillest = e.most("stillShare");
         return stillest == null ? 0 : ramp(stillest.get("stillShare"), 0.05, 0.3) * (1 - 0.8 * HOST_FULL.in(e));
     }),
-    /** A broker has no time for anything but its own memory. */
+    /** A broker is busy with garbage collection. */
     COLLECTS(e -> {
         BrokerEvidence most = e.most("gcShare");
         return most == null ? 0 : ramp(most.get("gcShare"), 0.2, 0.5);
     }),
-    /** Brokers write batches in another codec or format than they come in, which takes CPU and time of their handlers. */
+    /** Brokers rewrite batches in another codec or format, which takes CPU and handler time. */
     RECOMPRESSES(e -> e.recompresses() == null ? ramp(e.converted(), 0.1, 0.5) : 1),
     /** Brokers convert for old consumers, which takes CPU and network thread time. */
     DOWN_CONVERTS(e -> {
         BrokerEvidence most = e.most("fetchConvertingSeconds");
         return most == null ? 0 : BrokerRules.downConverting(most);
     }),
-    /** A broker gets less CPU than it wants, so that each of its stages, and the way to it, seem slow. */
+    /** A broker is short of CPU, so its stages and the network to it seem slow. */
     CPU_QUOTA(e -> {
         BrokerEvidence most = e.most("cpuThrottled");
         return most == null ? 0 : ramp(most.get("cpuThrottled"), 0.2, 0.6);
@@ -73,7 +73,7 @@ enum Pressure {
     FAR(NetworkRules::farAway),
     THROTTLED(e -> ramp(orElse(e.entry("throttleShare", Math::max), 0), 0.003, 0.05));
 
-    /** Share of batch.size from which on batches count as full. */
+    /** Share of batch.size from which batches count as full. */
     static final double FULL_BATCH = 0.7;
     /** Batch size above which a request costs little per record. */
     static final double LARGE_BATCH = 4096;

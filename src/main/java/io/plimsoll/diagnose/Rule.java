@@ -18,7 +18,7 @@ import java.util.function.ToDoubleBiFunction;
  */
 final class Rule<T> {
     private static final double LEAST = 0.05;
-    /** Shares of a latency: from where a stage may be why it is too long, and from where it is. */
+    /** Shares of a latency from which a stage can explain it, and does. */
     private static final double SOME = 0.3;
 
     private static final double MOSTLY = 0.8;
@@ -27,7 +27,7 @@ final class Rule<T> {
     final List<Lowering<T>> lowered = new ArrayList<>();
     boolean tellsMissing = true;
     double most = 1;
-    /** Producing counts as held back so far in any case, 0 to 1; null if it does not matter. */
+    /** Minimum degree, 0 to 1, to which producers count as held back; null if it does not matter. */
     Double leastHeldBack;
 
     List<Perturbation> proofs = List.of();
@@ -44,10 +44,10 @@ final class Rule<T> {
     }
 
     /**
-     * Something that makes a rule weigh less.
+     * A condition that lowers the score of a rule.
      *
-     * @param when for the documentation
-     * @param by share of the score that goes at most
+     * @param when description for documents
+     * @param by maximum share of the score to subtract
      * @param amount 0 to 1
      */
     record Lowering<T>(Sentence when, double by, ToDoubleBiFunction<TrialEvidence, T> amount) {}
@@ -70,13 +70,13 @@ final class Rule<T> {
         return each(name, reader).silently();
     }
 
-    /** The cause that it speaks for, if that has another name. */
+    /** The cause that it supports, if it has another name. */
     Rule<T> of(String other) {
         cause = other;
         return this;
     }
 
-    /** Restricts it to where it makes sense to ask at all; elsewhere nothing is said to be missing. */
+    /** Restricts it to applicable trials; no missing figures are reported for other trials. */
     Rule<T> where(Predicate<TrialEvidence> condition) {
         applies = condition;
         return this;
@@ -88,13 +88,13 @@ final class Rule<T> {
         return this;
     }
 
-    /** The score if everything speaks for it: its weight against other rules. */
+    /** Maximum score: the weight against other rules. */
     Rule<T> most(double weight) {
         most = weight;
         return this;
     }
 
-    /** It counts as far as producing was held back. */
+    /** Scales with the degree to which producers are held back. */
     Rule<T> heldBack() {
         return heldBackAtLeast(0);
     }
@@ -112,13 +112,13 @@ final class Rule<T> {
         return this;
     }
 
-    /** @param when key of the words in {@code diagnose.lowered.} */
+    /** @param when suffix of the key in {@code diagnose.lowered.} */
     Rule<T> lowered(double by, String when, ToDoubleBiFunction<TrialEvidence, T> amount) {
         lowered.add(new Lowering<>(Sentence.of("diagnose.lowered." + when), by, amount));
         return this;
     }
 
-    /** Changes of the scenario that lift it, or at least ease it; the most telling first. */
+    /** Changes that remove or reduce the cause, most conclusive first. */
     Rule<T> provedBy(Perturbation... changes) {
         proofs = List.of(changes);
         return this;
@@ -144,7 +144,7 @@ final class Rule<T> {
         return Sentence.of("diagnose.speaks." + name);
     }
 
-    /** The cause that it names, in a few words that do not change. */
+    /** Name of the cause, the same in all trials. */
     Sentence cause() {
         return Sentence.of("diagnose.cause." + cause);
     }

@@ -19,13 +19,13 @@ import java.util.Map;
  * and client.
  */
 final class StageSum {
-    /** The broker's own stages of a request, in their order. */
+    /** Broker stages of a request, in order. */
     static final List<String> ON_BROKER =
             List.of("requestQueueMs", "localMs", "remoteMs", "responseQueueMs", "responseSendMs");
 
     private StageSum() {}
 
-    /** Empty if the whole, or the way of a request, is unknown. */
+    /** Empty if the total or the request time is unknown. */
     static List<Stage> of(TrialEvidence e) {
         Double whole = whole(e);
         List<Stage> stages = new ArrayList<>();
@@ -37,7 +37,7 @@ final class StageSum {
         return stages;
     }
 
-    /** The same by the names of stages; empty if the whole, or the way of a request, is unknown. */
+    /** The same by stage name; empty if the total or the request time is unknown. */
     static Map<String, Double> milliseconds(TrialEvidence e) {
         Double request = e.requestMs();
         Double whole = whole(e);

@@ -18,14 +18,14 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * Reads the figures of a trial for the rules: any figure that its result holds, by the name that it has there. One that no
- * source offered is null. Times are milliseconds, shares 0 to 1.
+ * Provides the figures of a trial to the rules, by their names in the result. Figures without a source are null. Times
+ * are milliseconds, shares 0 to 1.
  */
 final class TrialEvidence {
     static final String PRODUCERS = "producers-";
     /** Minimum share of the requests: a broker below it serves metadata, not records. */
     private static final double LEAST_TRAFFIC = 0.01;
-    /** Use of a host's cores up to which none of its threads has to wait for long, and from which on all may have to. */
+    /** CPU use of a host below which no thread waits long, and above which all threads may. */
     private static final double SPARE = 0.85;
 
     private static final double FULL = 0.98;
@@ -80,22 +80,22 @@ final class TrialEvidence {
         return seconds > 0 ? least / seconds : 0;
     }
 
-    /** The part of a latency that is longer than was asked which these stages make; 0 if none was asked for. */
+    /** Share of these stages in an excess latency; 0 without one. */
     double slowness(String... stages) {
         return asked == null ? 0 : asked.share(stages);
     }
 
-    /** The part of an end-to-end latency that is longer than was asked which lies behind the acknowledgement. */
+    /** Share of the time after the acknowledgement in an excess end-to-end latency. */
     double slowReading() {
         return asked == null ? 0 : asked.reading();
     }
 
-    /** The part of a latency that is longer than was asked which even the fastest record took; 0 if none was asked for. */
+    /** Share of the minimum in an excess latency; 0 without one. */
     double leastOfAsked() {
         return asked == null ? 0 : asked.leastShare();
     }
 
-    /** Whether a latency is to be explained, and not a throughput. */
+    /** Whether a latency must be explained, and not a throughput. */
     boolean latencyAsked() {
         return asked != null;
     }
@@ -104,7 +104,7 @@ final class TrialEvidence {
         return trial;
     }
 
-    /** Null if nothing was to be produced. */
+    /** Null without producers. */
     TrialResult.Produce produce() {
         return trial.produce();
     }
