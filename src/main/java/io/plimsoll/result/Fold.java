@@ -219,33 +219,11 @@ public final class Fold {
                 started.asked().scenario(),
                 ended == null
                         ? Verdicts.cutShort(trials, ceilings, Sentence.of("result.killed"), List.copyOf(notes))
-                        : keyed(ended.verdict(), trials),
+                        : ended.verdict(),
                 trials,
                 RunResult.Published.of(
                         started.asked().reference(), started.asked().comparisons(), trials),
                 List.copyOf(ceilings));
-    }
-
-    /**
-     * Timelines of earlier versions contain only texts: if the same text follows from the trials, its key does as well.
-     * Imported results were never judged.
-     */
-    private RunResult.Verdict keyed(RunResult.Verdict recorded, List<TrialResult> trials) {
-        boolean imported = trials.stream().anyMatch(t -> t.course().valid() == null);
-        if (imported || !recorded.sentence().isVerbatim()) {
-            return recorded;
-        }
-        RunResult.Verdict again = verdict(trials);
-        boolean same = again.sentence().english().equals(recorded.sentence().english());
-        return new RunResult.Verdict(
-                recorded.passed(),
-                same ? again.sentence() : recorded.sentence(),
-                words(again.warnings()).equals(words(recorded.warnings())) ? again.warnings() : recorded.warnings(),
-                recorded.notes());
-    }
-
-    private static List<String> words(List<Sentence> sentences) {
-        return sentences.stream().map(Sentence::english).toList();
     }
 
     private RunResult.Verdict verdict(List<TrialResult> trials) {
