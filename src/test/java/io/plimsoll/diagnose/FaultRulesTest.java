@@ -6,7 +6,6 @@ import io.plimsoll.result.Fold;
 import io.plimsoll.result.Limits;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.RecordedRuns;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
