@@ -27,7 +27,7 @@ class FaultRulesTest {
                 .extracting(f -> f.deed().what().english())
                 .contains(first.where().english());
         assertThat(first.sentence().key()).isEqualTo("diagnose.says.fault");
-        assertThat(first.sentence().arguments()).contains(first.where());
+        assertThat(first.sentence().english()).contains(first.where().english());
     }
 
     @Test
