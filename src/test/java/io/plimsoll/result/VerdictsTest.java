@@ -321,15 +321,24 @@ class VerdictsTest {
         });
         assertThat(held.head().exitCode()).isZero();
         RunResult percents = between("trials.latency.produce.throughput / trials.throughput.produce.throughput > 2%");
-        assertThat(percents.published().comparisons().get(0).said().english()).isEqualTo("2.5 % beside 2 %");
+        assertThat(percents.published().comparisons().get(0).said())
+                .isEqualTo(Sentence.of("result.between.values", "2.5 %", "2 %"));
 
         RunResult failed =
                 between("trials.throughput.produce.throughput < trials.latency.produce.throughput in records/s");
         assertThat(failed.head().exitCode()).isEqualTo(Exit.CHECK_FAILED.code());
         assertThat(failed.verdict().sentence().english())
-                .startsWith(
-                        "1 of 2 checks failed: trials.throughput.produce.throughput <"
-                                + " trials.latency.produce.throughput in records/s was 200,000 records/s beside 5,000 records/s.");
+                .startsWith(Sentence.of(
+                                "result.checksFailed",
+                                "1",
+                                "2",
+                                Sentence.of(
+                                        "result.checkWas",
+                                        "trials.throughput.produce.throughput < trials.latency.produce.throughput in records/s",
+                                        Sentence.of("result.between.values", "200,000 records/s", "5,000 records/s"),
+                                        Sentence.NONE),
+                                Sentence.NONE)
+                        .english());
 
         RunResult unknown = between("trials.other.produce.throughput > 1/s");
         assertThat(unknown.published().comparisons()).singleElement().satisfies(c -> {

@@ -417,7 +417,8 @@ class CriteriaTest {
         assertThat(judgement.withinSlo()).isFalse();
         assertThat(judgement.reasons())
                 .extracting(Sentence::english)
-                .containsExactly("produce.response.p99 < 10ms was 20.0 ms");
+                .containsExactly(Sentence.of("search.was", "produce.response.p99 < 10ms", "20.0 ms")
+                        .english());
     }
 
     @Test
