@@ -3,11 +3,11 @@ package io.plimsoll.diagnose;
 import io.plimsoll.text.Sentence;
 
 /**
- * A change of a scenario that may lift a cause; whether it does is known when it was tried.
+ * A change of a scenario that may remove a cause; a trial shows whether it does.
  *
- * @param name of what is changed, as results name the factors that were tried
+ * @param name name of the changed factor, as in the probes of results
  * @param path of the key, as {@code --set} takes it
- * @param before the value that the scenario has, or the default
- * @param what it would change, and its price
+ * @param before current value, or the default
+ * @param what effect and cost of the change
  */
 public record Advice(String name, String path, String before, String after, Sentence what) {}

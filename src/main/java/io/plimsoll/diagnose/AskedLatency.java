@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A latency that a check asked for and that was longer, of a load that was carried: to be explained is where its time goes, not
- * what throughput is bound by. Times in milliseconds.
+ * A latency that exceeds its check although the load was carried. The question is then where its time goes, not which
+ * limit bounds throughput. Times in milliseconds.
  *
- * @param whole the mean of that latency
- * @param least the shortest of all
- * @param stages of producing, as {@link StageSum} has them
- * @param toRead from the acknowledgement to the consumer; 0 where the check was not about that
+ * @param whole mean of that latency
+ * @param least minimum of that latency
+ * @param stages producer stages, as in {@link StageSum}
+ * @param toRead time from acknowledgement to consumer; 0 if the check does not cover it
  */
 record AskedLatency(double whole, double least, Map<String, Double> stages, double toRead) {
     private static final String END_TO_END = "consume.endToEnd.";
@@ -25,7 +25,7 @@ record AskedLatency(double whole, double least, Map<String, Double> stages, doub
     private static final String[] PRODUCING = {"produce.response", "produce.service", "produce.delay"};
     private static final double CARRIED = 0.5;
 
-    /** Null if none was asked for, all that were are met, or the load was not carried. */
+    /** Null if no latency check failed, or the load was not carried. */
     static AskedLatency of(TrialEvidence e) {
         Double response = StageSum.whole(e);
         if (response == null || e.closedLoop() || e.late() > CARRIED) {
@@ -53,14 +53,14 @@ record AskedLatency(double whole, double least, Map<String, Double> stages, doub
         return latency.min() == null ? 0 : latency.min() / 1e3;
     }
 
-    /** The part of it that the fastest record took as well, 0 to 1. */
+    /** Share of the minimum in the mean, 0 to 1. */
     double leastShare() {
         return whole <= 0 ? 0 : Math.min(1, least / whole);
     }
 
     /**
-     * The stages, with two waits added to what they wait for: that behind earlier requests to the broker's stages, and that of
-     * batches for a full connection to all stages of a request.
+     * The stages, with two waits attributed to their source: the wait behind earlier requests to the broker's stages,
+     * and the wait of batches for a full connection to all stages of a request.
      */
     private static Map<String, Double> atTheirSource(TrialEvidence e) {
         Map<String, Double> stages = new LinkedHashMap<>(StageSum.milliseconds(e));
@@ -90,7 +90,7 @@ record AskedLatency(double whole, double least, Map<String, Double> stages, doub
                 .anyMatch(check -> Stream.of(figures).anyMatch(check::startsWith));
     }
 
-    /** The part of it that these stages make, 0 to 1. */
+    /** Share of these stages, 0 to 1. */
     double share(String... names) {
         return whole <= 0 ? 0 : Math.min(1, sum(stages, List.of(names)) / whole);
     }
@@ -99,7 +99,7 @@ record AskedLatency(double whole, double least, Map<String, Double> stages, doub
         return total(names, name -> stages.getOrDefault(name, 0.0));
     }
 
-    /** The part of it that lies between acknowledgement and consumer, 0 to 1. */
+    /** Share of the time between acknowledgement and consumer, 0 to 1. */
     double reading() {
         return whole <= 0 ? 0 : Math.min(1, toRead / whole);
     }

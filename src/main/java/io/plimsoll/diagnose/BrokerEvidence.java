@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * The figures of one broker.
  *
- * @param figures as {@code brokers} of a trial has them
+ * @param figures entry of {@code brokers} of a trial
  */
 record BrokerEvidence(Map<String, Object> figures) {
 
@@ -21,7 +21,7 @@ record BrokerEvidence(Map<String, Object> figures) {
         return value == null ? otherwise : value;
     }
 
-    /** A figure of one kind of request, {@code fetch} or {@code follower}; 0 if no source offers it. */
+    /** A figure of one kind of request, {@code fetch} or {@code follower}; 0 if no source provides it. */
     double of(String request, String figure) {
         return figures.get(request) instanceof Map<?, ?> stages && stages.get(figure) instanceof Number n
                 ? n.doubleValue()
@@ -40,12 +40,12 @@ record BrokerEvidence(Map<String, Object> figures) {
         return Sentence.of("diagnose.broker", id);
     }
 
-    /** Whether it runs on the host that makes the load. */
+    /** Whether it runs on the load generator's host. */
     boolean here() {
         return figures.get("sources") instanceof List<?> sources && sources.contains("proc");
     }
 
-    /** Share of the time to append that is spent flushing to disk; 0 if unknown. */
+    /** Share of flushes in the append time; 0 if unknown. */
     double flushShare() {
         Double flushes = get("flushes");
         Double flushMs = get("flushMs");

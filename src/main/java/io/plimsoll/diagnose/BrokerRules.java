@@ -14,7 +14,7 @@ import io.plimsoll.result.Units;
 import java.util.List;
 import java.util.Map;
 
-/** Rules for what brokers are short of: threads, CPU, followers that keep up, and disks that take what logs cost. */
+/** Rules for the resources of brokers: threads, CPU, followers, disks and logs. */
 final class BrokerRules {
     private static final double NOTABLY = 3;
     private static final Rule<BrokerEvidence> HANDLERS = Rule.named("handlers", e -> e.least("handlerIdle"))
@@ -87,7 +87,7 @@ final class BrokerRules {
                     .says("diagnose.says.gc", b.name(), percent(b.get("gcShare")))
                     .with("diagnose.collections", percent(b.get("gcShare"))));
 
-    /** With {@code acks=all} an answer waits until the followers in sync have the records. */
+    /** With {@code acks=all}, a response waits until all in-sync replicas have the records. */
     private static final Rule<Double> REPLICATION = Rule.named("replication", e -> e.perRequest("remoteMs"))
             .where(e -> e.produces() && orElse(e.entry("acks", Math::min), -1) < 0)
             .most(0.96)
@@ -97,7 +97,9 @@ final class BrokerRules {
             .easedBy(Remedy.ACKS)
             .judged(BrokerRules::replication);
 
-    /** Its observer asks for next to nothing, and needs neither disk nor request threads: who does not answer it stands still. */
+    /**
+     * The JMX request needs neither disk nor request threads: without a response, the whole process is unresponsive.
+     */
     private static final Rule<BrokerEvidence> STANDSTILL = Rule.named("standstill", e -> e.most("stillShare"))
             .silently()
             .most(0.94)
@@ -112,7 +114,7 @@ final class BrokerRules {
                     .with("diagnose.cores", cores(b.get("cpu")))
                     .with("diagnose.collections", percent(b.get("gcShare"))));
 
-    /** Consumers of a time before Kafka 0.11 are given records in the format of that time, which brokers make for each fetch. */
+    /** For consumers older than Kafka 0.11, brokers convert records on every fetch. */
     private static final Rule<BrokerEvidence> DOWN_CONVERSION = Rule.named(
                     "downConversion", e -> e.most("fetchConvertingSeconds"))
             .where(e -> e.most("fetchConversions") != null)
@@ -137,7 +139,7 @@ final class BrokerRules {
     private static final String APPENDING = "localMs";
     private static final String AGE = "segment.ms";
     private static final String SIZE = "segment.bytes";
-    /** Bytes in a segment from which on its roll costs little for what it holds, and up to which it costs far more. */
+    /** Segment size above which a roll costs little. */
     private static final double LARGE_SEGMENT = 4e6;
 
     private static final double SMALL_SEGMENT = 5e5;
@@ -184,7 +186,7 @@ final class BrokerRules {
                     .with("diagnose.aRequest", ms(e.host("diskAwaitMs")))
                     .with("diagnose.written", Words.byteRate(e.host("diskWriteBytes"))));
 
-    /** Where topics have a codec of their own, brokers pack each batch anew that comes in another one, before they append it. */
+    /** If a topic has its own codec, brokers recompress every batch with another codec before the append. */
     private static final Rule<BrokerEvidence> RECOMPRESSION = Rule.each("recompression", BrokerRules::appending)
             .where(e -> e.produces() && e.recompresses() != null)
             .silently()
@@ -203,7 +205,7 @@ final class BrokerRules {
                     .with("diagnose.ofOnBroker", ms(b.get("totalMs")))
                     .with("diagnose.cores", Words.cores(b.get("cpu"))));
 
-    /** Where a topic's records have an older format than clients send, brokers write each of them anew before they append it. */
+    /** If a topic has an older message format, brokers convert every record before the append. */
     private static final Rule<BrokerEvidence> FORMAT = Rule.each("format", BrokerRules::appending)
             .where(e -> e.produces() && e.recompresses() == null && e.most("conversions") != null)
             .silently()
@@ -222,7 +224,7 @@ final class BrokerRules {
                         .with("diagnose.cores", Words.cores(b.get("cpu")));
             });
 
-    /** A segment that ends makes three files and closes three, and is written to disk, on each replica. */
+    /** A roll closes three files, creates three, and flushes the segment, on each replica. */
     private static final Rule<Double> ROLLS = Rule.named("rolls", BrokerRules::rolls)
             .where(TrialEvidence::produces)
             .silently()
@@ -261,17 +263,17 @@ final class BrokerRules {
         return ramp(1 - b.get("networkIdle", 1), 0.65, 0.9);
     }
 
-    /** Whether converting for consumers makes a large part of what a broker does, from 0 to 1. */
+    /** Share of a broker's CPU that converts for consumers, as a score from 0 to 1. */
     static double downConverting(BrokerEvidence b) {
         return ramp(b.get("fetchConvertingSeconds", 0) / Math.max(0.1, b.get("cpu", 0)), 0.15, 0.5);
     }
 
-    /** The degree to which the host of brokers that run here has no CPU left. */
+    /** CPU saturation of the host of local brokers, as a score. */
     static double full(TrialEvidence e) {
         return e.brokerCores() > 0 ? ramp(orElse(e.hostBusy(), 0), 0.85, 0.98) : 0;
     }
 
-    /** Threads that wait for a CPU are not what is short; nor are those that wait for the disk, which count already. */
+    /** Threads that wait for a CPU are not the limit; waits for the disk are counted elsewhere. */
     private static double crowded(TrialEvidence e, BrokerEvidence b) {
         return full(e) * (1 - b.flushShare());
     }
@@ -298,8 +300,8 @@ final class BrokerRules {
     }
 
     /**
-     * The broker whose followers are late: the one that is furthest behind; else the one whose own partitions do not wait
-     * while those of the others do; else the only one that leads none. Null if that does not tell.
+     * The broker with slow followers: the largest follower lag, or else the only leader that does not wait, or else the
+     * only broker without a leader. Null if none of these applies.
      */
     private static BrokerEvidence behind(TrialEvidence e) {
         BrokerEvidence late = e.most("followerLag");
@@ -323,14 +325,14 @@ final class BrokerRules {
         return alone ? least : null;
     }
 
-    /** The degree to which brokers wait for their disks to have written what was appended, 0 to 1. */
+    /** Share of the time that brokers wait for flushes, as a score from 0 to 1. */
     static double flushing(TrialEvidence e) {
         return greatest(e.brokers(), b -> b.flushShare() * ramp(b.get("flushes", 0) * b.get("flushMs", 0), 100, 500));
     }
 
     /**
-     * Segments that end in a second by what topics are set to, of all partitions: by their age, but no more often than records
-     * come, and by their bytes; null if no topic sets either.
+     * Segment rolls per second that topic settings cause, over all partitions: by age, at most one per record, and by
+     * size. Null if no topic sets either.
      */
     private static Double rolls(TrialEvidence e) {
         boolean set = e.setup("topic ").anyMatch(topic -> topic.containsKey(AGE) || topic.containsKey(SIZE));
@@ -354,7 +356,7 @@ final class BrokerRules {
         return orElse(e.produce().volume().bytesPerSecond(), 0);
     }
 
-    /** The degree to which segments end all the time with next to nothing in them: a roll costs what writing some megabytes does. */
+    /** Score of small segments: a roll costs as much as a write of some megabytes. */
     static double rolling(TrialEvidence e) {
         Double rolls = rolls(e);
         return rolls == null || rolls == 0
@@ -362,7 +364,7 @@ final class BrokerRules {
                 : ramp(rolls, 2, 20) * ramp(-bytes(e) / rolls, -LARGE_SEGMENT, -SMALL_SEGMENT);
     }
 
-    /** The brokers that say how long they take to append; null if none does. */
+    /** Brokers with a known append time; null without any. */
     private static List<BrokerEvidence> appending(TrialEvidence e) {
         return e.most("localMs") == null
                 ? null
@@ -371,13 +373,13 @@ final class BrokerRules {
                         .toList();
     }
 
-    /** Those that flush while they append; null if that is not known. */
+    /** Brokers that flush while they append; null if unknown. */
     private static List<BrokerEvidence> flushers(TrialEvidence e) {
         List<BrokerEvidence> all = appending(e);
         return all == null ? null : all.stream().filter(b -> b.flushShare() > 0).toList();
     }
 
-    /** The part of a request that appending makes, with the wait of others for it, as a score from 0 to 1. */
+    /** Share of a request spent on the append and its queue, as a score from 0 to 1. */
     private static double slow(TrialEvidence e, BrokerEvidence b) {
         return share(e, b) * ramp(b.get("localMs"), 0.5, 2);
     }

@@ -9,6 +9,6 @@ import java.util.List;
  *
  * @param factor such as {@code acks}
  * @param change such as {@code acks all → 1}
- * @param limits names of the causes that it lifts, or at least eases
+ * @param limits names of the causes that it removes or reduces
  */
 public record Change(Sentence factor, Sentence change, List<String> limits, Scenario scenario) {}

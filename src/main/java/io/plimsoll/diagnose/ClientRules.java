@@ -15,21 +15,21 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** Rules for limits that a producer's own settings, or a quota, set. */
+/** Rules for limits from producer settings or quotas. */
 final class ClientRules {
-    /** What waiting for a batch weighs where nobody asked for a shorter time: there is a reason to wait. */
+    /** Weight of batching time if no check requires less: waiting then has a purpose. */
     private static final double UNASKED = 0.63;
-    /** Of a batch that waits for more than its time, a full connection is the reason. */
+    /** A batch that waits longer than its linger time waits for a full connection. */
     private static final double MOST_OF_LINGER = 1.5;
 
     private static final double SLACK_MS = 2;
-    /** Begins the parts of a trial's setup that are quotas. */
+    /** Prefix of quotas in a trial's setup. */
     private static final String QUOTA_OF = "quota of ";
 
-    /** What small batches weigh that are not full, so that something else made them small. */
+    /** Weight of small batches that are not full, because something else keeps them small. */
     private static final double NOT_FULL = 0.72;
 
-    /** A broker that asks clients to wait does so for one reason only. */
+    /** Brokers throttle only to enforce a quota. */
     private static final Rule<Throttled> QUOTA = Rule.named("quota", ClientRules::throttled)
             .provedBy(Perturbations.CLIENTS)
             .easedBy(Remedy.COMPRESSION)
@@ -43,7 +43,7 @@ final class ClientRules {
                                 byteRate(p == null ? null : p.volume().bytesPerSecond()));
             });
 
-    /** Sending threads wait for memory, while connections would have room for more requests. */
+    /** Sending threads wait for memory while connections could take more requests. */
     private static final Rule<Buffer> BUFFER = Rule.named("buffer", ClientRules::buffer)
             .where(TrialEvidence::produces)
             .lowered(1, Pressure.THROTTLED, Pressure.REFUSED, Pressure.TOO_LARGE)
@@ -62,7 +62,7 @@ final class ClientRules {
                     .with("diagnose.bufferMemory", Units.bytes(b.bytes))
                     .explains(e.slowness("buffer")));
 
-    /** Each request costs broker and client the same work, however little is in it. */
+    /** Each request has a fixed cost for broker and client. */
     private static final Rule<Batch> BATCHES = Rule.named("batches", ClientRules::batch)
             .where(TrialEvidence::produces)
             .most(0.98)
@@ -80,8 +80,8 @@ final class ClientRules {
             });
 
     /**
-     * Latency alone: whoever waits for a batch to fill is not held back in throughput, unless each record is waited for. A batch
-     * that is full before its time waits because of linger.ms, too.
+     * Affects latency only, unless each record is awaited. A batch that fills before its time waits because of
+     * linger.ms, too.
      */
     private static final Rule<Linger> LINGER = Rule.named("linger", ClientRules::linger)
             .where(e -> e.produces()
@@ -102,7 +102,7 @@ final class ClientRules {
                         .with("diagnose.inAll", ms(l.whole));
             });
 
-    /** Whoever waits for each record has one under way, however many there might be. */
+    /** With synchronous sends, each thread has one record in flight. */
     private static final Rule<Double> SYNCHRONOUS = Rule.named("synchronous", ClientRules::waitingForAnswers)
             .where(e -> e.produces() && synchronous(e))
             .silently()
@@ -115,7 +115,7 @@ final class ClientRules {
                     .with("diagnose.waitForAnswers", percent(Math.min(1, waiting)))
                     .with("diagnose.aRequest", ms(e.requestMs())));
 
-    /** Share of their time that clients spend in commits; sending waits for those. */
+    /** Share of client time in commits, which block sends. */
     private static final Rule<Double> TRANSACTIONS = Rule.named("transactions", e -> e.entry("inCommits", Math::max))
             .where(TrialEvidence::produces)
             .silently()
@@ -137,7 +137,7 @@ final class ClientRules {
                         .with("diagnose.commits", Units.rate(commits(e)));
             });
 
-    /** Share of their time that clients spend in {@code flush()}; sending waits for that. */
+    /** Share of client time in {@code flush()}, which blocks sends. */
     private static final Rule<Double> FLUSH = Rule.named("clientFlush", e -> e.entry("inFlush", Math::max))
             .where(TrialEvidence::produces)
             .silently()
@@ -149,7 +149,7 @@ final class ClientRules {
                     .with("diagnose.inFlush", percent(Math.min(1, inFlush)))
                     .with("diagnose.aRequest", ms(e.requestMs())));
 
-    /** Brokers refuse a batch that is larger than a topic allows; clients split it and send all of it again. */
+    /** Brokers reject a batch above the topic's limit; clients split and resend it. */
     private static final Rule<BrokerEvidence> TOO_LARGE = Rule.named("tooLarge", e -> e.most("bytesRejected"))
             .where(TrialEvidence::produces)
             .silently()
@@ -166,7 +166,7 @@ final class ClientRules {
 
     private record Throttled(double share, Sentence who, boolean consumes) {}
 
-    /** Those of the cluster that may be it: their kind, their value, and the user or client that they are for. */
+    /** Quotas of the cluster that can be the cause: kind, value, and user or client. */
     private static Sentence quotas(TrialEvidence e, boolean consumes) {
         Map<String, String> kinds = Map.of(
                 consumes ? "consumer_byte_rate" : "producer_byte_rate", "bytes", "request_percentage", "requestTime");
@@ -188,7 +188,7 @@ final class ClientRules {
                 : Sentence.of("diagnose.quotas", found);
     }
 
-    /** The most of all clients. */
+    /** The most throttled client. */
     private static Throttled throttled(TrialEvidence e) {
         return e.trial().observed().clients().entrySet().stream()
                 .filter(client -> client.getValue().get("throttleShare") != null)
@@ -202,8 +202,9 @@ final class ClientRules {
     }
 
     /**
-     * @param underWay requests ÷ those that may be
-     * @param ample whether records wait in it beside all that could be under way: more of it would hold more that wait
+     * @param underWay requests in flight ÷ requests allowed
+     * @param ample 0 to 1: more memory would only hold more waiting records, as all allowed requests in flight already
+     *     fit
      */
     private record Buffer(double bytes, double waits, double underWay, double ample) {}
 
@@ -216,7 +217,7 @@ final class ClientRules {
                 : new Buffer(memory, waits, busiest, ramp(memory / heldByRequests(e, busiest), 2, 6));
     }
 
-    /** Memory of a client that would be in use with as many requests under way as may be, and a batch that fills for each partition. */
+    /** Memory of a client with all allowed requests in flight, and one batch in the making per partition. */
     private static double heldByRequests(TrialEvidence e, double busiest) {
         double full = total(
                 e.links(),
@@ -233,7 +234,7 @@ final class ClientRules {
         return Math.max(1, full * grown / clients + partitions * batch);
     }
 
-    /** Share of their time that sending threads wait for buffer memory; null if unknown. */
+    /** Share of time that sending threads wait for buffer memory; null if unknown. */
     private static Double waiting(TrialEvidence e) {
         return e.entries().values().stream()
                 .filter(entry -> entry.keySet().containsAll(List.of("bufferWaitShare", "threads", "clients")))
@@ -247,7 +248,7 @@ final class ClientRules {
         return orElse(e.entry("synchronous", Math::min), 0) > 0;
     }
 
-    /** Answers that sending threads wait for at a time, ÷ these threads; null if unknown. */
+    /** Mean share of sending threads that wait for an acknowledgement; null if unknown. */
     private static Double waitingForAnswers(TrialEvidence e) {
         Double threads = e.entry("threads", Double::sum);
         Double trip = tripMs(e);
@@ -257,8 +258,8 @@ final class ClientRules {
     }
 
     /**
-     * From handing over a record until its sender may go on. Who is so far behind that none of the window's records was answered
-     * in it has no service time; what a batch waits and its request takes is known all the same.
+     * Time from a send until its thread continues. Without an acknowledgement in the window, there is no service time;
+     * batching and request times are known even then.
      */
     private static Double tripMs(TrialEvidence e) {
         Double service = StageSum.meanMs(e.produce().times().serviceTime());
@@ -274,13 +275,13 @@ final class ClientRules {
         return commits == null || seconds <= 0 ? 0 : commits / seconds;
     }
 
-    /** The degree to which something that each request costs is used up. */
+    /** Utilization of the resources that every request costs. */
     private static double worn(TrialEvidence e) {
         double threads = Math.max(Pressure.HANDLERS_BUSY.in(e), Pressure.THREAD_BUSY.in(e));
         return Math.max(threads, 0.7 * ramp(orElse(e.busiest(), 0), 0.6, 0.9));
     }
 
-    /** The same where only batch.size keeps batches from carrying more: then a full connection is as good a reason. */
+    /** The same if only batch.size limits batches: a full connection then counts as well. */
     private static double wornOut(TrialEvidence e) {
         double cpu = Math.max(Pressure.NETWORK_THREAD_BUSY.in(e), Pressure.HOST_FULL.in(e));
         return Math.max(Math.max(worn(e), cpu), ramp(orElse(e.busiest(), 0), 0.5, 0.85));
@@ -296,8 +297,8 @@ final class ClientRules {
 
     /**
      * @param whole mean response time
-     * @param share of it in the batch, as far as batches wait for so long
-     * @param waited the part of the time in the batch for which batches waited, 0 to 1
+     * @param share share of the batching time in it, for the time that batches wait
+     * @param waited share of the batching time that is a wait for linger.ms, 0 to 1
      */
     private record Linger(double set, double queue, double whole, double share, double waited) {}
 

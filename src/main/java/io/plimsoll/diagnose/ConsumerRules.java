@@ -11,12 +11,9 @@ import io.plimsoll.result.Units;
 import io.plimsoll.result.Unread;
 import java.util.List;
 
-/**
- * Rules for consumers that do not keep up with what is produced, and why: how a group shares its partitions out, what its members do
- * with records, and what their fetches wait for.
- */
+/** Rules for consumers that fall behind: assignment, processing and fetches. */
 final class ConsumerRules {
-    /** Who does not poll in time is put out of its group, and what it had is given to another, who takes as long. */
+    /** A member that polls too late is removed, and the next owner of its partitions is as slow. */
     private static final Rule<ReadEvidence> POLL_INTERVAL = Rule.reading("pollInterval", ReadEvidence::all)
             .most(0.99)
             .easedBy(Remedy.POLL_LESS)
@@ -29,7 +26,7 @@ final class ConsumerRules {
                             Units.count(r.rebalanced()))
                     .with("diagnose.rebalanceShare", percent(r.rebalances())));
 
-    /** A partition is read by one member of a group. */
+    /** A partition has one reader per group. */
     private static final Rule<ReadEvidence> IDLE_MEMBERS = Rule.reading("idleMembers", ReadEvidence::ofPartitions)
             .most(0.99)
             .easedBy(Remedy.PARTITIONS)
@@ -44,7 +41,7 @@ final class ConsumerRules {
                         .with("diagnose.workAllows", r.allowed());
             });
 
-    /** Nobody of a group reads while it hands out its partitions anew. */
+    /** No member reads during a rebalance. */
     private static final Rule<ReadEvidence> REBALANCES = Rule.reading("rebalances", ReadEvidence::all)
             .most(0.97)
             .judged((e, r) -> {
@@ -59,7 +56,7 @@ final class ConsumerRules {
                         .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);
             });
 
-    /** What one member is assigned the others do not read, however many they are. */
+    /** Other members cannot read the partitions of an overloaded member. */
     private static final Rule<ReadEvidence> UNEVEN = Rule.reading("unevenMembers", ReadEvidence::ofPartitions)
             .most(0.99)
             .judged((e, r) -> {
@@ -97,7 +94,7 @@ final class ConsumerRules {
                         .with("diagnose.outsidePoll", percent(1 - r.idle()));
             });
 
-    /** Whoever joins with the same group id is given its part of the partitions. */
+    /** Every consumer that joins with the same group id is assigned partitions. */
     private static final Rule<ReadEvidence> STRANGERS = Rule.reading("otherMembers", ReadEvidence::all)
             .lowered(1, "failing", (e, r) -> FailureRules.failing(e))
             .judged((e, r) -> {
@@ -112,7 +109,7 @@ final class ConsumerRules {
                         .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);
             });
 
-    /** Members learn of partitions that were added when they ask for metadata again. */
+    /** Members discover added partitions with their next metadata refresh. */
     private static final Rule<ReadEvidence> UNREAD = Rule.reading("unreadPartitions", ReadEvidence::all)
             .where(e -> Unread.partitions(e.trial()) > 0)
             .most(0.99)
@@ -127,15 +124,15 @@ final class ConsumerRules {
                         .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);
             });
 
-    /** What falls behind by less is told of by its latency alone. */
+    /** Below this share of lag, only the latency is reported. */
     private static final double LEAST_LAG = 0.005;
-    /** Share of what may be in a fetch from which on that is what bounds it; a batch more may be in it than is allowed. */
+    /** Share of the fetch limits from which they bound a fetch; a fetch can exceed them by one batch. */
     private static final double FULL_FETCH = 0.5;
 
-    /** Share of max.poll.records from which on polls count as full. */
+    /** Share of max.poll.records from which polls count as full. */
     private static final double FULL_POLL = 0.7;
 
-    /** Share of what the work of members lets through from which on it is what limits them. */
+    /** Share of the processing capacity from which it is the limit. */
     private static final double ALL_WORK = 0.8;
 
     private static final double MOSTLY = 0.5;
@@ -157,7 +154,7 @@ final class ConsumerRules {
                         .with("diagnose.inCommits", r.commits() > 0 ? percent(r.commits()) : null);
             });
 
-    /** Of a partition a share group may have so many records in hand; whoever comes then gets none. */
+    /** A share group locks a limited number of records per partition; a further member gets none. */
     private static final Rule<ReadEvidence> LOCKS = Rule.reading("recordLocks", ReadEvidence::ofShares)
             .most(0.97)
             .provedBy(Perturbations.CONSUMERS)
@@ -168,7 +165,7 @@ final class ConsumerRules {
                     .with("diagnose.workAllows", r.allowed())
                     .with("diagnose.inHand", Units.count(Math.round(inHand(e))), Units.count(Math.round(r.locks()))));
 
-    /** A member of a share group asks for records when it has done what it had: each time, it waits for the way there and back. */
+    /** A member of a share group fetches after it has processed its records, and waits for a round trip each time. */
     private static final Rule<ReadEvidence> SMALL_POLLS = Rule.reading("smallPolls", ReadEvidence::ofShares)
             .most(0.96)
             .lowered(1, "locked", ConsumerRules::locked)
@@ -180,7 +177,7 @@ final class ConsumerRules {
                     .with("diagnose.workAllows", r.allowed())
                     .with("diagnose.aFetch", ms(r.fetchMs())));
 
-    /** Whoever reads what is committed waits for the end of each transaction, and whatever comes behind one that is open. */
+    /** A read_committed consumer waits for the end of every transaction, and for everything behind an open one. */
     private static final Rule<Double> OPEN = Rule.named("openTransaction", e -> e.cluster("stuckSeconds"))
             .where(e -> e.consume() != null)
             .silently()
@@ -194,7 +191,7 @@ final class ConsumerRules {
                         .with("diagnose.openRecords", Units.count(Math.round(open)));
             });
 
-    /** Whoever keeps a record longer than its lock lasts has done its work for nothing: it is given to another. */
+    /** A record with an expired lock was processed for nothing: it is delivered again. */
     private static final Rule<ReadEvidence> LOCK_TIME = Rule.reading("lockTime", ReadEvidence::ofShares)
             .most(0.98)
             .easedBy(Remedy.POLL_LESS)
@@ -208,7 +205,7 @@ final class ConsumerRules {
                         .with("diagnose.workAllows", r.allowed());
             });
 
-    /** What is deleted before it is read is nobody's lag, and nobody's record. */
+    /** Records deleted before a read appear in no lag. */
     private static final Rule<ReadEvidence> RETENTION = Rule.reading("retention", ReadEvidence::all)
             .where(TrialEvidence::produces)
             .judged((e, r) -> {
@@ -246,7 +243,7 @@ final class ConsumerRules {
                 return told(e, r, sign).with("diagnose.read", r.rate()).with("diagnose.aFetch", ms(r.fetchMs()));
             });
 
-    /** A broker answers a fetch when there is as much as was asked for, or when the time for that is over. */
+    /** A broker answers a fetch when it has fetch.min.bytes, or after fetch.max.wait.ms. */
     private static final Rule<ReadEvidence> FETCH_WAIT = Rule.reading("fetchWait", ReadEvidence::all)
             .where(TrialEvidence::latencyAsked)
             .most(0.95)
@@ -283,8 +280,8 @@ final class ConsumerRules {
     private ConsumerRules() {}
 
     /**
-     * The degree to which partitions of the groups are with nobody of this load, beyond what rebalances account for, 0 to 1. Members
-     * that a fault takes away, and those of other processes, are not counted here.
+     * Partitions that no member of this load owns, beyond the effect of rebalances, as a score from 0 to 1. Faults and
+     * other processes of a fleet are excluded.
      */
     static double strangers(TrialEvidence e, ReadEvidence r) {
         boolean all = e.trial().observed().workers().size() <= 1
@@ -308,7 +305,7 @@ final class ConsumerRules {
                 : sign.says("diagnose.says.consumer", percent(r.lag()), outside);
     }
 
-    /** What bounds a fetch: what may be in it, the way there and back, or what the way carries. */
+    /** Names the limit of a fetch: its size limits, distance, or bandwidth. */
     private static Sign told(TrialEvidence e, ReadEvidence r, Sign sign) {
         if (r.fetchMs() == null) {
             return sign.says("diagnose.says.fetch");
@@ -332,7 +329,7 @@ final class ConsumerRules {
                         "diagnose.says.narrowFetch", took, Words.wholeMs(away), Units.byteRate(r.fetchedPerSecond()));
     }
 
-    /** Mean time of a fetch on brokers, waiting for records included, by the fetches of each; 0 if none tells. */
+    /** Mean fetch time on brokers, including the wait for records, weighted by fetches; 0 if unknown. */
     private static double fetchMsOnBrokers(TrialEvidence e) {
         double fetches = e.sum("fetchRequests");
         return fetches <= 0
@@ -340,17 +337,17 @@ final class ConsumerRules {
                 : total(e.brokers(), b -> b.get("fetchRequests", 0) * b.of("fetch", "totalMs")) / fetches;
     }
 
-    /** Records that members of share groups had in hand at a time. */
+    /** Mean number of records locked by members of share groups. */
     private static double inHand(TrialEvidence e) {
         return e.trial().detail().figures().getOrDefault("share.inFlight", 0.0);
     }
 
-    /** The degree to which the members of share groups have all the records that they may have. */
+    /** Utilization of the record locks of share groups, as a score. */
     private static double locked(TrialEvidence e, ReadEvidence r) {
         return r.locks() > 0 ? ramp(inHand(e) / r.locks(), 0.7, 0.95) : 0;
     }
 
-    /** The degree to which a fetch of a share group brings as much as a poll may take. */
+    /** Fill level of the fetches of a share group relative to max.poll.records, as a score. */
     private static double fullPolls(TrialEvidence e, ReadEvidence r) {
         Long fetches = e.consume().fetches().requests();
         Long records = e.consume().volume().records();

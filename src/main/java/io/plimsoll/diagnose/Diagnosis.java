@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Says what held a trial back. Pure. */
+/** Names the causes that limited a trial. Pure. */
 public final class Diagnosis {
-    /** Of causes with equal scores, that of the earlier rule is named first. */
+    /** In order of precedence: of causes with equal scores, the earlier rule is named first. */
     static final List<Rule<?>> RULES = Stream.of(
                     FailureRules.RULES,
                     ClientRules.RULES,
@@ -33,7 +33,7 @@ public final class Diagnosis {
 
     private Diagnosis() {}
 
-    /** All causes that the figures of a trial speak for, the likeliest first; of equal ones, in the order of the rules. */
+    /** All causes that a trial's figures support, most likely first; equal scores in the order of the rules. */
     public static Limits of(TrialResult trial) {
         TrialEvidence evidence = new TrialEvidence(trial);
         List<Suspect> suspects = new ArrayList<>();
@@ -48,7 +48,7 @@ public final class Diagnosis {
                 .toList();
     }
 
-    /** A cause at a place, whatever its figures are. */
+    /** A cause at a place, without its figures. */
     private record Named(Sentence limit, Sentence where) {
         Named(Suspect s) {
             this(s.limit(), s.where());
@@ -56,8 +56,8 @@ public final class Diagnosis {
     }
 
     /**
-     * What the limit is between a load that was carried and one that was not: what weighs in the higher one, and a little
-     * what is near its limit in the lower one already.
+     * The limit between a load that was carried and one that was not: mainly the causes of the higher load, and to a
+     * small part the causes of the lower one.
      *
      * @param below null if no load was carried
      */
@@ -78,14 +78,14 @@ public final class Diagnosis {
         return new Limits(ranked(joined), high.stages(), high.notAvailable());
     }
 
-    /** Tells of each rule which cause it names, which figures it reads, and what of them speaks for the cause. */
+    /** Describes each rule: cause, evidence and score. */
     public static List<Sentence> rules() {
         return RULES.stream()
                 .map(rule -> Sentence.of("diagnose.rule", rule.cause(), rule.reads(), rule.speaks()))
                 .toList();
     }
 
-    /** Whether there is anything to explain: a closed loop, or a load that was not carried. */
+    /** Whether there is anything to explain, such as a closed loop or a missed load. */
     public static boolean wanted(TrialResult trial) {
         TrialEvidence evidence = new TrialEvidence(trial);
         Double achieved = evidence.achieved();
@@ -105,7 +105,9 @@ public final class Diagnosis {
                 || evidence.behind() > TrialEvidence.BEHIND;
     }
 
-    /** The changes of a load that would lift what is suspected, the most telling first; none that it does not allow. */
+    /**
+     * The changes of a load that would remove a suspected cause, most conclusive first, as far as the load allows them.
+     */
     public static Stream<Change> changes(ProbedLoad load, Suspect suspect) {
         Stream<Perturbation> proofs = RULES.stream()
                 .filter(rule -> rule.cause().equals(suspect.limit()))
@@ -119,7 +121,7 @@ public final class Diagnosis {
         });
     }
 
-    /** What may lift a cause, the most telling first; nothing that the scenario does not allow. */
+    /** The changes that may remove a cause, most conclusive first, as far as the scenario allows them. */
     public static Stream<Advice> advice(Scenario scenario, Sentence limit) {
         return RULES.stream()
                 .filter(rule -> rule.cause().english().equals(limit.english()))
@@ -128,7 +130,7 @@ public final class Diagnosis {
                 .flatMap(remedy -> remedy.in(scenario).stream());
     }
 
-    /** The causes that a change would lift, as they are called in results. */
+    /** Names of the causes that a change would remove, as in results. */
     static List<String> liftedBy(Perturbation change) {
         return RULES.stream()
                 .filter(rule -> rule.proofs.contains(change))

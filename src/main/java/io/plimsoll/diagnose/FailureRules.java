@@ -16,12 +16,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Rules for what failed: a fault that was asked for; partitions that cannot take records for a while, or at all, since nobody leads
- * them, too few of their replicas are in sync or their leader is always another one, of which clients wait and no error tells; and
- * errors of clients, which name their reason themselves.
+ * Rules for failures: injected faults, partitions that accept no records (no leader, too few in-sync replicas, moving
+ * leaders), and client errors.
  */
 final class FailureRules {
-    /** Response times that were so much longer during a fault are its doing. */
+    /** Factor by which a fault must increase the response time to be its cause. */
     private static final double ROSE = 2;
 
     private static final Rule<FaultResult> FAULT = Rule.named("fault", FailureRules::worst)
@@ -35,10 +34,10 @@ final class FailureRules {
                         .with("diagnose.faultGap", gap == null ? null : Units.duration(gap));
             });
 
-    /** The stages of a record that no broker will take. */
+    /** Stages in which a record waits that no broker accepts. */
     private static final String[] WAITING = {"late", "buffer", "batch"};
 
-    /** A disk that failed takes partitions away while their broker goes on. */
+    /** A failed disk takes partitions offline while their broker stays up. */
     private static final Rule<BrokerEvidence> OFFLINE = Rule.named("offlineDirs", e -> e.most("offlineLogDirs"))
             .where(TrialEvidence::produces)
             .silently()
@@ -52,7 +51,7 @@ final class FailureRules {
                             Units.count(Math.round(orElse(e.cluster("leaderless"), 0))))
                     .with("diagnose.ofPartitions", e.partitions().size()));
 
-    /** Clients ask for a topic that is gone for as long as they may, before each record of it. */
+    /** Clients request metadata of a missing topic before each record, for up to max.block.ms. */
     private static final Rule<Double> MISSING = Rule.named("missingTopic", e -> e.cluster("missingTopics"))
             .silently()
             .judged((e, topics) -> {
@@ -82,7 +81,7 @@ final class FailureRules {
                     .says("diagnose.says.minIsr", Units.count((long) Math.ceil(partitions)))
                     .with("diagnose.sentAgain", Units.count(retries(e))));
 
-    /** A leader that changes costs each partition the time until clients have heard of it, and whatever they had sent to the old one. */
+    /** After a leader change, clients must find the new leader and resend requests. */
     private static final Rule<Double> LEADERS = Rule.named("leaderChanges", FailureRules::changesPerPartition)
             .where(TrialEvidence::produces)
             .silently()
@@ -98,8 +97,8 @@ final class FailureRules {
             });
 
     /**
-     * Consumers are given what all replicas in sync have, producers without {@code acks=all} an answer before that. A fetch that asks
-     * for a single byte and waits while records are appended waits for followers.
+     * Consumers see a record when all in-sync replicas have it; without {@code acks=all}, producers are acknowledged
+     * earlier. A fetch for one byte that waits while records are appended waits for followers.
      */
     private static final Rule<ReadEvidence> UNCOPIED = Rule.each("uncopied", ReadEvidence::all)
             .of("replication")
@@ -116,7 +115,7 @@ final class FailureRules {
             });
 
     private static final String COMMITS = "commit.";
-    /** Errors that say that there was no answer, and not why: whatever else is found explains more. */
+    /** Errors that report a missing response and no reason: any other finding explains more. */
     private static final List<String> UNTOLD = List.of("timeout", "networkDisconnect", "bufferExhausted");
 
     private static final double OF_UNTOLD = 0.5;
@@ -146,7 +145,7 @@ final class FailureRules {
                         .with("diagnose.errorKind", reason.getKey(), Units.count(reason.getValue()));
             });
 
-    /** Commits go to the broker that leads the group's partition of {@code __consumer_offsets}, and to no other. */
+    /** Commits depend on the leader of the group's partition of {@code __consumer_offsets}. */
     private static final Rule<ReadEvidence> COORDINATOR = Rule.each("coordinator", ReadEvidence::all)
             .where(e -> e.consume() != null && unanswered(e) > 0)
             .silently()
@@ -163,7 +162,7 @@ final class FailureRules {
                         .with("diagnose.inCommits", percent(Math.min(1, r.commits())));
             });
 
-    /** Members that may not read, or cannot, end or begin again. */
+    /** Members without access, or with other fatal errors, stop or restart. */
     private static final Rule<Errors> UNREAD = Rule.named("failedReads", FailureRules::reading)
             .where(e -> e.consume() != null)
             .silently()
@@ -197,7 +196,7 @@ final class FailureRules {
 
     private FailureRules() {}
 
-    /** The one with the longest effect; null if none had any. */
+    /** The fault with the longest effect; null if none had any. */
     private static FaultResult worst(TrialEvidence e) {
         return e.trial().detail().faults().stream()
                 .filter(FailureRules::held)
@@ -221,8 +220,8 @@ final class FailureRules {
     }
 
     /**
-     * Seconds from when it was asked for until throughput was back and no partition was silent; of a fault that only made
-     * responses slower, until it was over. At most until the load ended.
+     * Seconds from the request until throughput was restored and no partition was silent; for a fault that only slowed
+     * responses, until it was over. At most until the end of the load.
      */
     private static double lasted(TrialEvidence e, FaultResult fault) {
         double asked = fault.span().asked();
@@ -238,14 +237,14 @@ final class FailureRules {
                 : Sentence.of("diagnose.silenced", s.partitions(), s.of(), Units.duration(s.longestSeconds()));
     }
 
-    /** The degree to which there are partitions that take no records, for a time or at all: what waits for them fills buffers. */
+    /** Share of the time that partitions accept no records, as a score: waiting records fill the buffers. */
     static double refusing(TrialEvidence e) {
         double leaderless = ramp(orElse(e.cluster("leaderless"), 0), 0, 1);
         double underMinIsr = waitsForAll(e) ? ramp(e.sum("underMinIsr"), 0, 1) : 0;
         return Math.max(Math.max(leaderless, underMinIsr), moving(e, orElse(changesPerPartition(e), 0)));
     }
 
-    /** The degree to which fetches wait for records that leaders have already, beyond the way to them and the next record. */
+    /** Share of the fetch time that waits for followers, beyond network and record interval, as a score. */
     private static double uncopied(TrialEvidence e, ReadEvidence r) {
         double least = r.client().getOrDefault("fetchMinBytes", 1.0);
         double committed = r.client().getOrDefault("readCommitted", 0.0);
@@ -258,7 +257,7 @@ final class FailureRules {
         return r.waiting() * ramp(left, 5, 40) * ramp(left / r.fetchMs(), 0.5, 0.9);
     }
 
-    /** The degree to which a broker had a log directory offline, for a time or all along. */
+    /** Time with an offline log directory on a broker, as a score. */
     private static double offline(TrialEvidence e) {
         BrokerEvidence most = e.most("offlineLogDirs");
         return most == null ? 0 : ramp(most.get("offlineLogDirs"), 0, 0.2);
@@ -268,12 +267,12 @@ final class FailureRules {
         return orElse(e.entry("acks", Math::min), 1) < 0;
     }
 
-    /** The degree to which leaders change all the time, and records are sent again for it. */
+    /** Rate of leader changes with resent records, as a score. */
     private static double moving(TrialEvidence e, double changesPerPartition) {
         return ramp(changesPerPartition, 0.02, 0.2) * ramp(sentAgain(e), 0.002, 0.02);
     }
 
-    /** How often each partition got another leader, a second; null if unknown. */
+    /** Leader changes per partition and second; null if unknown. */
     private static Double changesPerPartition(TrialEvidence e) {
         Double changes = e.cluster("leaderChanges");
         int partitions = e.partitions().size();
@@ -288,7 +287,7 @@ final class FailureRules {
         return retries == null ? 0 : retries;
     }
 
-    /** Records that were sent again ÷ those that were acknowledged. */
+    /** Records resent ÷ records acknowledged. */
     static double sentAgain(TrialEvidence e) {
         return retries(e) / Math.max(1.0, e.produce().volume().records());
     }
@@ -303,12 +302,12 @@ final class FailureRules {
         return kinds.values().stream().mapToLong(n -> n).sum();
     }
 
-    /** Senders that could not go on, by the error that they were told. */
+    /** Producers that stopped, by error. */
     private static Map<String, Long> ended(TrialEvidence e) {
         return Endings.byKind(e.produce().events());
     }
 
-    /** Records that were given up; whoever had time for them may ask why they took so long. */
+    /** Expired records: with enough time, the reason is the delay before. */
     private static boolean expired(Map.Entry<String, Long> reason) {
         return reason.getKey().equals("deliveryTimeout");
     }
@@ -317,7 +316,7 @@ final class FailureRules {
         return e.setup("producers").anyMatch(p -> p.containsKey("delivery.timeout.ms"));
     }
 
-    /** The degree to which reading fails for a reason that is known, 0 or 1. */
+    /** 1 if reads fail for a known reason, 0 otherwise. */
     static double failing(TrialEvidence e) {
         Errors errors = e.consume() == null ? null : reading(e);
         return errors != null
@@ -327,7 +326,7 @@ final class FailureRules {
                 : 0;
     }
 
-    /** Polls that failed; null if none did. What commits were told is another rule's. */
+    /** Failed polls; null if none failed. Failed commits belong to another rule. */
     private static Errors reading(TrialEvidence e) {
         Errors errors = e.consume().errors();
         Map<String, Long> polls = errors == null
@@ -339,7 +338,7 @@ final class FailureRules {
         return total == 0 ? null : new Errors(total, polls);
     }
 
-    /** The most frequent that says more than its name; others of a batch fail, and say no more, with a record that is refused. */
+    /** The most frequent error with a known reason: the other records of a rejected batch fail without one. */
     private static Map.Entry<String, Long> reason(Errors errors) {
         return errors.byKind().entrySet().stream()
                 .max(Comparator.<Map.Entry<String, Long>>comparingInt(

@@ -12,19 +12,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Rules that ask whether the load generator, or the host it runs on, was the limit. */
+/** Rules for the load generator and its host as the limit. */
 final class GeneratorRules {
-    /** As in the verdict of a trial: more late wake-ups, or a thread as busy as this, are the generator's own doing. */
+    /** Thresholds of late wake-ups and of a busy thread, as in the verdict of a trial. */
     private static final double LATE = 0.05;
 
     private static final double BUSY_THREAD = 0.95;
-    /** Share of the time for which nothing of the process ran: more explains all that is late. */
+    /** Share of the time without any running thread from which it explains all delays. */
     private static final double STOOD = 0.1;
-    /** Shares of the calibrated maximum: from where it may be the limit, and from where it is. */
+    /** Shares of the calibrated maximum from which it can be the limit, and is. */
     private static final double NEAR = 0.7;
 
     private static final double REACHED = 0.95;
-    /** What a generator that does not compress uses, taken amply: several times what docs/benchmarks.md has of warm clients. */
+    /** Generous CPU costs of a generator without compression: several times the benchmarks of warm clients. */
     private static final double RECORD_SECONDS = 5e-6;
 
     private static final double REQUEST_SECONDS = 200e-6;
@@ -39,7 +39,7 @@ final class GeneratorRules {
             .easedBy(Remedy.CLIENTS, Remedy.BATCH_SIZE)
             .judged(GeneratorRules::generator);
 
-    /** Brokers, generator and whatever else runs here share one host: it is full, and the greatest part is named. */
+    /** Brokers, generator and other programs share one host: if it is full, the largest user is named. */
     private static final Rule<Double> HOST = Rule.named("host", TrialEvidence::hostBusy)
             .where(e -> e.generator() != null)
             .most(0.75)
@@ -62,7 +62,7 @@ final class GeneratorRules {
                         .with("diagnose.collections", percent(share));
             });
 
-    /** A codec is chosen for its ratio, and paid for in CPU of whoever sends. */
+    /** Senders pay for compression with CPU. */
     private static final Rule<Generator> COMPRESSION = Rule.named("compression", e -> e.generator())
             .where(e -> e.produces() && codec(e) != null)
             .silently()
@@ -110,7 +110,7 @@ final class GeneratorRules {
                 .with("diagnose.late", late > 0 ? percent(late) : null);
     }
 
-    /** What producers compress with, such as {@code zstd, level 15}; null if they do not. */
+    /** Codec of the producers, such as {@code zstd (level 15)}; null without compression. */
     private static String codec(TrialEvidence e) {
         return e.setup("producers")
                 .map(GeneratorRules::codec)
@@ -126,8 +126,8 @@ final class GeneratorRules {
     }
 
     /**
-     * The part of the generator's CPU that neither its records nor its requests nor moving bytes account for, where producers
-     * compress; 0 if they do not, or if consumers work on what they read, which takes CPU too.
+     * Share of the generator's CPU not explained by records, requests and bytes, if producers compress; 0 without
+     * compression, or if consumers process records.
      */
     static double compressing(TrialEvidence e) {
         Generator g = e.generator();
@@ -153,7 +153,7 @@ final class GeneratorRules {
         return value == null ? 0 : value;
     }
 
-    /** The one of the generator's figures that says so; a thread that had time to spare is not blamed. */
+    /** The generator's figure that shows the limit; idle threads are not blamed. */
     private static Sentence reason(TrialEvidence e, Generator g, double late) {
         if (g.part().stoodShare() > STOOD) {
             return Sentence.of("diagnose.stood", percent(g.part().stoodShare()));
@@ -182,7 +182,7 @@ final class GeneratorRules {
                 ? Sentence.of("diagnose.theGenerator")
                 : brokers >= others ? Sentence.of("diagnose.brokers") : Sentence.of("diagnose.otherPrograms");
         return Sign.at(who, Pressure.HOST_FULL.in(e))
-                // What the fastest record took as well is no wait for a CPU.
+                // A delay of even the fastest record is not a wait for a CPU.
                 .explains(e.latencyAsked() ? Pressure.HOST_FULL.in(e) * (1 - e.leastOfAsked()) : 0)
                 .says("diagnose.says.host", e.hostName(), figures)
                 .with("diagnose.ofCores", percent(busy), Math.round(cores))

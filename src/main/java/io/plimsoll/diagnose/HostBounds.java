@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How near a load comes to what this host was measured to carry, and what load that would allow: each byte of records
- * goes over the way to its broker once, to each other copy, to each group that reads along, and onto the disk of each
- * copy. Pure.
+ * How much of this host's measured throughput a load uses, and the load that it allows. Each byte of records crosses
+ * the network once to its broker, once per further replica and once per consumer group, and is written to the disk of
+ * each replica. Pure.
  */
 public final class HostBounds {
     private static final double STREAM_CORES = 2;
@@ -21,15 +21,15 @@ public final class HostBounds {
     private HostBounds() {}
 
     /**
-     * The ground that the load stands on, as far as it is known.
+     * Facts about this host and the topics of the load, as far as known.
      *
-     * @param brokersHere all brokers run on this host
+     * @param brokersHere whether all brokers run on this host
      * @param cores of this host
      * @param diskWriteBytesPerSecond of the disk that holds all logs; null if unknown
      * @param loopbackBytesPerSecond of one connection; null if unknown
      * @param linkBytesPerSecond of the fastest network card, in each direction; null if unknown
-     * @param copies replicas, by topic; 1 if it is not in the map
-     * @param readers groups that read along, by topic; 0 if it is not in the map
+     * @param copies replicas by topic; 1 for other topics
+     * @param readers consumer groups by topic; 0 for other topics
      */
     public record Ground(
             boolean brokersHere,
@@ -45,10 +45,10 @@ public final class HostBounds {
         }
     }
 
-    /** @param wire bytes of batches, compressed as they are, per byte of keys and values */
+    /** @param wire bytes of compressed batches per byte of keys and values */
     private record Load(double bytesPerSecond, double recordsPerSecond, double wire, double copies, double readers) {}
 
-    /** Those that are known, in no order of weight; empty if nothing was produced. */
+    /** All known limits, in no order; empty without producers. */
     public static List<HostBound> of(TrialResult trial, Ground ground) {
         Load load = load(trial, ground);
         List<HostBound> bounds = new ArrayList<>();
@@ -91,7 +91,7 @@ public final class HostBounds {
         return value == null ? otherwise : value.doubleValue();
     }
 
-    /** The mean over topics, weighted by what was produced to each. */
+    /** Mean over topics, weighted by the produced records of each. */
     private static double mean(List<PartitionResult> partitions, ToDoubleFunction<String> ofTopic) {
         double sum = 0;
         double records = 0;
@@ -102,7 +102,7 @@ public final class HostBounds {
         return records > 0 ? sum / records : ofTopic.applyAsDouble("");
     }
 
-    /** @param each bytes that it has to carry for each byte of keys and values */
+    /** @param each bytes on this resource per byte of keys and values */
     private static void add(List<HostBound> bounds, String resource, Double limit, double each, Load load) {
         if (limit == null || limit <= 0 || each <= 0) {
             return;

@@ -7,18 +7,18 @@ import java.util.TreeMap;
  * The connections of all producer clients to one broker.
  *
  * @param requestsPerSecond of all clients
- * @param requestMs mean time from sending a request to its answer
- * @param inFlightUse requests under way ÷ those allowed; null if unknown
+ * @param requestMs mean time from request to response
+ * @param inFlightUse requests in flight ÷ requests allowed; null if unknown
  */
 record Link(int broker, double requestsPerSecond, double requestMs, double bytesPerSecond, Double inFlightUse) {
     private static final String BROKER = " broker ";
 
-    /** Says of figures of clients, by their name, whether they are about one broker alone. */
+    /** Whether client figures with this name are about a single broker. */
     static boolean isOfBroker(String name) {
         return name.contains(BROKER);
     }
 
-    /** Finds all links, by broker, in figures of each producer entry, and of each entry and broker. */
+    /** Collects all links by broker from figures per producer entry and per entry and broker. */
     static Map<Integer, Link> all(Map<String, Map<String, Double>> entries, Map<String, Map<String, Double>> clients) {
         Map<Integer, Link> links = new TreeMap<>();
         clients.forEach((name, figures) -> {

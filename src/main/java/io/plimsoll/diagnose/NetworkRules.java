@@ -22,17 +22,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Rules for the way between producers and brokers: one broker that is slower than the others, one partition that has more to do, and
- * what the way itself costs. By Little's law, throughput is what is under way ÷ the time it is under way: with all requests under way
- * that may be, it is the time that decides. Most of it far from any broker is either distance, which a single small request has as
- * well, or waiting for bandwidth, which it does not have.
+ * Rules for the network between producers and brokers: a slow broker, a hot partition, distance and bandwidth. By
+ * Little's law, throughput is requests in flight ÷ time in flight: with all allowed requests in flight, time is the
+ * limit. Time outside the broker is either distance, which a single small request has as well, or a queue for
+ * bandwidth, which it does not have.
  */
 final class NetworkRules {
     static final String[] ON_THE_WAY = {
         "requestQueueMs", "localMs", "remoteMs", "responseQueueMs", "responseSendMs", "behind", "network", "request"
     };
 
-    /** Share of the time of its requests up to which a broker is not what makes them slow. */
+    /** Share of the request time up to which the broker itself is not the cause. */
     private static final double ITS_OWN = 0.3;
 
     private static final Rule<List<Link>> SLOW_BROKER = Rule.named(
@@ -69,7 +69,7 @@ final class NetworkRules {
                         .with("diagnose.ledBy", hot.partition.leader());
             });
 
-    /** What one broker leads the others do not carry, whatever they have to spare. */
+    /** Idle brokers cannot take over the partitions that another broker leads. */
     private static final Rule<Skew> LEADER_SKEW = Rule.named("leaderSkew", NetworkRules::skew)
             .where(TrialEvidence::produces)
             .silently()
@@ -89,10 +89,10 @@ final class NetworkRules {
                     .with("diagnose.inFlightThere", percent(inFlightUse(e, s.broker))));
 
     private static final double SLACK_MS = 4;
-    /** A wait for a CPU is rarely as long. */
+    /** Longer than a typical wait for a CPU. */
     private static final double FAR_MS = 20;
 
-    /** A network card that is full says so itself. */
+    /** The utilization of a network card is measured directly. */
     private static final Rule<Double> CARD = Rule.named("card", e -> e.host("linkShare"))
             .of("bandwidth")
             .where(TrialEvidence::produces)
@@ -141,7 +141,7 @@ final class NetworkRules {
                                         ms(way.idle)));
             });
 
-    /** Without the broker's own time nobody here can tell whether it waits on the way or there. */
+    /** Without broker metrics, time in the network and on the broker are indistinguishable. */
     private static final Rule<Way> UNSEEN = away(Rule.named("unseen", Way::of))
             .where(e -> e.produces() && e.perRequest("totalMs") == null)
             .silently()
@@ -158,7 +158,7 @@ final class NetworkRules {
                                 : sign.says("diagnose.says.unseenNotDistance", wholeMs(way.away), ms(way.idle)));
             });
 
-    /** Latency alone: of a load that is carried, the time on the way is distance, or something that holds requests up. */
+    /** For latency only: if the load is carried, network time is distance, or a device that delays requests. */
     private static final Rule<Way> FAR = Rule.named("far", Way::of)
             .where(e -> e.produces() && e.latencyAsked() && e.perRequest("totalMs") != null)
             .silently()
@@ -172,7 +172,7 @@ final class NetworkRules {
                             .explains(e.slowness("network"))
                             .says("diagnose.says.far", ms(way.away), ms(way.request))));
 
-    /** What is sent waits for a connection, and for what is said before the first request on it. */
+    /** Records wait for a new connection and its handshake. */
     private static final Rule<Double> RECONNECTS = Rule.named("reconnects", NetworkRules::connectsPerRequest)
             .where(TrialEvidence::produces)
             .silently()
@@ -197,7 +197,7 @@ final class NetworkRules {
 
     private NetworkRules() {}
 
-    /** Whether the scenario itself puts all that this broker leads on some of the brokers. */
+    /** Whether the scenario itself places all partitions of this leader on some of the brokers. */
     private static boolean pinned(TrialEvidence e, int broker) {
         return e.partitions().stream()
                 .filter(p -> p.produced() > 0 && p.leader() != null && p.leader() == broker)
@@ -208,7 +208,7 @@ final class NetworkRules {
         return links.stream().max(Comparator.comparingDouble(Link::requestMs)).orElseThrow();
     }
 
-    /** The share of a broker in the bytes that go to all; who gets more than its part has reason to take longer. */
+    /** Share of a broker in all bytes: with more than an even share, longer requests are expected. */
     private static double share(Link link, List<Link> links) {
         double bytes = total(links, Link::bytesPerSecond);
         return bytes > 0 ? link.bytesPerSecond() / bytes : 0;
@@ -216,7 +216,7 @@ final class NetworkRules {
 
     private static Sign slowBroker(TrialEvidence e, List<Link> links) {
         Link slow = slowest(links);
-        // Half of the others may be as slow, a rack of them.
+        // Half of the other brokers can be as slow, such as a rack.
         double usual = usualMs(links, slow.broker());
         double slower = ramp(slow.requestMs() / Math.max(1, usual), 1.7, 3.5);
         Double there = e.dueToBroker(slow);
@@ -244,7 +244,7 @@ final class NetworkRules {
                 .toArray());
     }
 
-    /** Without keys, records go where they are taken fastest. */
+    /** Without keys, producers prefer the fastest brokers. */
     private static double avoided(TrialEvidence e, Hot hot) {
         Integer leader = hot.partition.leader();
         return e.links().stream()
@@ -254,7 +254,7 @@ final class NetworkRules {
                 .orElse(0);
     }
 
-    /** The partition with most records, its share of those of its topic, and how many partitions that has. */
+    /** The partition with most records, its share of the topic's records, and the topic's number of partitions. */
     record Hot(PartitionResult partition, double share, int of) {
         String name() {
             return partition.topic() + "-" + partition.partition();
@@ -264,7 +264,7 @@ final class NetworkRules {
             return Sentence.of("diagnose.partition", name());
         }
 
-        /** The degree to which it has more than its part, 0 to 1. */
+        /** Excess over an even share, as a score from 0 to 1. */
         double strength() {
             double fair = 1.0 / of;
             return ramp((share - fair) / (1 - fair), 0.1, 0.5);
@@ -272,20 +272,20 @@ final class NetworkRules {
     }
 
     /**
-     * The broker that leads most of the partitions that are written to.
+     * The broker that leads most of the written partitions.
      *
-     * @param led partitions of these {@code of} all
-     * @param records share of the records that go there
+     * @param led number of written partitions that it leads
+     * @param records its share of the records
      */
     private record Skew(int broker, long led, int of, double records, int brokers) {
-        /** The degree to which it has more than its part of the partitions, and of the records, 0 to 1. */
+        /** Excess over an even share of partitions and of records, as a score from 0 to 1. */
         double strength() {
             double fair = 1.0 / brokers;
             return ramp((Math.min(records, (double) led / of) - fair) / (1 - fair), 0.2, 0.6);
         }
     }
 
-    /** Null if leaders are unknown, or there are too few brokers or partitions to share anything out. */
+    /** Null if leaders are unknown, or brokers or partitions are too few for a distribution. */
     private static Skew skew(TrialEvidence e) {
         List<PartitionResult> written = e.partitions().stream()
                 .filter(p -> p.produced() > 0 && p.leader() != null)
@@ -305,7 +305,7 @@ final class NetworkRules {
         return partitions.mapToLong(PartitionResult::produced).sum();
     }
 
-    /** The degree to which that broker, or the connections to it, can take no more. */
+    /** Saturation of that broker or of its connections, as a score. */
     private static double full(TrialEvidence e, int broker) {
         double connections = ramp(orElse(inFlightUse(e, broker), 0), 0.5, 0.85);
         BrokerEvidence busiest = e.least("handlerIdle");
@@ -322,7 +322,7 @@ final class NetworkRules {
                 .orElse(null);
     }
 
-    /** Null too if one broker leads all partitions of its topic, since then no other leader waits. */
+    /** Null as well if one broker leads all partitions of its topic, because no other leader waits then. */
     private static Hot hotLeader(TrialEvidence e) {
         Hot hot = hot(e);
         return hot == null
@@ -336,12 +336,12 @@ final class NetworkRules {
                 : hot;
     }
 
-    /** How many batches of the largest size all that was sent would fill. */
+    /** Number of full batches that all sent records would fill. */
     private static double filledBatches(TrialEvidence e) {
         return e.produce().volume().bytes() / orElse(e.entry("batchSize", Math::max), 16_384);
     }
 
-    /** Null if nothing was produced, or its topic has no other partition. */
+    /** Null if nothing was produced, or its topic has a single partition. */
     static Hot hot(TrialEvidence e) {
         List<PartitionResult> all = e.partitions();
         PartitionResult hot = all.stream()
@@ -358,8 +358,8 @@ final class NetworkRules {
     }
 
     /**
-     * The degree to which requests are under way for so long because of the distance alone: a small one before the load took as
-     * long, and so did the fastest record. Threads that wait for a CPU make most of them slow, but not all.
+     * Share of distance in the request time, as a score: a small request before the load took as long, and so did the
+     * fastest record. Waits for a CPU slow most requests, but not all.
      */
     static double farAway(TrialEvidence e) {
         Way way = e.produces() ? Way.of(e) : null;
@@ -371,7 +371,7 @@ final class NetworkRules {
         return ramp(least / way.away, 0.3, 0.7) * ramp(way.away / way.request, 0.5, 0.8);
     }
 
-    /** Where threads wait for a CPU, or the client's own has no time, so do requests: the way has little to do with it. */
+    /** If threads wait for a CPU, or the network thread is saturated, requests wait regardless of the network. */
     private static Rule<Way> away(Rule<Way> rule) {
         return rule.heldBack()
                 .lowered(0.8, "hostFullNotFar", (e, way) -> Pressure.HOST_FULL.in(e) * (1 - farAway(e)))
@@ -381,12 +381,12 @@ final class NetworkRules {
     }
 
     /**
-     * The way of a request.
+     * Request time, split between broker and network.
      *
-     * @param onBroker the broker's own time of it; null if no broker tells
-     * @param away not due to the broker
-     * @param idle of a small request before the load; null if unknown
-     * @param busiest under way ÷ allowed, on the fullest connections
+     * @param onBroker time on the broker; null if no broker reports it
+     * @param away time outside the broker
+     * @param idle time of a small request before the load; null if unknown
+     * @param busiest requests in flight ÷ requests allowed, on the fullest connections
      */
     private record Way(double request, Double onBroker, double away, Double idle, double busiest) {
 
@@ -403,17 +403,17 @@ final class NetworkRules {
                             busiest);
         }
 
-        /** The degree to which a small request accounts for the time away from the broker. */
+        /** Share of distance in the time outside the broker, as a score. */
         double distance() {
             return idle == null ? (away > SLACK_MS ? 0.6 : 0.3) : ramp(idle / Math.max(away, 0.1), 0.2, 0.6);
         }
 
-        /** The degree to which the time away from the broker decides. */
+        /** Weight of the time outside the broker, as a score. */
         double weight() {
             return ramp(busiest, 0.5, 0.85) * ramp(away / request, 0.25, 0.7);
         }
 
-        /** The degree to which requests wait for each other on the way. */
+        /** Queueing of requests in the network, as a score. */
         double waits() {
             boolean waits = away > SLACK_MS && (idle == null || away > 2 * idle + SLACK_MS);
             return waits ? weight() * (1 - distance()) : 0;
@@ -428,12 +428,12 @@ final class NetworkRules {
         }
     }
 
-    /** Less than a millisecond away from any broker is mostly waking up, which takes longer the fuller the host is. */
+    /** Less than a millisecond outside the broker is mostly thread wake-up, which takes longer on a busy host. */
     private static double shortWay(TrialEvidence e) {
         return 0.4 + 0.4 * (1 - ramp(orElse(e.hostBusy(), 1), 0.6, 0.85));
     }
 
-    /** Connections made for each request that brings records; each begins with another one. Null if unknown. */
+    /** Connections per request with records, as each connection begins with another request. Null if unknown. */
     private static Double connectsPerRequest(TrialEvidence e) {
         Double connects = e.entry("connects", Double::sum);
         Double requests = e.entry("requests", Double::sum);
@@ -443,8 +443,8 @@ final class NetworkRules {
     }
 
     /**
-     * The degree to which connections end while requests are under way, which are sent again: neither a leader that moves nor one
-     * that is gone takes connections away all the time.
+     * Rate of connections that end with requests in flight, as a score. Neither leader changes nor a missing leader
+     * cause this continuously.
      */
     private static double cut(TrialEvidence e) {
         double seconds = e.seconds();
@@ -453,7 +453,7 @@ final class NetworkRules {
         return ramp(each, 0.2, 1) * ramp(FailureRules.sentAgain(e), 0.01, 0.1) * (1 - Pressure.REFUSED.in(e));
     }
 
-    /** What was set for what may be on its way to a broker, where it is less than a request; null where it is not. */
+    /** The configured send.buffer.bytes, if it is smaller than a request; null otherwise. */
     private static Double sendBuffer(TrialEvidence e) {
         double requests = total(e.links(), Link::requestsPerSecond);
         double bytes = total(e.links(), Link::bytesPerSecond);

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A consumer group of others that was watched beside the load, by its commits and its coordinator alone, and the rules for one that
- * does not keep up: of the group itself only its commits, members and partitions are known, and it is the first suspect, as a broker, a
- * quota or the way to it would show in the load's own figures as well.
+ * A third-party consumer group that was observed during the load, and the rules for one that falls behind. Only its
+ * commits, members and partitions are known. The group itself is the first suspect, because a slow broker, a quota or
+ * the network would affect the load as well.
  *
- * @param figures as {@code groups} of a trial has them
+ * @param figures entry of {@code groups} of a trial
  */
 record ObservedGroup(Map<String, Object> figures) {
     private static final Rule<ObservedGroup> STOPPED = rule("stoppedMembers").judged((e, g) -> {
@@ -82,7 +82,7 @@ record ObservedGroup(Map<String, Object> figures) {
 
     static final List<Rule<?>> RULES = List.of(STOPPED, IDLE_MEMBERS, REBALANCES, WORK);
 
-    /** A load that is not carried itself says nothing about a group that reads it. */
+    /** If the load itself is not carried, its groups prove nothing. */
     private static Rule<ObservedGroup> rule(String name) {
         return Rule.each(name, TrialEvidence::groups)
                 .silently()
@@ -104,16 +104,16 @@ record ObservedGroup(Map<String, Object> figures) {
                 .with("diagnose.groupShape", g.members(), g.partitions());
     }
 
-    /** Share of what is written to it that a group may be short of by the moments of its commits alone. */
+    /** Lag growth, as a share of written records, that the timing of commits alone can cause. */
     private static final double CHANCE = 0.01;
 
     private static final double BEHIND = 0.05;
-    /** Records a second that come into a partition from which on one that is not read at all shows. */
+    /** Minimum records per second of a partition at which missing reads are significant. */
     private static final double LEAST_COMING = 0.5;
 
     /** One of its partitions. */
     private record Part(double consumed, double lag, Integer member) {
-        /** It has records to read, and is not read. */
+        /** Whether it has records and was not read. */
         boolean still(double seconds) {
             return consumed <= 0 && lag > LEAST_COMING * seconds;
         }
@@ -131,7 +131,7 @@ record ObservedGroup(Map<String, Object> figures) {
         return figures.get(figure) instanceof Number n ? n.doubleValue() : 0;
     }
 
-    /** The degree to which it does not keep up with what is written to its partitions, 0 to 1. */
+    /** Lag growth of the group, as a score from 0 to 1. */
     double late() {
         double produced = get("produced");
         return produced <= 0 ? 0 : ramp(get("growth") / produced, CHANCE, BEHIND);
@@ -145,24 +145,24 @@ record ObservedGroup(Map<String, Object> figures) {
         return parts().size();
     }
 
-    /** Members that have a partition; as many as there are where that is not known. */
+    /** Members with a partition; all members if unknown. */
     int assigned() {
         Map<Integer, Boolean> members = stillByMember(0);
         return members.isEmpty() ? Math.min(members(), partitions()) : members.size();
     }
 
-    /** Partitions with records that were not read at all within so many seconds. */
+    /** Partitions with records and without a read within this time. */
     int still(double seconds) {
         return (int) parts().stream().filter(p -> p.still(seconds)).count();
     }
 
-    /** Members that have read none of their partitions, each of which had records; 0 if that is not known. */
+    /** Members that read none of their partitions although each has records; 0 if unknown. */
     int stopped(double seconds) {
         return (int)
                 stillByMember(seconds).values().stream().filter(still -> still).count();
     }
 
-    /** The part of its partitions that are not read, while others are, 0 to 1. */
+    /** Share of its partitions that are not read, while other partitions are, 0 to 1. */
     double stillShare(double seconds) {
         int still = still(seconds);
         return still == partitions() ? 0 : (double) still / partitions();

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Rules for what brokers do that is not of this load: for other clients, for each other, for their own logs of what they do. */
+/** Rules for broker work outside of this load: third-party clients, replication and broker logs. */
 final class OthersRules {
-    /** Share of the produce requests: less may be the difference of two ways to count. */
+    /** Minimum share of produce requests; less can be a difference between counting methods. */
     private static final double SOME = 0.1;
-    /** Bytes that followers fetch for each byte that is written: more than any topic's copies account for. */
+    /** Bytes fetched by followers per byte written that no replication factor explains. */
     private static final double MOST_COPIES = 4;
 
-    /** Requests of others wear out what ours wait for. */
+    /** Requests of other clients saturate resources that this load needs. */
     private static final Rule<BrokerEvidence> OTHERS = Rule.named("others", e -> e.most("produceRequests"))
             .where(e -> !e.produces() || !e.links().isEmpty())
             .silently()
@@ -30,7 +30,7 @@ final class OthersRules {
             .heldBack()
             .judged((e, b) -> {
                 double strength = prevail(e) * busy(e);
-                // A broker's means are then those of the others' requests: where ours wait is not known.
+                // The broker's means then cover other clients' requests, so the wait of this load is unknown.
                 Sign sign = Sign.at(b.name(), strength).explains(strength * waits(e));
                 return told(e, b, sign)
                         .with("diagnose.ofOthers", percent(share(e)))
@@ -38,7 +38,7 @@ final class OthersRules {
                         .with("diagnose.inRequestQueue", ms(b.get("requestQueueMs")));
             });
 
-    /** Copies for new replicas take what the load needs: disks, cards, threads, and followers that are behind. */
+    /** Copies to new replicas use disks, network, threads and followers that the load needs. */
     private static final Rule<Double> COPYING = Rule.named("copying", OthersRules::copied)
             .silently()
             .most(0.98)
@@ -61,7 +61,7 @@ final class OthersRules {
                         .with("diagnose.forFollowers", ms(e.perRequest("remoteMs")));
             });
 
-    /** At DEBUG a broker writes about each request, at TRACE about each step of it. */
+    /** At DEBUG a broker logs each request, at TRACE each of its steps. */
     private static final Rule<Double> LOGGERS = Rule.named("loggers", e -> e.cluster("verboseLoggers"))
             .silently()
             .most(0.98)
@@ -80,19 +80,19 @@ final class OthersRules {
 
     private OthersRules() {}
 
-    /** The degree to which what brokers do is for others. */
+    /** Share of broker work for other clients, as a score. */
     static double prevail(TrialEvidence e) {
         return ramp(share(e), 0.3, 0.7);
     }
 
-    /** The part of what is too long or falls behind that lies with brokers, or on the way to them. */
+    /** Share of the excess latency, or of the lag, that is due to brokers or the network. */
     private static double waits(TrialEvidence e) {
         List<ReadEvidence> readers = ReadEvidence.all(e);
         double reading = readers == null ? 0 : greatest(readers, r -> r.waiting() * Math.max(r.late(), r.slow(e)));
         return Math.max(e.slowness(NetworkRules.ON_THE_WAY), reading);
     }
 
-    /** The degree to which brokers have no threads or CPU left, 0 to 1. */
+    /** Saturation of broker threads or CPU, as a score. */
     private static double busy(TrialEvidence e) {
         double network = greatest(e.brokers(), BrokerRules::networkBusy);
         return Math.max(Math.max(Pressure.HANDLERS_BUSY.in(e), network), BrokerRules.full(e));
@@ -117,8 +117,8 @@ final class OthersRules {
     }
 
     /**
-     * The part of all produce requests, or of their bytes, that our producers have not sent, whichever is more; 0 if unknown. Commits
-     * of our own groups are bytes, too, so that bytes alone do not tell of others.
+     * Share of produce requests, or of their bytes, from other producers, whichever is larger; 0 if unknown. Commits of
+     * this load's groups are bytes as well, so bytes alone prove nothing.
      */
     private static double written(TrialEvidence e) {
         double requests = beside(total(e.links(), Link::requestsPerSecond), e.sum("produceRequests"));
@@ -126,7 +126,7 @@ final class OthersRules {
         return requests < SOME ? requests : Math.max(requests, bytes);
     }
 
-    /** The part of all bytes that brokers take and give, or of their handlers' time, in which others read; 0 if unknown. */
+    /** Share of broker bytes, or of request handler time, for other consumers; 0 if unknown. */
     private static double read(TrialEvidence e) {
         double out = e.sum("bytesOut");
         double in = e.sum("bytesIn");
@@ -135,7 +135,7 @@ final class OthersRules {
         }
         double fetches = e.sum("fetchRequests");
         double rest = Math.max(0, out - ours(e, "fetchBytes") - watched(e));
-        // The fetches of a group that is watched cannot be counted apart from others.
+        // Fetches of an observed group cannot be separated from fetches of other clients.
         double foreign =
                 fetches <= 0 ? 0 : e.groups() == null ? Math.max(0, 1 - ours(e, "fetches") / fetches) : rest / out;
         return Math.max(
@@ -143,13 +143,13 @@ final class OthersRules {
                 foreign * fetching(e) / Math.max(1e-9, records(e) + others(e)) * ramp(foreign * fetching(e), 30, 150));
     }
 
-    /** The part of the handlers' time that goes into requests which bring no records and fetch none; 0 if unknown. */
+    /** Share of handler time in requests without records; 0 if unknown. */
     private static double asked(TrialEvidence e) {
         double others = others(e);
         return others <= 0 ? 0 : others / (others + records(e)) * ramp(others, 30, 150);
     }
 
-    /** Milliseconds a second that all handlers spend on what is asked beside records. */
+    /** Milliseconds per second of all handlers for requests without records. */
     private static double others(TrialEvidence e) {
         return total(asks(e, Observation.ASKED_MS).values(), ms -> ms);
     }
@@ -166,7 +166,7 @@ final class OthersRules {
         return total(e.brokers(), b -> b.get("fetchRequests", 0) * b.of("fetch", "localMs"));
     }
 
-    /** By kind of request, of all brokers, in a second; commits of members that we have are not of others. */
+    /** Requests per second of all brokers, by kind, without the commits of this load's members. */
     private static Map<String, Double> asks(TrialEvidence e, String prefix) {
         Map<String, Double> sums = new TreeMap<>();
         e.brokers().forEach(b -> b.figures().keySet().stream()
@@ -176,14 +176,14 @@ final class OthersRules {
         return sums;
     }
 
-    /** Bytes in a second, of the measured window: what is counted in all was sent while it drained as well. */
+    /** Bytes per second of the measured window; the total count also covers the drain. */
     private static double sent(TrialEvidence e) {
         TrialResult.Wire wire = e.produces() ? e.produce().wire() : null;
         boolean known = wire != null && wire.wireBytes() != null && wire.requests() != null && wire.requests() > 0;
         return known ? (double) wire.wireBytes() / wire.requests() * orElse(wire.requestsPerSecond(), 0) : 0;
     }
 
-    /** Bytes a second that groups of others read which are part of what is looked at. */
+    /** Bytes per second that observed third-party groups read. */
     private static double watched(TrialEvidence e) {
         Double records = e.produces() ? e.produce().volume().recordsPerSecond() : null;
         return e.groups() == null || records == null || records <= 0
@@ -191,7 +191,7 @@ final class OthersRules {
                 : total(e.groups(), g -> g.get("consumed")) * sent(e) / records;
     }
 
-    /** A count of all our consumers, in a second. */
+    /** A count of all consumers of this load, per second. */
     private static double ours(TrialEvidence e, String count) {
         double seconds = e.seconds();
         return seconds <= 0
@@ -203,7 +203,7 @@ final class OthersRules {
                         / seconds;
     }
 
-    /** Bytes that brokers copy to new replicas in a second, or to such as are behind; null if unknown. */
+    /** Bytes per second copied to new or lagging replicas; null if unknown. */
     private static Double copied(TrialEvidence e) {
         if (e.most("replicationBytesIn") == null) {
             return null;

@@ -18,11 +18,11 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/** The changes of a load by which rules have their causes proved. */
+/** The changes of a load that prove causes. */
 final class Perturbations {
     private static final int MANY_FOLD = 8;
     private static final int LEAST_BATCH_BYTES = 131_072;
-    /** Brokers refuse what is larger, unless they were told otherwise (message.max.bytes). */
+    /** Default message.max.bytes: brokers reject larger batches. */
     private static final long MOST_BATCH_BYTES = 1_000_000;
 
     private static final String MOST_MESSAGE = "max.message.bytes";
@@ -31,7 +31,7 @@ final class Perturbations {
     private static final int MOST_CLIENTS = 1_000;
     private static final String MAX_IN_FLIGHT = "max.in.flight.requests.per.connection";
 
-    /** Larger batches, with a linger that lets them fill; none that brokers would refuse, nor hardly larger ones. */
+    /** Larger batches with a linger.ms that fills them, within the broker's limit and at least twice the size. */
     static final Perturbation BATCH_SIZE = setting("batch.size", load -> {
         long batch = load.number("batch.size", 16_384);
         long larger = Math.min(mostBatchBytes(load), Math.max(LEAST_BATCH_BYTES, batch * MANY_FOLD));
@@ -96,11 +96,11 @@ final class Perturbations {
     static final Perturbation TOPIC_CODEC = topicSetting("topicCodec", "compression.type");
     static final Perturbation TOPIC_FORMAT = topicSetting("topicFormat", "message.format.version");
 
-    /** A broker less than partitions are on now, and so without those with the highest ids. */
+    /** Places partitions on one fewer broker, without the highest ids. */
     static final Perturbation FEWER_BROKERS =
             new Perturbation(Sentence.of("diagnose.factor.brokers"), Perturbations::fewer);
 
-    /** Partitions placed in turn, so that it is known which are on that broker; these get nothing. */
+    /** Places partitions in turn, so that those on that broker are known and can be excluded. */
     static final Perturbation WITHOUT_BROKER =
             new Perturbation(Sentence.of("diagnose.factor.broker"), Perturbations::without);
 
@@ -124,7 +124,7 @@ final class Perturbations {
 
     private Perturbations() {}
 
-    /** Settings of producers are called the same in every language. */
+    /** Names of producer settings are the same in every language. */
     private static Perturbation setting(String name, Function<ProbedLoad, Changed> change) {
         return new Perturbation(Sentence.of("diagnose.setting", name), (load, where) -> change.apply(load));
     }
@@ -151,7 +151,7 @@ final class Perturbations {
                 .with(TopicKeys.BROKERS, brokers);
     }
 
-    /** Topics that the run makes, without a setting that makes brokers pack records anew. */
+    /** Topics created by the run, without a setting that makes brokers rewrite records. */
     private static Perturbation topicSetting(String factor, String setting) {
         return factor(factor, load -> {
             List<String> values = load.scenario().topics().stream()
@@ -176,14 +176,14 @@ final class Perturbations {
                 .reduce(MOST_BATCH_BYTES, Math::min);
     }
 
-    /** Brokers of early releases (3.3, not 3.9) refuse acks=all where there are fewer copies than have to be in sync. */
+    /** Early brokers (3.3, not 3.9) reject acks=all with fewer replicas than min.insync.replicas. */
     private static TopicSpec oneCopy(TopicSpec t) {
         Map<String, String> config = new TreeMap<>(t.config());
         config.put("min.insync.replicas", "1");
         return topic(t, t.partitions(), 1, t.brokers()).with(TopicKeys.CONFIG, config);
     }
 
-    /** Nothing where the slow one would stay: that others are left out does not ease it. */
+    /** Null if the slow broker would stay: excluding other brokers does not help. */
     private static Changed fewer(ProbedLoad load, Sentence where) {
         List<Integer> ids = load.brokers();
         int widest = load.scenario().topics().stream()

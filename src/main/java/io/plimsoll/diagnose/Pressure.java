@@ -6,71 +6,76 @@ import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import io.plimsoll.result.Generator;
 import java.util.function.ToDoubleFunction;
 
-/** A state of the trial that makes figures mean less, or more, in several rules: 0 if there is nothing of it, 1 if it is full. */
+/**
+ * A condition of the trial that lowers or raises the weight of figures in several rules, from 0 (absent) to 1 (full).
+ */
 enum Pressure {
-    /** The busiest thread of the generator is near to all the CPU that it can get. */
+    /** The generator's busiest thread is close to the CPU that it can get. */
     THREAD_BUSY(Pressure::threadBusy),
     /**
-     * The producers' network threads are near to having no time left. Requests are then under way for as long as that
-     * takes, whatever brokers and network do.
+     * A producer's network thread is nearly saturated. Requests then stay in flight until it reads the responses,
+     * regardless of brokers and network.
      */
     NETWORK_THREAD_BUSY(e -> ramp(1 - orElse(e.entry("ioIdle", Math::min), 1), 0.7, 0.9)),
-    /** This host has no CPU left for what wants it, so that times say little of where they were spent. */
+    /** This host is out of CPU, so times do not show where they were spent. */
     HOST_FULL(e -> ramp(orElse(e.hostBusy(), 0), 0.85, 0.98) * Pressure.hungry(e)),
     HANDLERS_BUSY(e -> {
         BrokerEvidence busiest = e.least("handlerIdle");
         return busiest == null ? 0 : ramp(1 - busiest.get("handlerIdle"), 0.6, 0.85);
     }),
-    /** Each batch is full with what fits into a small batch.size: whatever requests wear out, that is why there are so many. */
+    /** Batches are full at a small batch.size, which explains the number of requests. */
     TINY_BATCHES(Pressure::tinyBatches),
-    /** All of a broker stands still for a part of the time, so that each of its stages seems slow. */
+    /** A broker process is unresponsive for part of the time, so all of its stages seem slow. */
     STANDS_STILL(e -> {
         BrokerEvidence stillest = e.most("stillShare");
         return stillest == null ? 0 : ramp(stillest.get("stillShare"), 0.05, 0.3) * (1 - 0.8 * HOST_FULL.in(e));
     }),
-    /** A broker has no time for anything but its own memory. */
+    /** A broker is busy with garbage collection. */
     COLLECTS(e -> {
         BrokerEvidence most = e.most("gcShare");
         return most == null ? 0 : ramp(most.get("gcShare"), 0.2, 0.5);
     }),
-    /** Brokers write batches in another codec or format than they come in, which takes CPU and time of their handlers. */
+    /** Brokers rewrite batches in another codec or format, which takes CPU and handler time. */
     RECOMPRESSES(e -> e.recompresses() == null ? ramp(e.converted(), 0.1, 0.5) : 1),
-    /** Brokers convert what old consumers read, which takes CPU and time of their network threads. */
+    /** Brokers convert for old consumers, which takes CPU and network thread time. */
     DOWN_CONVERTS(e -> {
         BrokerEvidence most = e.most("fetchConvertingSeconds");
         return most == null ? 0 : BrokerRules.downConverting(most);
     }),
-    /** A broker gets less CPU than it wants, so that each of its stages, and the way to it, seem slow. */
+    /** A broker is short of CPU, so its stages and the network to it seem slow. */
     CPU_QUOTA(e -> {
         BrokerEvidence most = e.most("cpuThrottled");
         return most == null ? 0 : ramp(most.get("cpuThrottled"), 0.2, 0.6);
     }),
-    /** Members are neither at the end of what their work takes nor waiting for records: their work takes longer than it should. */
+    /**
+     * Members are neither at their processing capacity nor waiting for records: processing takes longer than
+     * configured.
+     */
     WORK_STRETCHED(e -> {
         return e.worked().map(r -> ramp(1 - r.ofWork() - r.idle(), 0.1, 0.3)).orElse(0.0);
     }),
-    /** Memory fills with records for partitions that nobody takes them for. */
+    /** Memory fills with records for partitions that accept none. */
     REFUSED(FailureRules::refusing),
-    /** Brokers refuse most of what producers send, which is split and sent again. */
+    /** Brokers reject batches, which producers split and resend. */
     TOO_LARGE(e -> {
         double refused = e.sum("bytesRejected");
         return refused <= 0 ? 0 : ramp(refused / (refused + e.sum("bytesIn")), 0.05, 0.5);
     }),
-    /** What brokers do, they do for others: whatever they wear out, that is why. */
+    /** Most broker work is for other clients, which explains the saturated resource. */
     OTHERS(OthersRules::prevail),
-    /** Each roll makes and closes files, whatever is in them. */
+    /** Each roll creates and closes files, regardless of the segment's size. */
     ROLLS(BrokerRules::rolling),
-    /** Each batch is written through to the disk, by followers as well: what that takes shows in every stage, and in the kernel's CPU. */
+    /** Each batch is flushed to disk, on followers as well: this shows in every stage and in the kernel's CPU. */
     FLUSHES(BrokerRules::flushing),
-    /** Most of the generator's CPU goes into compressing: its threads are busy with what the codec asks for. */
+    /** Most of the generator's CPU is spent on compression. */
     COMPRESSES(e -> ramp(GeneratorRules.compressing(e), 0.4, 0.8)),
-    /** Requests are under way for so long that neither brokers nor waits for a CPU account for it. */
+    /** Requests are in flight longer than brokers and CPU waits explain. */
     FAR(NetworkRules::farAway),
     THROTTLED(e -> ramp(orElse(e.entry("throttleShare", Math::max), 0), 0.003, 0.05));
 
-    /** Share of batch.size from which on batches count as full. */
+    /** Share of batch.size from which batches count as full. */
     static final double FULL_BATCH = 0.7;
-    /** Bytes of a batch from which on a request costs little for what it carries, and up to which it costs far more. */
+    /** Batch size above which a request costs little per record. */
     static final double LARGE_BATCH = 4096;
 
     static final double SMALL_BATCH = 512;
@@ -97,7 +102,7 @@ enum Pressure {
         return bytes == null || most == null || bytes < FULL_BATCH * most ? 0 : ramp(-most, -LARGE_BATCH, -SMALL_BATCH);
     }
 
-    /** Whether anything of ours wants more CPU than it gets: a thread of the generator, or those of a broker here. */
+    /** Whether a generator thread or a local broker gets less CPU than it needs. */
     private static double hungry(TrialEvidence evidence) {
         double brokers = evidence.brokerCores() == 0
                 ? 0

@@ -13,10 +13,10 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * A load whose limit is to be proved.
+ * A load with a limit to prove.
  *
- * @param brokers ids of all
- * @param lighter engines that would make the same load with less of this host
+ * @param brokers ids of all brokers
+ * @param lighter engines that make the same load with less CPU
  */
 public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> lighter) {
     public ProbedLoad {
@@ -24,12 +24,12 @@ public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> 
         lighter = List.copyOf(lighter);
     }
 
-    /** The settings of the first producer; all are changed as if they were like it. */
+    /** Settings of the first producer; changes apply to all producers as if they had the same. */
     Map<String, String> config() {
         return scenario.producers().get(0).config();
     }
 
-    /** A setting of the producers; the default where it is not set, or no number. */
+    /** A numeric producer setting; the default if it is missing or not a number. */
     public long number(String name, long otherwise) {
         try {
             return Long.parseLong(config().getOrDefault(name, String.valueOf(otherwise)));
@@ -38,7 +38,7 @@ public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> 
         }
     }
 
-    /** Whether it says itself where partitions are, or which get records. */
+    /** Whether the scenario places partitions, or chooses partitions for records. */
     boolean placed() {
         return scenario.topics().stream().anyMatch(TopicSpec::existing)
                 || scenario.producers().stream().anyMatch(p -> !p.partitions().isEmpty());
@@ -48,7 +48,7 @@ public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> 
         return scenario.topics().stream().anyMatch(t -> t.replication() > 1);
     }
 
-    /** The load with other settings of all producers; the first of them names the change. */
+    /** The load with other settings for all producers; the first setting names the change. */
     Changed settings(String name, Object before, Map<String, String> to) {
         return producers(Sentence.of("diagnose.change.setting", name, before, to.get(name)), p -> {
             Map<String, String> config = new TreeMap<>(p.config());

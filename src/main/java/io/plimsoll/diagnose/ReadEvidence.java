@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How the groups of one consumer entry read, by what their clients say of themselves.
+ * Reads of the groups of one consumer entry, as their clients report them.
  *
- * @param slowest the group with the most left to read; null if unknown
- * @param groups all of the entry
- * @param perSecond records that they read, all groups together
- * @param lag share of what was produced, or of what their work allows, that was not read in time
- * @param last the degree to which this entry is the one that falls behind, beside others: 1 where it is the only one
- * @param client what the clients say of themselves
+ * @param slowest the group with the largest lag growth; null if unknown
+ * @param groups all groups of the entry
+ * @param perSecond records read per second by all groups
+ * @param lag share of the produced records, or of the processing capacity, that was not read in time
+ * @param last degree to which this entry, among all entries, falls behind; 1 for a single entry
+ * @param client metrics of the clients
  */
 record ReadEvidence(
         Sentence slowest, List<Group> groups, double perSecond, double lag, double last, Map<String, Double> client) {
@@ -34,13 +34,13 @@ record ReadEvidence(
         return Units.rate(perSecond);
     }
 
-    /** What was read ÷ what their work allows; null if they have none. */
+    /** Records read ÷ processing capacity; null without configured processing. */
     Double ofWork() {
         Double most = client.get("workBound");
         return most == null ? null : Double.valueOf(perSecond / most);
     }
 
-    /** Of members of a share group, of which any may have any record. */
+    /** Whether it is a share group, in which any member can read any record. */
     boolean shares() {
         return client.containsKey("recordLocks");
     }
@@ -49,12 +49,12 @@ record ReadEvidence(
         return groups.stream().mapToLong(Group::rebalances).sum();
     }
 
-    /** Of the group that has most. */
+    /** Members of the largest group. */
     int members() {
         return groups.stream().mapToInt(Group::members).max().orElse(0);
     }
 
-    /** The part of an end-to-end latency that is longer than was asked which these groups make. */
+    /** Share of these groups in an excess end-to-end latency. */
     double slow(TrialEvidence e) {
         return e.slowReading() * last;
     }
@@ -73,23 +73,20 @@ record ReadEvidence(
         return client.get("fetchMs");
     }
 
-    /** Bytes of a fetch, on average; null if unknown. */
+    /** Mean bytes per fetch; null if unknown. */
     Double fetchBytes() {
         Double fetches = client.get("fetches");
         Double bytes = client.get("fetchBytes");
         return fetches == null || bytes == null || fetches <= 0 ? null : Double.valueOf(bytes / fetches);
     }
 
-    /** Bytes a second that all members fetch; 0 if unknown. */
+    /** Bytes fetched per second by all members; 0 if unknown. */
     double fetchedPerSecond() {
         double seconds = client.getOrDefault("seconds", 0.0) / Math.max(1, client.getOrDefault("clients", 1.0));
         return seconds <= 0 ? 0 : client.getOrDefault("fetchBytes", 0.0) / seconds;
     }
 
-    /**
-     * Share of the time in rebalances. Clients count one when it is over; while it lasts, none of the members has a
-     * partition.
-     */
+    /** Share of time in rebalances. Clients count a rebalance at its end; until then, no member has a partition. */
     double rebalances() {
         return Math.min(
                 1, Math.max(client.getOrDefault("rebalanceShare", 0.0), client.getOrDefault("noneAssigned", 0.0)));
@@ -99,35 +96,35 @@ record ReadEvidence(
         return ramp(lag, 0.01, 0.05);
     }
 
-    /** The degree to which they wait for their own work, and not for data, 0 to 1. */
+    /** Time in processing and commits, as a score from 0 to 1. */
     double working() {
         double outside = ofWork() == null ? ramp(1 - idle(), 0.4, 0.8) : ramp(ofWork(), 0.8, 0.95);
         return Math.max(outside, ramp(commits(), 0.3, 0.6));
     }
 
-    /** The degree to which they wait for data. Work that takes longer than it should leaves little of both. */
+    /** Time waiting for data, as a score. Prolonged processing leaves little of either. */
     double waiting() {
         return (1 - working()) * (ofWork() == null ? 1 : ramp(idle(), 0.1, 0.4));
     }
 
-    /** The degree to which they have no partitions to read, 0 to 1. */
+    /** Time without partitions, as a score from 0 to 1. */
     double rebalancing() {
         return ramp(rebalances(), 0.05, 0.3);
     }
 
-    /** The degree to which their polls lie so far apart that they are put out of their group, 0 to 1. */
+    /** Closeness of the poll interval to its maximum, as a score from 0 to 1. */
     double pollsTooLate() {
         Double most = client.get("maxPollIntervalMs");
         Double between = client.get("betweenPollsMs");
         return most == null || between == null ? 0 : ramp(between / Math.max(1, most), 0.9, 1);
     }
 
-    /** Records that members of share groups may have in hand at a time; 0 if they are of other groups. */
+    /** Maximum number of locked records of share groups; 0 for other groups. */
     double locks() {
         return client.getOrDefault("recordLocks", 0.0);
     }
 
-    /** Bytes that may be in a fetch, of each partition and in all; infinite if unknown. */
+    /** Maximum bytes of a fetch, by partition and in total; infinite if unknown. */
     double mostFetched() {
         double infinite = Double.POSITIVE_INFINITY;
         double partitions = Math.max(1, mostAssigned());
@@ -140,27 +137,27 @@ record ReadEvidence(
         return client.getOrDefault("maxPollRecords", 0.0);
     }
 
-    /** What their work allows a second; null if they have none. */
+    /** Processing capacity per second; null without configured processing. */
     String allowed() {
         return ofWork() == null ? null : Units.rate(client.get("workBound"));
     }
 
-    /** Share of its time that the member which waits least waits in {@code poll}. */
+    /** Share of time in {@code poll} of the busiest member. */
     double leastIdle() {
         return client.getOrDefault("leastPollIdle", idle());
     }
 
-    /** The degree to which one member has no time left while others wait for records, 0 to 1. */
+    /** Degree to which one member is saturated while other members wait for records, 0 to 1. */
     double alone() {
         return ramp(1 - leastIdle(), 0.5, 0.9) * ramp(idle() - leastIdle(), 0.1, 0.3);
     }
 
-    /** Partitions that all groups have to read; 0 if unknown. */
+    /** Partitions that the groups read; 0 if unknown. */
     double toRead() {
         return client.getOrDefault("toRead", 0.0);
     }
 
-    /** How many of them the members of the load have, on average. */
+    /** Mean number of them that members of the load own. */
     double assigned() {
         return client.getOrDefault("assigned", toRead());
     }
@@ -169,7 +166,7 @@ record ReadEvidence(
         return client.getOrDefault("mostAssigned", 0.0);
     }
 
-    /** The degree to which the member with most partitions has more than an even assignment gives it, 0 to 1. */
+    /** Excess partitions of one member over an even assignment, as a score from 0 to 1. */
     double uneven() {
         double members = client.getOrDefault("members", 0.0);
         return members < 2 || toRead() <= 0
@@ -177,7 +174,7 @@ record ReadEvidence(
                 : ramp(mostAssigned() / Math.max(1, Math.ceil(toRead() / members)), 1.3, 2);
     }
 
-    /** Records that a poll brings to members whose work is for each poll, whatever it brings; 0 if it is not, or unknown. */
+    /** Records per poll for members with processing time per poll; 0 otherwise, or if unknown. */
     double perPoll() {
         Double polls = client.get("polls");
         return polls == null || polls <= 0 || !client.containsKey("workPerPollMs")
@@ -185,7 +182,7 @@ record ReadEvidence(
                 : perSecond / polls / Math.max(1, client.getOrDefault("members", 1.0));
     }
 
-    /** Of each entry whose clients tell; null if none does. */
+    /** All entries with client metrics; null without any. */
     static List<ReadEvidence> all(TrialEvidence e) {
         if (e.consume() == null) {
             return null;
@@ -206,12 +203,12 @@ record ReadEvidence(
                         .toList();
     }
 
-    /** Those of share groups. */
+    /** Entries of share groups. */
     static List<ReadEvidence> ofShares(TrialEvidence e) {
         return those(e, true);
     }
 
-    /** Those whose groups give each partition to one member. */
+    /** Entries of groups that assign each partition to one member. */
     static List<ReadEvidence> ofPartitions(TrialEvidence e) {
         return those(e, false);
     }
@@ -246,13 +243,13 @@ record ReadEvidence(
         return new ReadEvidence(slowest, groups, rate, only ? e.behind() : behind(e, groups, rate), 1, client);
     }
 
-    /** Whether it is known of each whether it followed the producers. */
+    /** Whether the pace of each group is known. */
     static boolean paced(List<Group> groups) {
         return !groups.isEmpty()
                 && groups.stream().allMatch(g -> g.pace() != null && !g.pace().isUndecided());
     }
 
-    /** Of one entry of several: as its clients count, in results of earlier versions as its groups have read in all. */
+    /** Of one entry among several: by its client counts, or by its groups' totals in results of earlier versions. */
     private static double perSecond(TrialEvidence e, List<Group> groups, Map<String, Double> client) {
         double seconds = Math.max(1e-9, e.seconds());
         Double each = client.get("recordsRead");
@@ -262,8 +259,8 @@ record ReadEvidence(
     }
 
     /**
-     * The part of what came for the groups of one entry that they did not read in time; 0 where that is next to nothing. What came
-     * for it is known where all read one topic, and else from what is left at the end.
+     * Share of the records for the groups of one entry that they did not read in time; 0 if negligible. Their number is
+     * known if all read one topic, and estimated from the lag at the end otherwise.
      */
     private static double behind(TrialEvidence e, List<Group> groups, double rate) {
         boolean left = !Unread.oneTopic(e.trial()) && groups.stream().allMatch(g -> g.lagAtEnd() != null);

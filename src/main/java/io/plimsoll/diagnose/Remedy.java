@@ -13,12 +13,12 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 
 /**
- * What may be done about a cause, on any cluster: one key with another value, of the first producer, consumer or topic as if
- * all were like it. Rules name theirs ({@link Rule#easedBy}).
+ * A change of one key that may remove a cause on any cluster, applied to the first producer, consumer or topic. Rules
+ * name their remedies ({@link Rule#easedBy}).
  *
- * @param name of its words in {@code diagnose.advice.}, which say what it would change, and its price
- * @param now what a scenario has; empty where it makes no sense
- * @param other the same where there is nothing to change
+ * @param name suffix of its text in {@code diagnose.advice.}, which states effect and cost
+ * @param now current value in a scenario; empty if the change is not applicable
+ * @param other new value; unchanged without a change to make
  */
 record Remedy(String name, String path, Function<Scenario, Optional<?>> now, UnaryOperator<String> other) {
     private static final UnaryOperator<String> TWICE = number(n -> 2 * n);
@@ -61,7 +61,7 @@ record Remedy(String name, String path, Function<Scenario, Optional<?>> now, Una
             s -> first(s.topics()).map(t -> t.config().get("compression.type")),
             now -> "producer");
 
-    /** What to try with a scenario; empty where there is nothing to change. */
+    /** The advice for a scenario; empty without a change to make. */
     Optional<Advice> in(Scenario scenario) {
         return now.apply(scenario)
                 .map(Object::toString)

@@ -10,15 +10,15 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleBiFunction;
 
 /**
- * A possible cause as one declaration: what it reads, how it scores, what it says, which changes to the scenario would
- * prove it. Its words are in {@code diagnose.cause.}, {@code diagnose.missing.} and {@code diagnose.says.}, by its name,
- * what figures it reads and what of them speaks for it, in {@code diagnose.reads.} and {@code diagnose.speaks.}. Not changed once it is declared.
+ * A possible cause as one declaration: the figures it reads, its score, its finding, and the changes that would prove
+ * it. Its texts have the keys {@code diagnose.cause.}, {@code diagnose.missing.}, {@code diagnose.says.}, {@code
+ * diagnose.reads.} and {@code diagnose.speaks.} with its name. Not changed after its declaration.
  *
- * @param <T> what it reads
+ * @param <T> type of the figures it reads
  */
 final class Rule<T> {
     private static final double LEAST = 0.05;
-    /** Shares of a latency: from where a stage may be why it is too long, and from where it is. */
+    /** Shares of a latency from which a stage can explain it, and does. */
     private static final double SOME = 0.3;
 
     private static final double MOSTLY = 0.8;
@@ -27,7 +27,7 @@ final class Rule<T> {
     final List<Lowering<T>> lowered = new ArrayList<>();
     boolean tellsMissing = true;
     double most = 1;
-    /** Producing counts as held back so far in any case, 0 to 1; null if it does not matter. */
+    /** Minimum degree, 0 to 1, to which producers count as held back; null if it does not matter. */
     Double leastHeldBack;
 
     List<Perturbation> proofs = List.of();
@@ -44,15 +44,15 @@ final class Rule<T> {
     }
 
     /**
-     * Something that makes a rule weigh less.
+     * A condition that lowers the score of a rule.
      *
-     * @param when for the documentation
-     * @param by share of the score that goes at most
+     * @param when description for documents
+     * @param by maximum share of the score to subtract
      * @param amount 0 to 1
      */
     record Lowering<T>(Sentence when, double by, ToDoubleBiFunction<TrialEvidence, T> amount) {}
 
-    /** @param reader of the figures that it cannot do without; null where they are not known, which is then told */
+    /** @param reader reads the required figures; null if they are unknown, which is then reported */
     static <T> Rule<T> named(String name, Function<TrialEvidence, T> reader) {
         return new Rule<>(name, e -> {
             T read = reader.apply(e);
@@ -60,46 +60,46 @@ final class Rule<T> {
         });
     }
 
-    /** The same of several, such as consumer groups, each of which is judged on its own. */
+    /** A rule for several subjects, such as consumer groups, each judged on its own. */
     static <T> Rule<T> each(String name, Function<TrialEvidence, List<T>> reader) {
         return new Rule<>(name, reader);
     }
 
-    /** The same of what groups of ours read, of which other rules tell what is missing. */
+    /** A rule for this load's groups; other rules report missing figures. */
     static Rule<ReadEvidence> reading(String name, Function<TrialEvidence, List<ReadEvidence>> reader) {
         return each(name, reader).silently();
     }
 
-    /** The cause that it speaks for, if that has another name. */
+    /** The cause that it supports, if it has another name. */
     Rule<T> of(String other) {
         cause = other;
         return this;
     }
 
-    /** Restricts it to where it makes sense to ask at all; elsewhere nothing is said to be missing. */
+    /** Restricts it to applicable trials; no missing figures are reported for other trials. */
     Rule<T> where(Predicate<TrialEvidence> condition) {
         applies = condition;
         return this;
     }
 
-    /** Missing figures are no news: another rule tells, or they are missing wherever it does not apply. */
+    /** Does not report missing figures: another rule does, or they are always missing if it does not apply. */
     Rule<T> silently() {
         tellsMissing = false;
         return this;
     }
 
-    /** The score if everything speaks for it: its weight against other rules. */
+    /** Maximum score: the weight against other rules. */
     Rule<T> most(double weight) {
         most = weight;
         return this;
     }
 
-    /** It counts as far as producing was held back. */
+    /** Scales with the degree to which producers are held back. */
     Rule<T> heldBack() {
         return heldBackAtLeast(0);
     }
 
-    /** It counts as far as producing was held back, and so much in any case. */
+    /** Scales with the degree to which producers are held back, and counts at least this much. */
     Rule<T> heldBackAtLeast(double least) {
         leastHeldBack = least;
         return this;
@@ -112,25 +112,25 @@ final class Rule<T> {
         return this;
     }
 
-    /** @param when key of the words in {@code diagnose.lowered.} */
+    /** @param when suffix of the key in {@code diagnose.lowered.} */
     Rule<T> lowered(double by, String when, ToDoubleBiFunction<TrialEvidence, T> amount) {
         lowered.add(new Lowering<>(Sentence.of("diagnose.lowered." + when), by, amount));
         return this;
     }
 
-    /** Changes of the scenario that lift it, or at least ease it; the most telling first. */
+    /** Changes that remove or reduce the cause, most conclusive first. */
     Rule<T> provedBy(Perturbation... changes) {
         proofs = List.of(changes);
         return this;
     }
 
-    /** What people may do about it on their own cluster; the most telling first. */
+    /** Advice for the user's own cluster, most effective first. */
     Rule<T> easedBy(Remedy... changes) {
         remedies = List.of(changes);
         return this;
     }
 
-    /** @param one null from it if what was read says nothing */
+    /** @param one judges the figures; null if they show nothing */
     Rule<T> judged(BiFunction<TrialEvidence, T, Sign> one) {
         judge = one;
         return this;
@@ -144,12 +144,12 @@ final class Rule<T> {
         return Sentence.of("diagnose.speaks." + name);
     }
 
-    /** The cause that it names, in a few words that do not change. */
+    /** Name of the cause, the same in all trials. */
     Sentence cause() {
         return Sentence.of("diagnose.cause." + cause);
     }
 
-    /** Adds what speaks for its cause, or that its figures are missing, to what was found before. */
+    /** Adds its finding, or its missing figures, to the results. */
     void ask(TrialEvidence evidence, List<Suspect> suspects, List<Sentence> notAvailable) {
         if (!applies.test(evidence)) {
             return;
@@ -170,7 +170,7 @@ final class Rule<T> {
         }
     }
 
-    /** What held throughput back, or what makes a latency longer than was asked: the stronger of the two. */
+    /** Score as a limit of throughput or as a share of an excess latency, whichever is higher. */
     private double score(TrialEvidence evidence, T read, Sign sign) {
         double held = leastHeldBack == null ? 1 : Math.max(leastHeldBack, evidence.heldBack());
         double score = most * Math.max(sign.strength * held, TrialEvidence.ramp(sign.explained, SOME, MOSTLY));

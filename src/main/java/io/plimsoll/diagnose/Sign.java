@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/** The finding of a rule in a trial: where, how much speaks for it, the sentence, and the figures it rests on. */
+/** The finding of a rule in a trial: place, strength, sentence and evidence. */
 final class Sign {
     final Sentence where;
     final double strength;
     final List<Sentence> evidence = new ArrayList<>();
     Sentence sentence;
-    /** Part of a latency that is too long which it explains, 0 to 1; 0 where no latency was asked for. */
+    /** Share of an excess latency that it explains, 0 to 1; 0 without a failed latency check. */
     double explained;
 
     private Sign(Sentence where, double strength) {
@@ -21,8 +21,8 @@ final class Sign {
     }
 
     /**
-     * @param where null if that does not apply
-     * @param strength 0 to 1: how near it is to its limit, times how much of the time it explains
+     * @param where null if not applicable
+     * @param strength 0 to 1: utilization of the resource × share of the time it explains
      */
     static Sign at(Sentence where, double strength) {
         return new Sign(where, strength);
@@ -42,7 +42,7 @@ final class Sign {
         return this;
     }
 
-    /** Adds a figure; none if an argument is null, as what no source offers is. */
+    /** Adds a figure, unless an argument is null because no source provides it. */
     Sign with(String key, Object... arguments) {
         Sentence.addIf(Arrays.stream(arguments).allMatch(Objects::nonNull), evidence, key, arguments);
         return this;

@@ -13,19 +13,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the time of a produced record goes. The whole is measured (the mean response time), and so are the time before
- * the record was handed over (of one that was due and never was, all of it), the wait for buffer memory, a request's way and its stages on the broker; what is left of
- * the whole is the wait in the batch. A broker takes the requests of a connection one after the other, so that a request
- * waits for those before it; what is left of the way then is the network with the clients' own work.
+ * Where the time of a produced record goes. The mean response time is measured, and so are the send delay, the wait for
+ * buffer memory, the request time and its stages on the broker; the rest is time in the batch. A broker processes the
+ * requests of a connection in sequence, so a request waits for earlier ones; the rest of the request time is network
+ * and client.
  */
 final class StageSum {
-    /** The broker's own stages of a request, in their order. */
+    /** Broker stages of a request, in order. */
     static final List<String> ON_BROKER =
             List.of("requestQueueMs", "localMs", "remoteMs", "responseQueueMs", "responseSendMs");
 
     private StageSum() {}
 
-    /** Empty if the whole, or the way of a request, is unknown. */
+    /** Empty if the total or the request time is unknown. */
     static List<Stage> of(TrialEvidence e) {
         Double whole = whole(e);
         List<Stage> stages = new ArrayList<>();
@@ -37,7 +37,7 @@ final class StageSum {
         return stages;
     }
 
-    /** The same by the names of stages; empty if the whole, or the way of a request, is unknown. */
+    /** The same by stage name; empty if the total or the request time is unknown. */
     static Map<String, Double> milliseconds(TrialEvidence e) {
         Double request = e.requestMs();
         Double whole = whole(e);
@@ -84,9 +84,9 @@ final class StageSum {
     }
 
     /**
-     * The time before the send, on average over all records that were due. Where every record that was sent has its answer,
-     * what is left of the whole are those that were not: their waits have no distribution of their own. Otherwise they
-     * are taken to be the last that fell due, so that they have waited for half of the time in which they did.
+     * Mean time before the send over all due records. If every sent record is acknowledged, the rest of the total
+     * belongs to unsent records, which have no distribution of their own. Otherwise unsent records are assumed to be
+     * the last that fell due, with a mean wait of half of that period.
      */
     private static double lateMs(Produce p, double wholeMs) {
         Latency response = p.times().responseTime();

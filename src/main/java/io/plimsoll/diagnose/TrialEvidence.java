@@ -18,24 +18,24 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * Reads the figures of a trial for the rules: any figure that its result holds, by the name that it has there. One that no
- * source offered is null. Times are milliseconds, shares 0 to 1.
+ * Provides the figures of a trial to the rules, by their names in the result. Figures without a source are null. Times
+ * are milliseconds, shares 0 to 1.
  */
 final class TrialEvidence {
     static final String PRODUCERS = "producers-";
-    /** Share of the requests: who gets less is asked for metadata, not given records. */
+    /** Minimum share of the requests: a broker below it serves metadata, not records. */
     private static final double LEAST_TRAFFIC = 0.01;
-    /** Use of a host's cores up to which none of its threads has to wait for long, and from which on all may have to. */
+    /** CPU use of a host below which no thread waits long, and above which all threads may. */
     private static final double SPARE = 0.85;
 
     private static final double FULL = 0.98;
-    /** Part of a core: who uses less wants little, however many are ready in the instant when it is looked. */
+    /** Minimum share of a core: below it, a thread is not starved, regardless of the run queue. */
     private static final double LEAST_PART = 0.25;
 
-    /** Share of what was produced that consumers have not read: more is a limit of theirs. */
+    /** Share of unread records above which consumers are a limit. */
     static final double BEHIND = 0.02;
 
-    /** Share of what the work of members allows from which on it is what binds them. */
+    /** Share of the processing capacity from which it is the limit. */
     private static final double ALL_WORK = 0.95;
 
     static final String CODEC = "compression.type";
@@ -69,7 +69,7 @@ final class TrialEvidence {
         this.asked = AskedLatency.of(this);
     }
 
-    /** The part of the window for which records are under way at any time: so many have no answer yet when it ends. */
+    /** Share of the window that records spend in flight: as many have no acknowledgement at its end. */
     private static double onTheWay(TrialResult trial) {
         double least = trial.measured()
                 .filter(s -> s.response().responseMax() != null)
@@ -80,22 +80,22 @@ final class TrialEvidence {
         return seconds > 0 ? least / seconds : 0;
     }
 
-    /** The part of a latency that is longer than was asked which these stages make; 0 if none was asked for. */
+    /** Share of these stages in an excess latency; 0 without one. */
     double slowness(String... stages) {
         return asked == null ? 0 : asked.share(stages);
     }
 
-    /** The part of an end-to-end latency that is longer than was asked which lies behind the acknowledgement. */
+    /** Share of the time after the acknowledgement in an excess end-to-end latency. */
     double slowReading() {
         return asked == null ? 0 : asked.reading();
     }
 
-    /** The part of a latency that is longer than was asked which even the fastest record took; 0 if none was asked for. */
+    /** Share of the minimum in an excess latency; 0 without one. */
     double leastOfAsked() {
         return asked == null ? 0 : asked.leastShare();
     }
 
-    /** Whether a latency is to be explained, and not a throughput. */
+    /** Whether a latency must be explained, and not a throughput. */
     boolean latencyAsked() {
         return asked != null;
     }
@@ -104,7 +104,7 @@ final class TrialEvidence {
         return trial;
     }
 
-    /** Null if nothing was to be produced. */
+    /** Null without producers. */
     TrialResult.Produce produce() {
         return trial.produce();
     }
@@ -157,7 +157,7 @@ final class TrialEvidence {
             return late;
         }
         double full = ramp(orElse(busiest(), 0), 0.5, 0.9);
-        // Where reading is what falls behind, a producer that keeps its schedule is not what is to be explained.
+        // If only consumers fall behind, a producer on schedule needs no explanation.
         return Math.max(late, readersAlone() ? full * NOT_ASKED : full);
     }
 
@@ -167,8 +167,8 @@ final class TrialEvidence {
     }
 
     /**
-     * The part of what was produced that each group did not read in time, and where nothing is produced, that their work would
-     * have let them read of what was there; 0 if all was, or nobody reads along.
+     * Share of the produced records that groups did not read in time or, without producers, of their processing
+     * capacity; 0 if all were read, or without consumers.
      */
     double behind() {
         TrialResult.Consume c = trial.consume();
@@ -188,7 +188,7 @@ final class TrialEvidence {
         return wanted <= 0 || Unread.hardlyAny(trial) ? 0 : Math.max(0, 1 - read / wanted);
     }
 
-    /** The readers that are nearest to what their work lets through; empty if none has any. */
+    /** The readers closest to their processing capacity; empty without any. */
     Optional<ReadEvidence> worked() {
         List<ReadEvidence> all = ReadEvidence.all(this);
         return all == null
@@ -196,7 +196,7 @@ final class TrialEvidence {
                 : all.stream().filter(r -> r.ofWork() != null).max(Comparator.comparing(ReadEvidence::ofWork));
     }
 
-    /** What all consumers read ÷ what the work of their members lets through; 1 if they have none. */
+    /** Records read by all consumers ÷ their processing capacity; 1 without configured processing. */
     private double ofAllWork(double read) {
         double most = total(readers.values(), f -> f.getOrDefault("workBound", 0.0));
         return most <= 0 ? 1 : read / most;
@@ -238,7 +238,7 @@ final class TrialEvidence {
                 .toList();
     }
 
-    /** Requests under way on the fullest connections, ÷ those that may be; null if unknown. */
+    /** Requests in flight on the fullest connections ÷ requests allowed; null if unknown. */
     Double busiest() {
         return links().stream()
                 .map(Link::inFlightUse)
@@ -247,7 +247,7 @@ final class TrialEvidence {
                 .orElse(null);
     }
 
-    /** Requests under way on a connection, on average over requests; at least 1. */
+    /** Mean number of requests in flight on a connection, weighted by requests; at least 1. */
     double inFlight() {
         Double allowed = entry("maxInFlight", Math::max);
         Double use = mean(links(), Link::inFlightUse, Link::requestsPerSecond);
@@ -255,8 +255,8 @@ final class TrialEvidence {
     }
 
     /**
-     * The time of a request that is due to its broker: its own time there, and that of the requests before it, since
-     * a broker takes the requests of a connection one after the other. 0 if no broker tells.
+     * Request time that is due to the broker: its own time and the time of earlier requests, as a broker processes the
+     * requests of a connection in sequence. 0 if no broker reports it.
      */
     double dueToBroker() {
         Double total = perRequest("totalMs");
@@ -284,9 +284,9 @@ final class TrialEvidence {
     }
 
     /**
-     * The share of a core that a thread gets at least which always wants to run: a whole one, or its part of those that are wanted by more. How many
-     * want one is counted once a second, when whatever does something every second does it: where cores had time to
-     * spare, nobody had to share.
+     * Minimum share of a core for a thread that is always runnable: a whole core, or its share if more threads are
+     * runnable than there are cores. The run queue is sampled once a second, when periodic tasks run: with idle cores,
+     * no thread had to share.
      */
     double fairShare() {
         Double cores = host("cores");
@@ -309,17 +309,17 @@ final class TrialEvidence {
         return greatest(readers.values(), f -> f.getOrDefault(figure, 0.0));
     }
 
-    /** Groups of others that were watched; null if none was. */
+    /** Third-party groups that were observed; null without any. */
     List<ObservedGroup> groups() {
         return groups.isEmpty() ? null : groups;
     }
 
-    /** The degree to which a group of others does not keep up, where one was watched. */
+    /** Degree to which an observed third-party group falls behind. */
     double groupLate() {
         return greatest(groups, ObservedGroup::late);
     }
 
-    /** Whether producers keep their schedule while readers, ours or others that are watched, do not. */
+    /** Whether producers keep their schedule while consumers, this load's or observed ones, do not. */
     boolean readersAlone() {
         return produces() && !closedLoop() && late() < MOSTLY && (behind() > BEHIND || groupLate() > 0);
     }
@@ -396,7 +396,9 @@ final class TrialEvidence {
                 .orElse(null);
     }
 
-    /** What was set to another value than the default, of all parts whose name begins so: {@code producers}, {@code topic orders}. */
+    /**
+     * Settings that differ from the default, of all parts with this prefix: {@code producers}, {@code topic orders}.
+     */
     Stream<Map<String, String>> setup(String part) {
         Map<String, Map<String, String>> setup = trial.detail().setup();
         return setup == null
@@ -406,13 +408,13 @@ final class TrialEvidence {
                         .map(Map.Entry::getValue);
     }
 
-    /** What was set of a topic to another value than the default. */
+    /** Settings of a topic that differ from the default. */
     Map<String, String> topic(String name) {
         Map<String, Map<String, String>> setup = trial.detail().setup();
         return setup == null ? Map.of() : setup.getOrDefault("topic " + name, Map.of());
     }
 
-    /** The part of what a broker takes that it converts before it appends it, where it converts most; 0 if unknown. */
+    /** Maximum share of received records that a broker converts before the append; 0 if unknown. */
     double converted() {
         return greatest(brokers, b -> b.get("conversions", 0) / Math.max(1, b.get("messagesIn", 0)));
     }
@@ -455,7 +457,7 @@ final class TrialEvidence {
         return all.stream().mapToDouble(of).sum();
     }
 
-    /** The greatest of all these; 0 if there are none. */
+    /** The maximum; 0 without elements. */
     static <X> double greatest(Collection<X> all, ToDoubleFunction<X> of) {
         return all.stream().mapToDouble(of).max().orElse(0);
     }

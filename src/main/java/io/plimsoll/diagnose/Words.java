@@ -3,7 +3,7 @@ package io.plimsoll.diagnose;
 import io.plimsoll.result.Units;
 import java.util.Locale;
 
-/** Figures as the sentences of rules have them; of what is not known, null. */
+/** Formats figures for the findings of rules; null for unknown values. */
 final class Words {
     private Words() {}
 

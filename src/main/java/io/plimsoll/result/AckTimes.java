@@ -7,7 +7,7 @@ import java.util.Arrays;
 final class AckTimes {
     private static final double RESTORED = 0.95;
     private static final double WINDOW_SECONDS = 1;
-    /** So long must it stay restored; a burst of what had been waiting is no recovery. */
+    /** Time for which throughput must stay restored; a burst of waiting records is not a recovery. */
     private static final double SUSTAINED_SECONDS = 3;
 
     private static final double BASELINE_SECONDS = 5;
@@ -26,13 +26,16 @@ final class AckTimes {
         }
     }
 
-    /** Mean records/s of the last seconds before a time; 0 if there are none. */
+    /** Mean records/s of the last seconds before a time; 0 without any. */
     double before(long nanos) {
         int end = Math.min(count, (int) (nanos / bucketNanos));
         return mean(Math.max(0, end - buckets(BASELINE_SECONDS)), end);
     }
 
-    /** From when on the rate was back after a disturbance; {@code fromNanos} if it never fell, -1 if it was not back, or there was no time to tell. */
+    /**
+     * Time at which throughput was restored after a disturbance; {@code fromNanos} if it never dropped, -1 if it was
+     * not restored or there was too little time to decide.
+     */
     long backNanos(double perSecond, long fromNanos, long endNanos) {
         int from = (int) (fromNanos / bucketNanos);
         int end = Math.min(count, (int) (endNanos / bucketNanos));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is needed to audit a trial again, beside its journal. No secrets.
+ * Data needed to audit a trial again, beside its journal. No secrets.
  *
  * @param runId of the identities, in hexadecimal
  * @param topicIds by topic

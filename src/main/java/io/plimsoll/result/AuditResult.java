@@ -6,14 +6,14 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The audit of one trial: what was verified. Nested values that JSON does not show lie flat in it.
+ * Audit of one trial. Records marked as unwrapped lie flat in it.
  *
- * @param method how: by end offsets, or by the identity of each record
- * @param complete false if not everything could be examined
- * @param findings sentences for people
- * @param anomalies all of them, as far as there is room; null if records have no identities
- * @param anomaliesLeft how many there was no room for
- * @param groups consumer groups with commits; null if nobody asked what they were given
+ * @param method by end offsets, or by the identity of each record
+ * @param complete false if some records could not be examined
+ * @param findings findings as sentences
+ * @param anomalies anomalies, up to a maximum number; null if records have no identities
+ * @param anomaliesLeft number of anomalies beyond that maximum
+ * @param groups consumer groups with commits; null if their reads were not audited
  */
 public record AuditResult(
         String method,
@@ -26,10 +26,10 @@ public record AuditResult(
         List<GroupAudit> groups) {
 
     /**
-     * Records by what became of them; null where that was not examined.
+     * Records by outcome; null where it was not examined.
      *
      * @param read records found in the log
-     * @param unknown records of which neither success nor failure is known
+     * @param unknown records with neither a known success nor a known failure
      */
     public record Counts(
             long acknowledged,
@@ -42,26 +42,26 @@ public record AuditResult(
             Long unknownRead) {}
 
     /**
-     * What only identities tell; null where they were not examined.
+     * Results that require identities; null where they were not examined.
      *
-     * @param phantom records that nobody is known to have sent
-     * @param foreign of the phantoms, those that are not of this run
-     * @param abortedVisible records of aborted transactions that {@code read_committed} shows
-     * @param offsetGaps offsets without a record for which nothing accounts
-     * @param expired acknowledged records that the topic's own settings deleted before they were read
-     * @param violations records of which a promise of Kafka's was broken, lost and corrupted ones included
+     * @param phantom records without a known sender
+     * @param foreign phantoms that do not belong to this run
+     * @param abortedVisible records of aborted transactions that are visible with {@code read_committed}
+     * @param offsetGaps unexplained offsets without a record
+     * @param expired acknowledged records that the topic's retention deleted before they were read
+     * @param violations records that violate a guarantee of Kafka, including lost and corrupted ones
      */
     public record Identified(
             Long phantom, Long foreign, Long abortedVisible, Long offsetGaps, Long expired, Long violations) {
         public static final Identified NOTHING = new Identified(null, null, null, null, null, null);
     }
 
-    /** What end offsets tell, with these sentences for people. */
+    /** An audit by end offsets with these findings. */
     public static AuditResult ofOffsets(Counts counts, boolean complete, List<Sentence> findings) {
         return new AuditResult("end offsets", counts, Identified.NOTHING, complete, findings, null, null, null);
     }
 
-    /** The same, of which not everything could be examined. */
+    /** The same audit, marked as incomplete. */
     public AuditResult incomplete() {
         return new AuditResult(method, counts, identified, false, findings, anomalies, anomaliesLeft, groups);
     }
@@ -71,7 +71,7 @@ public record AuditResult(
         return new AuditResult(method, counts, identified, complete, sentences, others, anomaliesLeft, groups);
     }
 
-    /** Whether data was lost or damaged, or a promise of Kafka's was broken. */
+    /** Whether data was lost or damaged, or a guarantee of Kafka was violated. */
     public boolean violated() {
         return counts.lost > 0 || positive(counts.corrupted) || positive(identified.violations);
     }
@@ -81,12 +81,12 @@ public record AuditResult(
     }
 
     /**
-     * Records in a row of which the same is to be said.
+     * Consecutive records with the same verdict.
      *
      * @param verdict such as {@code lost}
-     * @param records how many, at least 1
-     * @param violation true if Kafka's promise is broken
-     * @param fault what had failed then, such as {@code kill broker 2}: see measuring.md on faults; null if nothing
+     * @param records number of records, at least 1
+     * @param violation whether a guarantee of Kafka is violated
+     * @param fault the fault in effect at that time, such as {@code kill broker 2}; null without one
      */
     public record Anomaly(
             String verdict,
@@ -102,30 +102,30 @@ public record AuditResult(
     }
 
     /**
-     * Where records are, or should have been.
+     * Location of the records.
      *
-     * @param topic null if nobody can know, as {@code partition}
-     * @param firstOffset null if nobody can know, as {@code lastOffset}
-     * @param broker that led the partition when it was audited, negative if none did; null if unknown
+     * @param topic topic; null if unknown, as {@code partition}
+     * @param firstOffset first offset; null if unknown, as {@code lastOffset}
+     * @param broker leader of the partition at the time of the audit, negative without a leader; null if unknown
      */
     public record Place(String topic, Integer partition, Long firstOffset, Long lastOffset, Integer broker) {}
 
     /**
-     * Who sent records.
+     * Sender of the records.
      *
-     * @param producer entry of the scenario and number of the producer; null if the records are not ours
-     * @param firstSequence null if the records are not ours, as {@code lastSequence}
-     * @param at when the first of them was sent or acknowledged; null if unknown
+     * @param producer entry of the scenario and number of the producer; null if the records are not from this run
+     * @param firstSequence first sequence number; null if the records are not from this run, as {@code lastSequence}
+     * @param at time at which the first record was sent or acknowledged; null if unknown
      */
     public record Origin(String producer, Long firstSequence, Long lastSequence, Instant at) {}
 
     /**
-     * What a consumer group with commits did to the records of the trial.
+     * Reads of one consumer group with commits.
      *
-     * @param processedTwice records that it was given again
-     * @param skipped records that no member was given; null if that cannot be told
-     * @param givenUp records that were given to members, accepted by none, and will be given to nobody any more: those of
-     *     a share group that were rejected, or delivered as often as allowed; null for other groups
+     * @param processedTwice records delivered more than once
+     * @param skipped records delivered to no member; null if unknown
+     * @param givenUp records of a share group that no member accepted and that are not delivered again: rejected, or
+     *     delivered as often as allowed; null for other groups
      */
     public record GroupAudit(String group, long processedTwice, Long skipped, Long givenUp) {}
 }

@@ -8,7 +8,7 @@ import java.util.List;
 
 /** The findings of an audit in words. */
 public final class AuditSentences {
-    /** The others are among the anomalies. */
+    /** Further findings are only in the anomalies. */
     private static final int MOST = 20;
 
     private AuditSentences() {}

@@ -1,15 +1,15 @@
 package io.plimsoll.result;
 
 /**
- * The way of held-back groups through what had piled up for them.
+ * Drain of the backlog of held-back groups.
  *
- * @param records that had piled up when they were let read, of all these groups together
- * @param openedSeconds when that was, in seconds of the trial
+ * @param records backlog of all these groups when they started to read
+ * @param openedSeconds start of reading, in seconds of the trial
  * @param drained false if they had not caught up when the trial ended
- * @param drainSeconds until they had caught up: no more left to read than was produced within a second
- * @param recordsPerSecond that they read meanwhile, new ones included
- * @param responseP99Before of the producers, in microseconds, before reading began; null if unknown
- * @param responseP99During meanwhile
+ * @param drainSeconds time until they caught up: unread records are at most those produced within a second
+ * @param recordsPerSecond records read per second during the drain, including new ones
+ * @param responseP99Before p99 response time of the producers before the drain, in microseconds; null if unknown
+ * @param responseP99During p99 response time of the producers during the drain, in microseconds; null if unknown
  */
 public record Backlog(
         long records,

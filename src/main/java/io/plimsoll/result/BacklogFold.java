@@ -11,9 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How groups that were held back work off what has piled up, from the lag in the snapshots. They have caught up once
- * their lag is no more than what was produced in the last second; between two snapshots the lag is taken to change
- * evenly. Used by one thread.
+ * Computes the drain of held-back groups from the lag in the snapshots. A group has caught up once its lag is at most
+ * the records of the last second; between two snapshots the lag is interpolated. Used by one thread.
  */
 final class BacklogFold {
     private final Map<String, List<String>> topics;
@@ -29,8 +28,9 @@ final class BacklogFold {
     /**
      * @param at end of the stretch, in seconds of the trial
      * @param lag of all groups together; −1 if unknown
-     * @param live records that became due to be read in this stretch: for each group, what came into its topics
-     * @param response as {@link Latencies#encode} has it: as they are, those of a few hours would fill the memory
+     * @param live records that became available in this interval: for each group, the records written to its topics
+     * @param response encoded as by {@link Latencies#encode}, because decoded histograms of some hours would fill the
+     *     memory
      */
     private record Point(double at, double seconds, long lag, long read, long readBytes, long live, String response) {
         Latencies latencies() {
@@ -76,7 +76,7 @@ final class BacklogFold {
 
     /**
      * @param openedSeconds when the groups were let read, in seconds of the trial; null if they were not
-     * @return null if there was no backlog to work off
+     * @return null without a backlog
      */
     Backlog result(Double openedSeconds) {
         int first = openedSeconds == null
@@ -112,7 +112,7 @@ final class BacklogFold {
                 double way = lagBefore - p.lag();
                 double part = way <= 0 ? 0 : Math.max(0, lagBefore - enough) / way;
                 caughtUp = from + (p.at() - from) * part;
-                // What was read and did not come since is what had been there; the brokers' answer then is older.
+                // Records read that were not produced since then belong to the backlog; the brokers' answer is older.
                 backlog = Math.max(0, Math.round(read + p.lag() - live));
             }
             lagBefore = p.lag();

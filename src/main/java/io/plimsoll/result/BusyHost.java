@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What other programs used of the host that made the load, and which figures that may have changed: those whose own measurements
- * show it. Pure.
+ * CPU that other programs used on the load generator's host, and the figures that they may have changed, judged by
+ * measurements of those figures. Pure.
  */
 final class BusyHost {
-    /** Part of a host's cores below which others are the usual noise. */
+    /** Share of a host's cores below which other programs are normal noise. */
     private static final double LEAST_SHARE = 0.1;
 
-    /** Part of a host's cores from which on others may well be why a load was not carried. */
+    /** Share of a host's cores from which other programs can be why a load was not carried. */
     private static final double GOOD_PART = 0.25;
 
     private static final double WAITED = 0.1;
@@ -36,16 +36,16 @@ final class BusyHost {
     }
 
     /**
-     * Whether the brokers had no more than what other programs left of the host ({@link #tookCpu}), and the load was not carried,
-     * or took all there was.
+     * Whether brokers were limited to the CPU that other programs left ({@link #tookCpu}), and the load was not carried
+     * or took all of it.
      */
     static boolean leftNoMore(TrialResult trial) {
         return bound(trial.produce()) && tookCpu(trial);
     }
 
     /**
-     * Whether other programs may be why brokers were slow: the host was full, others used a good part of it, the brokers are on
-     * it, and no fault held the load up.
+     * Whether other programs can be why brokers were slow: the host was full, they used a large share of it, the
+     * brokers run on it, and no fault delayed the load.
      */
     static boolean tookCpu(TrialResult trial) {
         Double others = others(trial);
@@ -71,7 +71,7 @@ final class BusyHost {
                 .filter(b -> b.get("sources") instanceof List<?> from && from.contains("proc"));
     }
 
-    /** One sentence, or none where others used next to nothing. */
+    /** One sentence; none if other programs used little. */
     static List<Sentence> of(TrialResult trial) {
         Double others = others(trial);
         Map<String, Object> host = trial.observed().host();

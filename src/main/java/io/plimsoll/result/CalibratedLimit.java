@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a trial's producers, or its consumers, could do at most on their host, by the size of the records. Immutable.
+ * Calibrated maximum of a trial's producers or consumers on their host, by record size. Immutable.
  *
  * @param points by rising size; at least one
  */
@@ -62,7 +62,7 @@ public record CalibratedLimit(List<Point> points) {
         return points.stream().map(Point::recordBytes).toList();
     }
 
-    /** What was done ÷ what could be; null if unknown, as of clearly more than the most: then another host was measured. */
+    /** Work done ÷ calibrated maximum; null if unknown, or if clearly above 1: then another host was calibrated. */
     static Double share(CalibratedLimit limit, TrialResult.Volume done) {
         double recordsPerSecond = done.recordsPerSecond();
         if (limit == null || recordsPerSecond <= 0) {

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 
 /**
- * What one client of an engine does on one host against a broker that costs it nothing but its own work: one entry of
- * {@link Calibrations}. Immutable. CPU is that of the load generator alone; that of the null broker stands apart. Nested
- * values that JSON does not show lie flat in it.
+ * Throughput of one client of an engine on one host against a null broker: one entry of {@link Calibrations}.
+ * Immutable. CPU is the load generator's alone, without the null broker. Records marked as unwrapped lie flat in
+ * it.
  */
 public record Calibration(
         @JsonUnwrapped Subject subject,
@@ -16,22 +16,22 @@ public record Calibration(
         Instant measuredAt) {
 
     /**
-     * What was calibrated.
+     * The calibrated client.
      *
      * @param engine such as {@code client}
      * @param side {@code produce} or {@code consume}
-     * @param recordBytes of a value, at least 1; there are no keys
-     * @param batchBytes at least 1: {@code batch.size} of the producer, or that of the batches that were read
+     * @param recordBytes size of a value, at least 1; records have no keys
+     * @param batchBytes at least 1: {@code batch.size} of the producer, or the size of the batches read
      */
     public record Subject(String engine, String side, int recordBytes, int batchBytes) {}
 
     /**
-     * What it reached.
+     * Throughput reached.
      *
      * @param recordsPerSecond above 0
      * @param bytesPerSecond of values, above 0
      * @param recordsPerSecondPerCore records per CPU second, above 0
-     * @param recordsPerSecondAllCores above 0, computed: what every core would come to if each did as much
+     * @param recordsPerSecondAllCores above 0, computed: throughput if every core did as much
      */
     public record Rates(
             double recordsPerSecond,
@@ -40,12 +40,12 @@ public record Calibration(
             double recordsPerSecondAllCores) {}
 
     /**
-     * What it took.
+     * CPU used.
      *
      * @param cpuMicrosPerRecord above 0
-     * @param bound {@code system calls}, {@code copy}, {@code CRC} or {@code code}: what most of the CPU went into
+     * @param bound {@code system calls}, {@code copy}, {@code CRC} or {@code code}: where most of the CPU was spent
      * @param generatorCores CPU seconds per second, above 0
-     * @param nullBrokerCpuMicrosPerRecord what the other end used, which is in no other figure
+     * @param nullBrokerCpuMicrosPerRecord CPU of the null broker, not contained in any other figure
      */
     public record Cost(
             double cpuMicrosPerRecord, String bound, double generatorCores, double nullBrokerCpuMicrosPerRecord) {}
@@ -57,8 +57,8 @@ public record Calibration(
      * Where the CPU of a record goes, in µs; together {@code cpuMicrosPerRecord}.
      *
      * @param systemCalls in the kernel, without copying
-     * @param copy in the kernel, between the process and the socket, as long as copying takes on this host
-     * @param crc as long as a CRC-32C of these bytes takes on this host
+     * @param copy time to copy these bytes between process and socket on this host
+     * @param crc time of a CRC-32C of these bytes on this host
      * @param code everything else: the engine, the client library, the JVM
      */
     public record Breakdown(double systemCalls, double copy, double crc, double code) {

@@ -14,9 +14,8 @@ import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /**
- * Keeps what {@code plimsoll calibrate} has measured, a file for each host, where later runs find it. What cannot be
- * read is as good as nothing: a note says so, and nobody fails. Thread-safe, also between processes: a file is replaced
- * as a whole.
+ * Stores the results of {@code plimsoll calibrate}, one file per host, for later runs. Unreadable files are ignored
+ * with a note. Thread-safe, also between processes: a file is replaced atomically.
  */
 public final class CalibrationCache {
     /** Names a directory instead of the user's cache directory. */
@@ -55,7 +54,7 @@ public final class CalibrationCache {
         return file;
     }
 
-    /** @param notes is told why a file that is there is of no use */
+    /** @param notes receives the reason why an existing file is ignored */
     public Calibrations read(Consumer<Sentence> notes) {
         Calibrations none = Calibrations.of(host, List.of());
         try {
@@ -91,7 +90,7 @@ public final class CalibrationCache {
     }
 
     /**
-     * Adds to what is kept; newer figures replace older ones of the same settings.
+     * Adds entries; newer ones replace older ones of the same settings.
      *
      * @return false if it could not be written, which a note explains
      */
@@ -99,7 +98,7 @@ public final class CalibrationCache {
         return replace(read(problem -> {}).with(measured), notes);
     }
 
-    /** As {@link #add(List, Consumer)}, for what {@code plimsoll host} has measured. */
+    /** As {@link #add(List, Consumer)}, for the results of {@code plimsoll host}. */
     public boolean add(HostRates measured, Consumer<Sentence> notes) {
         return replace(read(problem -> {}).with(measured), notes);
     }

@@ -6,11 +6,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What the load generator can do on one host, schema {@code plimsoll.calibration/1} (published as
- * {@code /schema/plimsoll.calibration-1.json} on the class path). Immutable.
+ * Calibrated maximum of the load generator on one host, schema {@code plimsoll.calibration/1} (published as {@code
+ * /schema/plimsoll.calibration-1.json} on the class path). Immutable.
  *
- * @param host on which it was measured, with what: processor, cores, Java, version of the tool
- * @param rates of its disks and its loopback interface; null if nobody has measured them
+ * @param host facts about the host: processor, cores, Java, version of the tool
+ * @param rates throughput of its disks and its loopback interface; null if not measured
  */
 public record Calibrations(
         String schema,
@@ -19,7 +19,7 @@ public record Calibrations(
         @JsonInclude(JsonInclude.Include.NON_NULL) HostRates rates) {
     public static final String SCHEMA = "plimsoll.calibration/1";
 
-    /** Records of other sizes cost what lies between; nothing is said of sizes that are further away than this. */
+    /** Maximum factor between a calibrated and an actual record size; sizes in between are interpolated. */
     static final double REACH = 1.25;
 
     public Calibrations {

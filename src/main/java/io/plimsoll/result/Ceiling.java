@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One entry of {@code ceilings}: the highest load that one setting carries, as a search found it.
+ * One entry of {@code ceilings}: the highest load that one setting sustains, as found by a search.
  *
- * @param parameters what distinguishes this setting from others of the run; empty if there is one
- * @param cause what the limit was; null if unknown
- * @param curve what was measured, a point for each load, from the lowest on
- * @param remarks what a reader must know not to be misled, in plain words
- * @param bounds how near the highest load that passed is to what this host carries, as far as that is known
- * @param outage brokers that were away; null, and absent, if none were
+ * @param parameters settings that distinguish this ceiling from other ceilings of the run; empty if it is the only one
+ * @param cause the limiting cause; null if unknown
+ * @param curve one point per tested load, in ascending order
+ * @param remarks remarks that affect the result
+ * @param bounds use of this host's resources at the highest load that passed, as far as known
+ * @param outage brokers that were down; null, and absent, if none were
  */
 public record Ceiling(
         Map<String, String> parameters,
@@ -28,30 +28,30 @@ public record Ceiling(
         @JsonInclude(JsonInclude.Include.NON_NULL) Outage outage) {
 
     /**
-     * The ceiling itself.
+     * The ceiling.
      *
      * @param slo the user's criteria as text; null without any
-     * @param sustained the most that is carried at all: no backlog grows, nothing fails, nothing is lost
-     * @param withinSlo the most at which the user's criteria hold as well; null without any
+     * @param sustained highest load without a growing backlog, failures or loss
+     * @param withinSlo highest sustained load that also meets the user's criteria; null without any
      */
     public record Found(String slo, Bound sustained, Bound withinSlo) {
-        /** The bounds that the user asked for most: within the criteria, if there are any. */
+        /** The bounds within the user's criteria, or the sustained bounds without criteria. */
         public Bound decisive() {
             return withinSlo == null ? sustained : withinSlo;
         }
     }
 
     /**
-     * How the search went.
+     * Course of the search.
      *
-     * @param irregular a higher load passed where a lower one failed
-     * @param generatorLimited what failed first was the load generator: the cluster carries at least the lower bound
-     * @param end {@code found}, {@code mostReached}, {@code nothingPasses}, {@code generatorLimited}, {@code outOfTime} or
-     *     {@code stopped}: why it ended; stopped by the user, by an error or for want of disk space
-     * @param confirmed a longer trial at the lower bound passed
+     * @param irregular whether a higher load passed after a lower one failed
+     * @param generatorLimited whether the load generator failed first, so the cluster sustains at least the lower bound
+     * @param end {@code found}, {@code mostReached}, {@code nothingPasses}, {@code generatorLimited}, {@code outOfTime}
+     *     or {@code stopped}: why the search ended; stopped by the user, an error or a full disk
+     * @param confirmed whether a longer trial at the lower bound passed
      */
     public record Course(boolean irregular, boolean generatorLimited, String end, boolean confirmed) {
-        /** Whether the search found an answer that is sure. */
+        /** Whether the search reached a conclusive answer. */
         public boolean answered() {
             return end.equals(FOUND) || end.equals(MOST_REACHED);
         }
@@ -64,7 +64,7 @@ public record Ceiling(
     public static final String OUT_OF_TIME = "outOfTime";
     public static final String STOPPED = "stopped";
 
-    /** Whether not even the smallest load was carried, within the user's criteria where there are any. */
+    /** Whether not even the lowest load passed, within the user's criteria if any. */
     public boolean nothingPasses() {
         Bound decisive = found.decisive();
         boolean none = course.answered()
@@ -83,16 +83,16 @@ public record Ceiling(
     }
 
     /**
-     * Brokers that were away during a search, and what a small load saw when they went. Everything but the brokers is null if
-     * they were away before.
+     * Brokers that were down during a search, and the effect of their outage on a light load. All fields except the
+     * brokers are null if they were down before.
      *
      * @param brokers their ids
-     * @param trial in which they went; the search began after it; null if they were away before
-     * @param silentSeconds the longest that a partition was acknowledged nothing; null as well if none was silent
-     * @param backSeconds until at least 95 % of the earlier throughput was there again
-     * @param p99Before response time in the five seconds before, in microseconds; null as well with too few samples
-     * @param p99During likewise, until throughput was back
-     * @param p99After likewise, from then on
+     * @param trial trial in which they went down, before the search began; null if they were down before
+     * @param silentSeconds longest time without an acknowledgement on one partition; null as well if none was silent
+     * @param backSeconds time until at least 95 % of the previous throughput was restored
+     * @param p99Before p99 response time in the five seconds before, in microseconds; null as well with too few samples
+     * @param p99During p99 response time until throughput was restored, in microseconds; null likewise
+     * @param p99After p99 response time from then on, in microseconds; null likewise
      */
     public record Outage(
             List<Integer> brokers,
@@ -105,7 +105,7 @@ public record Ceiling(
         /** The name of this setting among parameters. */
         public static final String PARAMETER = "without";
 
-        /** The parameter's value where nothing is away. */
+        /** The parameter's value if no broker is down. */
         public static final String NOTHING = "none";
 
         private static final String UNKNOWN = "–";
@@ -114,7 +114,7 @@ public record Ceiling(
             brokers = List.copyOf(brokers);
         }
 
-        /** What happened when they went, in a sentence; empty if nobody has seen it. */
+        /** The effect of the outage in one sentence; empty if it was not measured. */
         public Optional<Sentence> told() {
             return trial == null
                     ? Optional.empty()
@@ -137,8 +137,8 @@ public record Ceiling(
      *
      * @param lowerRecordsPerSecond the highest load that passed; null if none did
      * @param upperRecordsPerSecond the lowest load above it that failed; null if none did
-     * @param trials of full length at the two bounds
-     * @param classified false if the search ended before the bounds had as many trials as they take
+     * @param trials full-length trials at the two bounds
+     * @param classified false if the search ended before both bounds had the required number of trials
      */
     public record Bound(
             Double lowerRecordsPerSecond,
@@ -152,8 +152,8 @@ public record Ceiling(
      * The longest trial at one load.
      *
      * @param p50 response time in microseconds; null with too few samples
-     * @param passed every criterion was met, the user's included
-     * @param reasons why not
+     * @param passed whether every criterion was met, including the user's
+     * @param reasons why it did not pass
      */
     public record CurvePoint(
             double offeredRecordsPerSecond,
@@ -166,15 +166,15 @@ public record Ceiling(
             List<Sentence> reasons) {}
 
     /**
-     * What stops the cluster from carrying more.
+     * The cause that limits the cluster.
      *
-     * @param proved a trial that changed this factor alone moved the ceiling
-     * @param evidence the figures it rests on
-     * @param others that were less likely
-     * @param sentence as a person would say it; null if nothing stands out
-     * @param stages see {@link Limits}, of a trial just beyond the ceiling
-     * @param probes trials that changed one factor each; empty if none were made
-     * @param proof what those trials say, in a sentence; null if none were made
+     * @param proved whether changing only this factor moved the ceiling
+     * @param evidence figures that support it
+     * @param others less likely causes
+     * @param sentence the finding in one sentence; null if nothing stands out
+     * @param stages stages of a trial just above the ceiling, see {@link Limits}
+     * @param probes trials that changed one factor each; empty without any
+     * @param proof result of these trials in one sentence; null without any
      */
     public record Cause(
             @JsonUnwrapped Named named,
@@ -197,23 +197,23 @@ public record Ceiling(
      * The name of a cause.
      *
      * @param limit such as {@code client quota}; null if nothing stands out
-     * @param where such as {@code broker 1}; null if that does not apply
+     * @param where such as {@code broker 1}; null if not applicable
      */
     public record Named(Sentence limit, Sentence where) {}
 
-    /** A limit that was less likely, with what speaks for it. */
+    /** A less likely cause and its evidence. */
     public record Suspect(Sentence limit, Sentence evidence) {}
 
     /**
      * A trial that changed one factor, at a load near the ceiling.
      *
-     * @param factor what was changed, such as {@code acks}
+     * @param factor the changed factor, such as {@code acks}
      * @param change such as {@code acks: all -> 1}
-     * @param limits causes that this change would lift
-     * @param offeredRecordsPerSecond the load
-     * @param recordsPerSecond what was carried with the change
-     * @param unchangedRecordsPerSecond what was carried without it, in trials made for comparison
-     * @param moved it made more of a difference than trials differ anyway
+     * @param limits causes that this change would remove
+     * @param offeredRecordsPerSecond offered load
+     * @param recordsPerSecond throughput with the change
+     * @param unchangedRecordsPerSecond throughput without it, in trials for comparison
+     * @param moved whether the difference exceeds the normal variation between trials
      */
     public record Probe(
             Sentence factor,

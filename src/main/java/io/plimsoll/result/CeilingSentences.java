@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What searches for ceilings have found, said as a person would. Pure. */
+/** Verdicts of ceiling searches. Pure. */
 final class CeilingSentences {
     private CeilingSentences() {}
 
@@ -45,7 +45,7 @@ final class CeilingSentences {
                         .orElse(Sentence.NONE));
     }
 
-    /** What is left of a ceiling, of the middle between the bounds where both are known. */
+    /** Remaining share of a ceiling, by the middle of its bounds if both are known. */
     private static Optional<Double> share(Ceiling left, Ceiling whole) {
         return isClosed(left) && isClosed(whole)
                 ? Optional.of(
@@ -89,7 +89,7 @@ final class CeilingSentences {
                 : Sentence.joined(List.of(compared, Sentence.of("result.noAnswerFor", unsure)));
     }
 
-    /** Whether a search came to an end that says something of the cluster. */
+    /** Whether a search ended with a result about the cluster. */
     private static boolean isAnswered(Ceiling c) {
         return c.found().decisive().lowerRecordsPerSecond() != null
                 && Set.of(Ceiling.FOUND, Ceiling.MOST_REACHED, Ceiling.GENERATOR_LIMITED)
@@ -159,7 +159,7 @@ final class CeilingSentences {
                 : Sentence.of("result.unsureBetween", lower(b), upper(b));
     }
 
-    /** A lower bound alone, where nothing failed or what failed first was not the cluster. */
+    /** Only a lower bound if nothing failed, or the cluster did not fail first. */
     private static Sentence range(Ceiling c) {
         String lower = Units.about(c.found().decisive().lowerRecordsPerSecond());
         Double upper = c.found().decisive().upperRecordsPerSecond();
@@ -177,7 +177,7 @@ final class CeilingSentences {
         return load(b.upperRecordsPerSecond(), b.upperBytesPerSecond());
     }
 
-    /** Such as {@code 91,200 records/s (91.2 MB/s)}; of bytes alone where no record has told its size. */
+    /** Such as {@code 91,200 records/s (91.2 MB/s)}; only bytes if the record size is unknown. */
     private static Sentence load(Double records, Double bytes) {
         if (records == null) {
             return Sentence.verbatim(Units.byteRate(bytes));

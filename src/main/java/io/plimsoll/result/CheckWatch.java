@@ -12,9 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Sees while a trial goes on that one of its checks cannot be met any more, whatever is still to come: a count or a
- * maximum that only grows is beyond its limit, or too many seconds have failed. Of other figures, percentiles and rates
- * of the whole trial, nothing is certain before its end. For one trial; used by one thread.
+ * Detects during a trial that a check can no longer be met: a count or maximum exceeds its limit, or too many seconds
+ * have failed. Percentiles and rates of the whole trial are undecided until its end. For one trial; used by one thread.
  */
 public final class CheckWatch {
     private final List<Check> checks;
@@ -25,14 +24,14 @@ public final class CheckWatch {
     /** The last second of the measured window; empty if the last snapshot was none. */
     private Optional<TrialResult.Second> latest = Optional.empty();
 
-    /** @param plannedSeconds length of the measured window; 0 if it is not known beforehand */
+    /** @param plannedSeconds planned length of the measured window; 0 if unknown */
     public CheckWatch(List<Check> checks, double plannedSeconds) {
         this.checks = List.copyOf(checks);
         this.figures = new SecondFigures(checks, true);
         this.plannedSeconds = plannedSeconds;
     }
 
-    /** @return what can no longer be met, with what was measured so far */
+    /** @return the failed check with its value so far */
     public Optional<Sentence> accept(Snapshot snapshot) {
         count(snapshot);
         latest = snapshot.phase() == Phase.MEASURE ? SecondsFold.second(snapshot, figures) : Optional.empty();
@@ -72,7 +71,7 @@ public final class CheckWatch {
         });
     }
 
-    /** One second more than planned is allowed for: where exactly they are cut is not known beforehand. */
+    /** Allows one second more than planned, because the exact boundaries of seconds are unknown. */
     private Optional<Sentence> seconds(Check check) {
         if (latest.isPresent() && Checks.told(latest.get(), check) && !Checks.holds(latest.get(), check)) {
             missed.merge(check, 1, Integer::sum);

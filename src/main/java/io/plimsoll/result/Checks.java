@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** Holds figures of a trial, or of its seconds, against what checks ask of them. */
+/** Evaluates checks against figures of a trial or of its seconds. */
 public final class Checks {
     private static final String SHARE_OF_SECONDS = "share of seconds";
 
@@ -29,8 +29,8 @@ public final class Checks {
     }
 
     /**
-     * A second in which nothing was acknowledged has no response time, and does not meet a limit on it; one of which an
-     * observer says nothing does not count.
+     * A second without an acknowledgement has no response time and fails a limit on it; a second without observations
+     * does not count.
      */
     private static CheckResult ofSeconds(TrialResult trial, Check check) {
         List<Second> measured = trial.measured().filter(s -> told(s, check)).toList();
@@ -48,7 +48,7 @@ public final class Checks {
         return counted(second, check, false) > 0;
     }
 
-    /** How many seconds an entry tells of, or of how many it holds; that of a minute was counted when it was folded. */
+    /** Number of seconds in an entry, or of those that pass; minutes were counted when they were folded. */
     private static double counted(Second second, Check check, boolean met) {
         Double counted = second.figures().get(counter(check, met));
         return counted != null ? counted : says(second, check) && (!met || holds(second, check)) ? 1 : 0;
@@ -58,7 +58,7 @@ public final class Checks {
         return check.text() + (met ? " met" : " told");
     }
 
-    /** What is kept of seconds for a check when they become a minute. */
+    /** Counts kept for a check when seconds become a minute. */
     static Map<String, Double> counts(Second second, Check check) {
         return Map.of(
                 counter(check, false),

@@ -9,11 +9,11 @@ import io.plimsoll.text.Sentence;
 import java.util.function.UnaryOperator;
 
 /**
- * Keeps how well clocks were known in each second of a trial, and says what that leaves of latencies from one clock to
- * another. Of the whole trial that is what was known worst.
+ * Collects the clock error of each second of a trial and removes latencies below it. The worst error counts for the
+ * whole trial.
  */
 final class ClockFold {
-    /** Brokers on the same host have the same clock, of which they tell whole milliseconds. */
+    /** Brokers on the same host share a clock with a resolution of one millisecond. */
     private static final double ONE_CLOCK_MICROS = 1_000;
 
     private final boolean brokersHere;
@@ -35,7 +35,7 @@ final class ClockFold {
         }
     }
 
-    /** How far the clocks of workers may be apart; as it was at the start where no second tells, null if there is one. */
+    /** Maximum clock difference between workers; the initial one if no second reports it, null with a single clock. */
     Double errorMicros(Double atStart) {
         return clocks == null ? atStart : Double.valueOf(clocks / 1e3);
     }
@@ -59,7 +59,7 @@ final class ClockFold {
         return new FromAppend(left, negative, error, unknown(measured, left, error));
     }
 
-    /** Without what is less than the times it was made of may be wrong by. */
+    /** The distribution without values below the clock error. */
     static Latency known(Latency all, double leastMicros) {
         UnaryOperator<Long> known = micros -> micros == null || micros < leastMicros ? null : micros;
         TrialResult.Percentiles p = all.percentiles();

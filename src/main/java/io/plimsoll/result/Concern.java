@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a warning of a trial is about, the weightiest first: all reports tell warnings in this order. {@link Remarks} tells those of
- * {@link #UNEVEN} together.
+ * Subjects of warnings, most important first; all reports use this order. {@link Remarks} merges warnings of {@link
+ * #UNEVEN}.
  */
 enum Concern {
     INCOMPLETE("didNotEnd", "noneAcknowledged", "notAllAudited"),
@@ -22,7 +22,7 @@ enum Concern {
     CLOCKS("beforeDue", "beforeTimestamp", "clocks", "beforeAppend", "appendClockUnknown", "appendClocks"),
     CLUSTER("slowBroker.written", "slowBroker.read", "soak.steadily", "soak.step"),
     METHOD("constantPayload", "ownBuffer", "batchFill", "lingeringSends", "dirtyTopic", "cachedReads"),
-    /** Everything else, such as what engines and sources say. */
+    /** Other warnings, such as remarks of engines and sources. */
     OTHER;
 
     private static final String PREFIX = "result.";
@@ -44,7 +44,7 @@ enum Concern {
     /** A warning of {@link #UNEVEN} as a part of a sentence. */
     static Sentence clause(Sentence warning) {
         String key = warning.key().substring(PREFIX.length());
-        // What a busy host may have changed is what the other parts say.
+        // The other clauses cover the effect of a busy host.
         int arguments = key.equals("busyHost") ? 3 : warning.arguments().size();
         return Sentence.of(
                 CLAUSE + key, warning.arguments().subList(0, arguments).toArray());

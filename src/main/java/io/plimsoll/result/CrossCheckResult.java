@@ -16,31 +16,31 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What came of a check between trials.
+ * Result of a check between trials.
  *
- * @param check as written
- * @param left measured there; null where a trial has no such figure
- * @param right what it was held against; likewise
- * @param unit of both, see {@link Units#figure}
- * @param holds null if it cannot be told
- * @param why it cannot be told; null otherwise
+ * @param check the check as written
+ * @param left value on the left; null where a trial has no such figure
+ * @param right value on the right; null likewise
+ * @param unit unit of both, see {@link Units#figure}
+ * @param holds whether the check holds; null if undecided
+ * @param why why it is undecided; null otherwise
  */
 public record CrossCheckResult(String check, Double left, Double right, String unit, Boolean holds, Sentence why) {
 
-    /** Trials that are invalid, or not there, tell nothing. */
+    /** Invalid or missing trials leave the check undecided. */
     static CrossCheckResult of(String check, List<TrialResult> trials) {
         return of(check, trials, (asked, byName, figures) -> null);
     }
 
     /**
-     * Whether a sentence of a report holds here. Beside what {@link #of} asks for, it takes rates and times of trials that
-     * were long and steady enough, and between two figures one that is not 0.
+     * Whether a published conclusion holds. In addition to {@link #of}, rates and times must come from trials that were
+     * long and steady enough, and at least one of two figures must not be 0.
      */
     static CrossCheckResult ofConclusion(String check, List<TrialResult> trials) {
         return of(check, trials, CrossCheckResult::undecided);
     }
 
-    /** Says why a check cannot be decided although all its figures are known; null if it can. */
+    /** Says why a check is undecided although all its figures are known; null if it is decided. */
     private interface Doubt {
         Sentence of(
                 CrossCheck asked, Map<String, TrialResult> trials, BiFunction<Term, Dimension, OptionalDouble> figures);
@@ -92,7 +92,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
             return Sentence.of("result.between.bothZero");
         }
         boolean counted = asked.dimension() == Dimension.COUNT;
-        // What did not happen in a short trial may happen in a longer one.
+        // An event that is missing in a short trial can occur in a longer one.
         boolean missing = !asked.holds(left, right) && (left == 0 || (figure && right == 0));
         return counted && !missing
                 ? null
@@ -127,13 +127,13 @@ public record CrossCheckResult(String check, Double left, Double right, String u
                 : null;
     }
 
-    /** Why rates and times of a trial decide nothing beside another's; null if they may. */
+    /** Why rates and times of a trial are not comparable; null if they are. */
     static Sentence doubt(TrialResult trial) {
         Sentence unusable = unusable(trial);
         return unusable == null ? uneven(trial) : unusable;
     }
 
-    /** What was measured, what was expected, and why nothing can be told where it cannot, without the syntax of checks. */
+    /** Measured and expected values, and why the check is undecided, without the syntax of checks. */
     public Sentence evidence() {
         if (check == null) {
             return Sentence.NONE;
@@ -177,12 +177,12 @@ public record CrossCheckResult(String check, Double left, Double right, String u
         return Sentence.term("result.between.figure.", figure);
     }
 
-    /** What was measured on both sides, for people; why nothing can be told otherwise. */
+    /** The values on both sides, or why the check is undecided. */
     public Sentence said() {
         return holds == null ? why : Sentence.of("result.between.values", figure(left), figure(right));
     }
 
-    /** As whoever wrote the check has it: a ratio to a percentage is one. */
+    /** In the notation of the check: a ratio to a percentage is a percentage. */
     private String figure(double value) {
         return unit.equals("ratio") && check.endsWith("%") ? Units.percent(value) : Units.figure(value, unit);
     }

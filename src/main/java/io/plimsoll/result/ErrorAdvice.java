@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Says what an error of a client means and what to do about it, by the name under which such errors are counted. Stateless. */
+/** Meaning of client errors and advice for them, by the name under which they are counted. Stateless. */
 public final class ErrorAdvice {
-    /** What the name of an error may hold, and the advice for it; the first that fits counts. */
+    /** Parts of error names with their advice; the first match counts. */
     private static final List<Map.Entry<String, String>> ADVICE = List.of(
             Map.entry("bufferexhausted", "result.advice.buffer"),
             Map.entry("notenoughreplicas", "result.advice.replicas"),
@@ -33,7 +33,7 @@ public final class ErrorAdvice {
 
     private ErrorAdvice() {}
 
-    /** The error's name with what it means; the name alone where nothing is known of it. */
+    /** The name of the error with its meaning, or the name alone if it is unknown. */
     public static Sentence of(String kind) {
         return known(kind).map(key -> Sentence.of(key, kind)).orElseGet(() -> Sentence.verbatim(kind));
     }

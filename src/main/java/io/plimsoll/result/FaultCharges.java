@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 /**
  * Which fault of a trial the findings of its audit are charged to.
  *
- * <p>A lost record was acknowledged before what lost it was over, perhaps before it began: what only one broker has dies
- * with it. It is charged to the first fault that can lose records and was not over when it was acknowledged. Everything
- * else is charged to the fault that was asked for last before it happened, like errors and response times.
+ * <p>A lost record was acknowledged before the fault that lost it was over, or even before it began, because records on
+ * a single broker are lost with it. It is charged to the first fault that can lose records and was not over at that
+ * time. Everything else is charged to the most recent fault, like errors and response times.
  *
  * @param startedAt when the times of the faults begin
  */
@@ -83,7 +83,7 @@ record FaultCharges(List<FaultCharges.Fault> faults, AuditResult audit, Instant 
                 .orElse(NOBODY);
     }
 
-    /** Acknowledged records that a fault lost; null if that cannot be told. */
+    /** Acknowledged records lost by a fault; null if unknown. */
     Long lost(int fault) {
         long all = audit.counts().lost();
         if (records(Verdict.LOST, a -> true) == all && records(Verdict.LOST, a -> culprit(a) != NOBODY) == all) {
@@ -94,7 +94,7 @@ record FaultCharges(List<FaultCharges.Fault> faults, AuditResult audit, Instant 
         return alone && faults.get(fault).loses() ? Long.valueOf(all) : null;
     }
 
-    /** Records that came to be in the log more than once while it lasted; null if that cannot be told. */
+    /** Records duplicated in the log during a fault; null if unknown. */
     Long duplicated(int fault) {
         Long all = audit.counts().duplicated();
         boolean known = all != null

@@ -7,12 +7,12 @@ import io.plimsoll.text.Sentence;
 import java.util.Map;
 
 /**
- * What one fault did, as {@code result.json} tells it. Times are seconds; a fault answers for everything from when it was
- * asked for until the next one was, or the load ended. Deed, span and effect lie flat in JSON.
+ * Effect of one fault. Times are seconds. A fault accounts for everything from its request until the request of the
+ * next fault, or the end of the load. Deed, span and effect lie flat in JSON.
  *
- * @param silenced null without producers, or if it is not known
- * @param response null likewise
- * @param rebalance null, and absent, if no partition was given to a member
+ * @param silenced partitions without acknowledgements; null without producers, or if unknown
+ * @param response response times around the fault; null likewise
+ * @param rebalance cost of rebalances; null, and absent, if no partition was assigned
  */
 public record FaultResult(
         @JsonUnwrapped Deed deed,
@@ -22,15 +22,15 @@ public record FaultResult(
         Response response,
         @JsonInclude(JsonInclude.Include.NON_NULL) Rebalance rebalance) {
 
-    /** What a kind of fault makes of its broker; of a kind that another version knew, nothing. */
+    /** The outage that a kind of fault causes on its broker; none for kinds of other versions. */
     static FaultKind.Outage outage(String action) {
         FaultKind kind = FaultKind.all().get(action);
         return kind == null ? FaultKind.Outage.NONE : kind.outage();
     }
 
     /**
-     * From when it was asked for until throughput was what it had been, and every partition that had fallen silent was
-     * acknowledged something; null if that did not come, or is not known.
+     * Time from the request until throughput was restored and every silent partition had an acknowledgement; null if
+     * that did not happen, or is unknown.
      */
     public Double backSeconds() {
         Double back = effect.throughputBackSeconds();
@@ -42,38 +42,38 @@ public record FaultResult(
     }
 
     /**
-     * What was done.
+     * The injected fault.
      *
      * @param action as in the scenario, such as {@code kill}
-     * @param what what and whom, for people
-     * @param broker null if it happened to none
-     * @param outcome {@code over}, {@code not over}, {@code failed} or {@code skipped}; not over if it lasted until the trial
-     *     ended
+     * @param what action and target, as text
+     * @param broker id of the affected broker; null without one
+     * @param outcome {@code over}, {@code not over}, {@code failed} or {@code skipped}; not over if it lasted until the
+     *     trial ended
      * @param detail why it failed or was skipped; null otherwise
      */
     public record Deed(String action, Sentence what, Integer broker, String outcome, Sentence detail) {}
 
     /**
-     * When it was, in seconds after the trial's start.
+     * Period of the fault, in seconds after the start of the trial.
      *
-     * @param inEffect null if it never was
-     * @param over null if it was not
+     * @param inEffect start of its effect; null if it never took effect
+     * @param over end of its effect; null if it did not end
      */
     public record Span(double asked, Double inEffect, Double over) {}
 
     /**
-     * What came of it.
+     * Consequences of the fault.
      *
-     * @param longestGapSeconds the longest time without an acknowledgement; null without producers
-     * @param throughputBackSeconds from when it was asked for until at least 95 % of the earlier records/s were
-     *     acknowledged again; 0 if they always were; null if not before the end, or if nothing came before
-     * @param underReplicated the most partitions that lacked a replica in sync
-     * @param isrFullSeconds from when it was asked for until every replica was in sync again; null if none was out of
-     *     sync, or some were until the end
-     * @param errors by kind, of producing and consuming
-     * @param worstResponseMicros null if nothing was acknowledged
-     * @param lost acknowledged records that are not in the log; null if it cannot be told which fault lost them
-     * @param duplicated null as with {@code lost}, or if the audit did not look for them
+     * @param longestGapSeconds longest time without any acknowledgement; null without producers
+     * @param throughputBackSeconds time from the request until at least 95 % of the previous records/s were
+     *     acknowledged again; 0 if throughput never dropped; null if it was not restored, or without a baseline
+     * @param underReplicated maximum number of partitions with a replica out of sync
+     * @param isrFullSeconds time from the request until every replica was in sync again; null if none was out of sync,
+     *     or some were until the end
+     * @param errors errors of producers and consumers, by kind
+     * @param worstResponseMicros longest response time; null if nothing was acknowledged
+     * @param lost acknowledged records missing from the log; null if they cannot be attributed to one fault
+     * @param duplicated duplicated records; null as with {@code lost}, or if the audit did not look for them
      */
     public record Effect(
             Double longestGapSeconds,
@@ -90,17 +90,18 @@ public record FaultResult(
     }
 
     /**
-     * The partitions that were acknowledged nothing for at least half a second, and, if they were silent for half of the
-     * time before the first fault, for twice as long as then: from the last acknowledgement before to the first one after.
+     * Partitions without an acknowledgement for at least half a second, measured from the last acknowledgement before
+     * to the first one after. A partition that was already silent for half of the time before the first fault counts
+     * from twice its previous longest gap.
      *
-     * @param partitions how many
-     * @param of how many there are
-     * @param longestSeconds null if there were none
-     * @param medianSeconds over these partitions, of the longest silence of each; null if there were none
-     * @param overSeconds from when the fault was asked for until all of them were acknowledged something again, or the load
-     *     ended; null if there were none
-     * @param longestAppendSeconds likewise the longest, between two records that were acknowledged, when their brokers appended them:
-     *     shorter than that of acknowledgements, which wait for the replicas in sync; null if none of half a second is known
+     * @param partitions number of silent partitions
+     * @param of number of all partitions
+     * @param longestSeconds longest silence; null without silent partitions
+     * @param medianSeconds median over these partitions of the longest silence of each; null without silent partitions
+     * @param overSeconds time from the request until all of them had an acknowledgement again, or the load ended; null
+     *     without silent partitions
+     * @param longestAppendSeconds longest time between two appends of acknowledged records on such a partition; shorter
+     *     than the silence of acknowledgements, which wait for in-sync replicas; null if none of half a second is known
      */
     public record Silenced(
             int partitions,
@@ -115,35 +116,36 @@ public record FaultResult(
     }
 
     /**
-     * Response times of the records that were acknowledged around it, to a second; null where none were.
+     * Response times of records acknowledged around the fault, at a resolution of one second; null without such
+     * records.
      *
-     * @param before in the five seconds before the first fault of the trial; null if nothing was acknowledged then
-     * @param during from when it was asked for until it was over and throughput was back, or the next one was asked for;
-     *     null likewise
-     * @param after from then until the next one was asked for, or the load ended; null likewise
-     * @param steadyBefore whether the system was at rest before the first fault; null if there were too few seconds to tell
+     * @param before in the five seconds before the first fault of the trial; null without acknowledgements
+     * @param during from the request until the fault was over and throughput restored, or until the next request; null
+     *     likewise
+     * @param after from then until the next request, or the end of the load; null likewise
+     * @param steadyBefore whether the load was steady before the first fault; null with too few seconds to decide
      */
     public record Response(Around before, Around during, Around after, Boolean steadyBefore) {}
 
     /**
-     * In microseconds.
+     * Response times in microseconds.
      *
-     * @param p50 null where fewer than ten samples lie beyond it
-     * @param p99 null likewise
+     * @param p50 median; null where fewer than ten samples lie beyond it
+     * @param p99 99th percentile; null likewise
      */
     public record Around(Long p50, Long p99, Long max) {}
 
     /**
-     * The price of the rebalances that followed. A partition is silent from the last poll that returned records of it
-     * before it was given to a member until the first one after.
+     * Cost of the rebalances that followed. A partition is silent from the last poll that returned its records before
+     * the assignment until the first one after it.
      *
-     * @param partitions that were given to members, perhaps to those that had them
-     * @param longestSeconds the longest silence of one
-     * @param medianSeconds over partitions, of the sum of the silences of each
-     * @param silentSeconds of all partitions together
-     * @param readAgain records that were read once more
-     * @param stableSeconds from when the fault was asked for until a partition was given for the last time
-     * @param coordinatorSeconds in which the coordinator said meanwhile that a group is not stable, good to 20 ms
+     * @param partitions partitions assigned, including those that stayed with their member
+     * @param longestSeconds longest silence of a partition
+     * @param medianSeconds median over partitions of the total silence of each
+     * @param silentSeconds total silence of all partitions
+     * @param readAgain records read more than once
+     * @param stableSeconds time from the request until the last assignment of a partition
+     * @param coordinatorSeconds time for which the coordinator reported an unstable group, to within 20 ms
      */
     public record Rebalance(
             int partitions,

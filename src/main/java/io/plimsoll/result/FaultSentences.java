@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What the faults of a trial did, said as a person would: what they were run for. */
+/** Effects of the faults of a trial, as its verdict. */
 final class FaultSentences {
     /** Silences that differ by less are as good as equal. */
     private static final double ALIKE = 0.05;
@@ -40,7 +40,7 @@ final class FaultSentences {
         return worst == null ? 0 : worst;
     }
 
-    /** What it is called, to begin a sentence with. */
+    /** The subject of the sentence. */
     private static Sentence who(FaultResult fault) {
         FaultResult.Deed deed = fault.deed();
         return FaultResult.outage(deed.action()) != Outage.NONE && deed.broker() != null
@@ -57,7 +57,7 @@ final class FaultSentences {
         }
         back(fault, trial.detail().faults()).ifPresent(effects::add);
         Long lost = fault.effect().lost();
-        // What could not be looked at may be lost.
+        // Records that were not examined may be lost.
         if (lost != null && (lost > 0 || (audit != null && audit.complete()))) {
             effects.add(
                     lost == 0 ? Sentence.of("result.nothingLost") : Sentence.of("result.someLost", Units.count(lost)));
@@ -65,11 +65,11 @@ final class FaultSentences {
         return effects;
     }
 
-    /** Empty where nothing went before, so that nobody knows what is normal. */
+    /** Empty without a baseline. */
     private static Optional<Sentence> back(FaultResult fault, List<FaultResult> all) {
         Double back = fault.backSeconds();
         if (fault.response() != null && Boolean.FALSE.equals(fault.response().steadyBefore())) {
-            // There was no normal to be back to.
+            // Without a baseline, only throughput can recover.
             return back == null || back <= 0
                     ? Optional.empty()
                     : Optional.of(Sentence.of("result.throughputBackAfter", Units.duration(back)));
@@ -106,7 +106,7 @@ final class FaultSentences {
                 : Optional.empty();
     }
 
-    /** What is wrong with what the first fault is held against; empty if nothing is. */
+    /** Why the baseline of the first fault is not reliable; empty if it is. */
     static Optional<Sentence> noBaseline(TrialResult trial) {
         List<FaultResult> faults = trial.detail().faults();
         FaultResult.Response first = faults.isEmpty() ? null : faults.get(0).response();

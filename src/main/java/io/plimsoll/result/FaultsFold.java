@@ -16,10 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * Folds what happened in a trial into what each of its faults did. What happens belongs to the fault that was asked for
- * last.
- */
+/** Attributes events of a trial to its faults: each event belongs to the most recent fault. */
 final class FaultsFold {
     private final List<Entry> entries = new ArrayList<>();
     private final AckTimes acks = new AckTimes();
@@ -36,7 +33,7 @@ final class FaultsFold {
     /** Timelines of earlier versions know nothing of partitions. */
     private boolean tellsSilences;
 
-    /** One fault and what fell into its time. */
+    /** One fault and the events in its time. */
     private static final class Entry {
         private final FaultMark asked;
         private final Map<String, Long> errors = new TreeMap<>();
@@ -66,7 +63,7 @@ final class FaultsFold {
         }
     }
 
-    /** @param openLoop a schedule says what is due */
+    /** @param openLoop whether a schedule exists */
     FaultsFold(boolean openLoop) {
         responses = new ResponseAround(openLoop);
     }
@@ -109,13 +106,13 @@ final class FaultsFold {
             pulse.appendSilences().forEach(appendSilences::accept);
             appendSilences.until(pulse.toNanos(), 0);
         }
-        // A gap that goes on is told again with a later end, in each pulse.
+        // A gap that continues is reported again with a later end in each pulse.
         if (!entries.isEmpty()) {
             gaps.merge(pulse.gapFromNanos(), pulse.gapToNanos(), Math::max);
         }
     }
 
-    /** The longest gap that ended in the time of a fault; what begins when nothing is due any more is nobody's doing. */
+    /** The longest gap that ended during a fault; gaps after the end of the load do not count. */
     private long longestGapNanos(int i) {
         return gaps.entrySet().stream()
                 .filter(gap -> at(gap.getValue()) == entries.get(i))
@@ -150,7 +147,7 @@ final class FaultsFold {
                 .orElse(null);
     }
 
-    /** Whether a fault took effect, so that what came of the load may be its doing. */
+    /** Whether a fault took effect and can explain the result. */
     boolean any() {
         return entries.stream().anyMatch(e -> e.inEffectNanos != null);
     }
@@ -160,7 +157,7 @@ final class FaultsFold {
         return entries.stream().anyMatch(e -> e.last.state() == FaultState.FAILED);
     }
 
-    /** @param audit null if there was none, or not yet */
+    /** @param audit null without an audit, or before it */
     List<FaultResult> results(AuditResult audit, Instant startedAt) {
         List<FaultResult> results = new ArrayList<>();
         FaultCharges charges = audit == null ? null : charges(audit, startedAt);
@@ -169,7 +166,7 @@ final class FaultsFold {
         for (int i = 0; i < entries.size(); i++) {
             long asked = entries.get(i).asked.atNanos();
             long end = Math.min(next(i), Math.max(loadEndNanos, asked));
-            // As long as the last one is not overcome, what comes is no measure of what there was.
+            // Until the effects of the last fault are over, the throughput is not a baseline.
             baseline = disturbed ? baseline : acks.before(asked);
             long back = baseline > 0 ? acks.backNanos(baseline, asked, end) : -1;
             disturbed = baseline > 0 && back < 0;
@@ -195,7 +192,7 @@ final class FaultsFold {
     /** @param backNanos when throughput was back; negative if it was not */
     private FaultResult.Response response(int i, long backNanos) {
         Entry entry = entries.get(i);
-        // A broker that is gone for good is overcome as soon as the others do its work.
+        // A broker that stays down is recovered from when other brokers do its work.
         boolean gone =
                 entry.overNanos == null && FaultResult.outage(entry.asked.deed().action()) == Outage.GONE;
         long from = gone ? entry.asked.atNanos() + 1 : 0;
@@ -204,7 +201,7 @@ final class FaultsFold {
         return responses.around(entry.asked.atNanos(), over, next(i));
     }
 
-    /** The same audit, whose findings name the fault that they are charged to. */
+    /** The same audit with the fault of each finding. */
     AuditResult charged(AuditResult audit, Instant startedAt) {
         return entries.isEmpty() || audit.anomalies() == null
                 ? audit

@@ -17,16 +17,16 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * One figure, declared once: checks, tables, charts, the JSON Schema and the documents are made of such declarations, see
- * {@link FigureCatalogue}. It is complete before the catalogue has it, and does not change afterwards.
+ * One figure, declared once: checks, tables, charts, the JSON Schema and the documents are derived from these
+ * declarations, see {@link FigureCatalogue}. Complete before the catalogue contains it, and unchanged after that.
  *
  * <pre>
  *   Figure.of("produce.batchRate", COUNT).counted(s -&gt; s.perSecond(WireUse.BATCHES)).column(9).chart("batches", "c2")
  * </pre>
  *
- * <p>Its words are in {@code sentences/figure.*.properties}, under its id with {@code _} for each dot: what it means in
- * {@code figure.meaning.}, its name for people in {@code figure.label.}, and in {@code figure.column.} the name of a column
- * that is called otherwise.
+ * <p>Its texts are in {@code sentences/figure.*.properties}, under its id with {@code _} for each dot: {@code
+ * figure.meaning.} for its meaning, {@code figure.label.} for its name, and {@code figure.column.} for a column with
+ * another name.
  */
 public final class Figure {
     private final String id;
@@ -60,7 +60,7 @@ public final class Figure {
     /**
      * A figure with one value.
      *
-     * @param others dimensions that a limit may have as well
+     * @param others further dimensions that a limit may have
      */
     public static Figure of(String id, Dimension dimension, Dimension... others) {
         return new Figure(id, Collections.unmodifiableSet(EnumSet.of(dimension, others)));
@@ -75,10 +75,9 @@ public final class Figure {
     }
 
     /**
-     * A distribution of what was counted, in each second and in the measured window; results have the latter in {@code
-     * distributions} of a trial.
+     * A distribution per second and for the measured window; the latter is in {@code distributions} of a trial.
      *
-     * @param made {@link Latencies#EMPTY} from it if there is none
+     * @param made derives it; {@link Latencies#EMPTY} if there is none
      */
     public static Figure distribution(String id, Function<Sums, Latencies> made) {
         Figure figure = latency(id, trial -> trial.detail().distributions().get(id), made);
@@ -96,7 +95,7 @@ public final class Figure {
         return this;
     }
 
-    /** How it is made of what a second counted; null from it if the second has none. */
+    /** Derives the value of a second; null if it has none. */
     Figure each(Function<Sums, Double> made) {
         return each((sums, dimension) -> made.apply(sums));
     }
@@ -113,21 +112,21 @@ public final class Figure {
     }
 
     /**
-     * How it is made of what was counted, in each second and in the measured window; results have the latter in {@code
-     * figures} of a trial.
+     * Derives the value from counts, per second and for the measured window; the latter is in {@code figures} of a
+     * trial.
      */
     public Figure counted(Function<Sums, Double> made) {
         stored = true;
         return each(made).read(trial -> trial.detail().figures().get(id));
     }
 
-    /** A count that only grows while a trial goes on, so that a check of it may be lost before the end. */
+    /** A count that only grows during a trial, so that a check of it can fail before the end. */
     public Figure grows(Function<Sums, Long> count) {
         growing = count;
         return this;
     }
 
-    /** What an observer sees of brokers, hosts, groups or topics; of several the highest value is nearest to its limit. */
+    /** A value observed of brokers, hosts, groups or topics; the highest of several is closest to its limit. */
     Figure seen(String what, ObservedMetric metric) {
         double micros = metric.key().endsWith("Ms") ? 1e3 : 1e6;
         double factor = dimensions.contains(Dimension.MICROSECONDS) ? micros : 1;
@@ -143,13 +142,13 @@ public final class Figure {
         return this;
     }
 
-    /** A column of the table of brokers, of groups of others, or of topics; its rank is as of {@link #column(int)}. */
+    /** A column in the table of brokers, third-party groups or topics; with a rank as in {@link #column(int)}. */
     Figure ofEach(int rank) {
         brokerRank = rank;
         return this;
     }
 
-    /** Seconds may lack it without that saying anything: nobody looked. */
+    /** Seconds without a value are not an error: the source was not queried. */
     Figure mayBeMissing() {
         mayBeMissing = true;
         return this;
@@ -181,7 +180,7 @@ public final class Figure {
     /**
      * A column of the tables of trials, where any trial has the figure.
      *
-     * @param rank what has the highest is left out first where there is no room; 0 never is
+     * @param rank the highest is dropped first in narrow tables; 0 never is
      */
     public Figure column(int rank) {
         return column(rank, shownDimension());
@@ -227,7 +226,7 @@ public final class Figure {
      * How tables of trials show a figure, or a statistic of it.
      *
      * @param statistic null for a figure without statistics
-     * @param rank what has the highest is left out first where there is no room
+     * @param rank the highest is dropped first in narrow tables
      */
     public record Column(Figure figure, Statistic statistic, Dimension dimension, int rank) {
         /** A name that no other column has. */
@@ -245,14 +244,14 @@ public final class Figure {
             return statistic == null ? value(trial) != null : figure.latency(trial) != null;
         }
 
-        /** Null where nothing is known, or what is known is that it is less than clocks can tell. */
+        /** Null if unknown, or below the clock error. */
         public Number value(TrialResult trial) {
             return statistic == null
                     ? figure.ofTrial.apply(trial, dimension)
                     : statistic.of(figure.latencyOfTrial.apply(trial));
         }
 
-        /** The number without the unit that stands above it; rates of bytes are MB/s. Null if there is none. */
+        /** The number without the unit of its column; byte rates are MB/s. Null without a value. */
         public String shown(TrialResult trial) {
             Number value = value(trial);
             if (value == null) {
@@ -281,7 +280,7 @@ public final class Figure {
         return Sentence.term("figure.label.", id).in(language);
     }
 
-    /** What documents say of it, without a full stop. */
+    /** Its meaning in documents, without a full stop. */
     public String meaning(Language language) {
         return Sentence.term("figure.meaning.", id).in(language);
     }
@@ -330,7 +329,7 @@ public final class Figure {
         return brokerRank;
     }
 
-    /** The value of one broker, or group, as results have it, in the figure's dimension; null if nobody told. */
+    /** The value of one broker or group in results, in the figure's dimension; null if not reported. */
     public Double ofBroker(Map<String, Object> broker) {
         return observed.in(broker);
     }
@@ -340,7 +339,7 @@ public final class Figure {
         return observed != null && observed.what().equals(ObservedFigure.BROKER);
     }
 
-    /** Begins the names of the columns of which a chart shows a line each, such as {@code topic }; null where there is one. */
+    /** Prefix of columns that a chart shows as one line each, such as {@code topic }; null for a single column. */
     public String ofEach() {
         return observed != null
                         && List.of(ObservedFigure.BROKER, GroupsFold.GROUP, ObservedFigures.TOPIC)
@@ -357,12 +356,12 @@ public final class Figure {
         return observed != null && o.what().equals(observed.what()) ? id : null;
     }
 
-    /** The value in what was seen in a second; empty if that says nothing of it. */
+    /** The value in the observations of a second; empty without one. */
     public OptionalDouble seenIn(Observation o) {
         return observed.of(o);
     }
 
-    /** @return null if the trial has no such figure; of what clocks hide, the most that it can be */
+    /** @return null if the trial has no such figure; the upper limit for values below the clock error */
     Number ofTrial(TrialResult trial, Statistic statistic, Dimension dimension) {
         if (!isLatency()) {
             return ofTrial.apply(trial, dimension);
@@ -401,7 +400,7 @@ public final class Figure {
         return value == null || value.isNaN() ? null : value;
     }
 
-    /** What may be added up over a trial that goes on, or the greatest so far; null if that says nothing of its end. */
+    /** Sum or maximum so far in a running trial; null if it does not determine the final value. */
     Long grownBy(Sums sums, Statistic statistic) {
         if (growing != null) {
             return growing.apply(sums);

@@ -55,8 +55,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
     }
 
     /**
-     * The columns of tables of these trials: that of the service time only where none has a response time, which other
-     * tools do not measure.
+     * Columns for tables of these trials; service time only if none has a response time, as in results of other tools.
      */
     public static List<Figure.Column> columns(List<TrialResult> trials) {
         boolean response = trials.stream()
@@ -77,7 +76,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         return ofEach(ObservedFigure.BROKER);
     }
 
-    /** The columns of tables of groups of others. */
+    /** Columns for tables of third-party groups. */
     public static List<Figure> ofGroups() {
         return ofEach(GroupsFold.GROUP);
     }
@@ -105,7 +104,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         return checkable;
     }
 
-    /** @throws IllegalArgumentException if there is no such figure */
+    /** @throws IllegalArgumentException for an unknown figure */
     static Named named(String name) {
         Named named = BY_NAME.get(name);
         if (named == null) {

@@ -17,11 +17,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * From a timeline to its result. Events are taken one at a time and may be forgotten afterwards: of a trial that has
- * ended only its result is kept. Used by one thread.
+ * Derives the result from a timeline, one event at a time; of a finished trial only its result is kept. Used by one
+ * thread.
  *
- * <p>A run gives each event to its {@link RunDirectory} and to a fold; the end of each trial and of the run is made by
- * {@link #endOf} and {@link #end}, which judge what was measured so far:
+ * <p>A run passes each event to its {@link RunDirectory} and to a fold; {@link #endOf} and {@link #end} create the end
+ * of each trial and of the run, with a judgement of the measurements so far:
  *
  * <pre>
  *   TrialEnded end = fold.endOf(new TrialEnded(..., List.of()), scenario.checks());
@@ -39,7 +39,7 @@ public final class Fold {
     private final Map<String, TrialFold> running = new LinkedHashMap<>();
     private final Map<String, TrialResult> results = new LinkedHashMap<>();
     private final List<Ceiling> ceilings = new ArrayList<>();
-    /** What comes again and again in a run of days, such as a broker that cannot be observed for a moment, is said once. */
+    /** Repeated notes of a long run, such as a broker that is temporarily not observable, are kept once. */
     private final Set<Sentence> notes = new LinkedHashSet<>();
 
     private final List<Check> checks = new ArrayList<>();
@@ -53,7 +53,7 @@ public final class Fold {
         this.folding = folding;
     }
 
-    /** Trials that begin from now on will be held against these, so that figures of single seconds are kept for them. */
+    /** Adds checks for trials that start from now on, so that their figures of single seconds are kept. */
     public void expect(List<Check> more) {
         checks.addAll(more);
     }
@@ -108,7 +108,7 @@ public final class Fold {
         }
     }
 
-    /** What was seen after the end of its trial is left out: it takes a moment to ask brokers. */
+    /** Observations after the end of their trial are dropped: queries of brokers take some time. */
     void observed(TimelineEvent.Observed e) {
         TrialFold trial = running.get(e.trial());
         if (trial != null) {
@@ -186,7 +186,7 @@ public final class Fold {
     }
 
     /**
-     * The end of a run that did not do all it was asked for. What the audit found wins over the reason.
+     * End of an incomplete run. Findings of the audit take precedence over the reason.
      *
      * @param exit such as {@link Exit#INTERRUPTED} or {@link Exit#CLUSTER}
      * @param reason one sentence without its full stop, such as {@code The run was interrupted}
@@ -198,7 +198,7 @@ public final class Fold {
         return new RunEnded(at, worst.code(), Verdicts.cutShort(trials, ceilings, reason, List.copyOf(notes)));
     }
 
-    /** The result of what was taken so far; without an end it is that of a killed run. */
+    /** Result of the events so far; without an end, the result of a killed run. */
     public RunResult result() {
         if (started == null) {
             throw broken(Sentence.of("result.timeline.empty"));
@@ -219,33 +219,11 @@ public final class Fold {
                 started.asked().scenario(),
                 ended == null
                         ? Verdicts.cutShort(trials, ceilings, Sentence.of("result.killed"), List.copyOf(notes))
-                        : keyed(ended.verdict(), trials),
+                        : ended.verdict(),
                 trials,
                 RunResult.Published.of(
                         started.asked().reference(), started.asked().comparisons(), trials),
                 List.copyOf(ceilings));
-    }
-
-    /**
-     * Timelines of earlier versions hold words alone: where the same words follow from the trials, so do their keys. Of what
-     * was imported nothing follows, as it was never judged.
-     */
-    private RunResult.Verdict keyed(RunResult.Verdict recorded, List<TrialResult> trials) {
-        boolean imported = trials.stream().anyMatch(t -> t.course().valid() == null);
-        if (imported || !recorded.sentence().isVerbatim()) {
-            return recorded;
-        }
-        RunResult.Verdict again = verdict(trials);
-        boolean same = again.sentence().english().equals(recorded.sentence().english());
-        return new RunResult.Verdict(
-                recorded.passed(),
-                same ? again.sentence() : recorded.sentence(),
-                words(again.warnings()).equals(words(recorded.warnings())) ? again.warnings() : recorded.warnings(),
-                recorded.notes());
-    }
-
-    private static List<String> words(List<Sentence> sentences) {
-        return sentences.stream().map(Sentence::english).toList();
     }
 
     private RunResult.Verdict verdict(List<TrialResult> trials) {

@@ -3,10 +3,10 @@ package io.plimsoll.result;
 import io.plimsoll.measure.Snapshot;
 
 /**
- * How long the seconds of a trial are kept. What is older becomes minutes, half an hour at a time, in memory and in the
- * timeline alike, so that both tell the same. Pure.
+ * How long seconds of a trial are kept. Older ones become minutes, half an hour at a time, in memory and in the
+ * timeline. Pure.
  *
- * @param secondsForNanos the length of time, of which a sixtieth is a <em>minute</em>: of an hour it is one
+ * @param secondsForNanos length of time; a sixtieth of it is a <em>minute</em>, which is exact for one hour
  */
 record Folding(long secondsForNanos) {
     /** An hour, unless the property {@code plimsoll.secondsFor} says after how many seconds folding begins. */
@@ -22,7 +22,7 @@ record Folding(long secondsForNanos) {
         return (s.fromNanos() + s.toNanos()) / 2 / minuteNanos();
     }
 
-    /** Everything before it is told by the minute when a trial has come to {@code nowNanos}. */
+    /** Seconds before this time are minutes when a trial has reached {@code nowNanos}. */
     long untilNanos(long nowNanos) {
         long together = 30 * minuteNanos();
         return Math.max(0, (nowNanos - secondsForNanos) / together * together);

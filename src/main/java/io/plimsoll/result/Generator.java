@@ -3,12 +3,12 @@ package io.plimsoll.result;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 /**
- * What the load generator itself used.
+ * Resource usage of the load generator.
  *
  * @param heapUsedBytes live heap after the last collection
- * @param limited true if the generator was the limit
- * @param calibratedShare done ÷ what can be done on this host; null if it was not calibrated for that
- * @param part of what is missing or slow
+ * @param limited whether the load generator was the bottleneck
+ * @param calibratedShare work done ÷ calibrated maximum of this host; null if it was not calibrated for this load
+ * @param part share of missing records and response time that the generator caused
  */
 public record Generator(
         @JsonUnwrapped Cpu cpu,
@@ -18,7 +18,7 @@ public record Generator(
         boolean limited,
         Double calibratedShare,
         @JsonUnwrapped Part part) {
-    /** Share of the time in garbage collection, of all the time that it was observed after the warm-up; 0 if that is unknown. */
+    /** Garbage collection time ÷ observed time after the warm-up; 0 if unknown. */
     public double gcShare() {
         double seconds = cpu.cpuCores() <= 0 ? 0 : cpu.cpuSeconds() / cpu.cpuCores();
         return seconds <= 0 ? 0 : Math.min(1, gcSeconds / seconds);
@@ -30,43 +30,43 @@ public record Generator(
     }
 
     /**
-     * The generator's own part, shares from 0 to 1; null without a schedule, or if unknown.
+     * The generator's own share, 0 to 1; null without a schedule, or if unknown.
      *
-     * @param missingShare of the records missing at the end of the window, those that it was late with itself; null if none is
-     *     missing
-     * @param responseShare of the mean response time, the wait for the generator to hand records over and to take answers
-     * @param keptFromRunning null if nobody looked, as in earlier versions
+     * @param missingShare share of the records missing at the end of the window that the generator sent late; null if
+     *     none is missing
+     * @param responseShare share of the mean response time that records wait for the generator, before the send and
+     *     after the response
+     * @param keptFromRunning time that the process could not run; null if it was not observed, as in earlier versions
      */
     public record Part(Double missingShare, Double responseShare, Kept keptFromRunning) {
-        /** Share of the time for which nothing of the process ran; 0 if nobody looked. */
+        /** Share of the time that the process did not run at all; 0 if it was not observed. */
         public double stoodShare() {
             return keptFromRunning == null ? 0 : keptFromRunning.stoodShare;
         }
     }
 
     /**
-     * How far the process was kept from running, by whomever: a signal, a quota, a collection of garbage, other programs.
+     * Time that the process could not run because of a signal, a quota, garbage collection or other programs.
      *
-     * @param stoodShare of the time, for which nothing of the process ran, 0 to 1
-     * @param starvedShare of the time, for which that thread of the load which waited longest was ready to run and had no core
-     * @param answerWaitMicros for how long acknowledgements waited at most, on average, until a thread could take
-     *     them
+     * @param stoodShare share of the time that no thread of the process ran, 0 to 1
+     * @param starvedShare share of the time that the most starved thread of the load was runnable without a core
+     * @param answerWaitMicros maximum mean time that acknowledgements waited for a thread
      */
     public record Kept(double stoodShare, double starvedShare, double answerWaitMicros) {}
 
     /**
      * CPU of the process.
      *
-     * @param cpuMicrosPerRecord per record produced plus records consumed; null without records
-     * @param busiestThread null if unknown
+     * @param cpuMicrosPerRecord per record produced or consumed; null without records
+     * @param busiestThread the busiest thread; null if unknown
      */
     public record Cpu(double cpuSeconds, double cpuCores, Double cpuMicrosPerRecord, BusiestThread busiestThread) {}
 
     /**
      * Wake-ups of sending threads.
      *
-     * @param lateTicks those more than a millisecond late without being held up by the client
-     * @param spunCores that threads spent on being awake in time, where cores were free; 0 in results of earlier versions
+     * @param lateTicks wake-ups more than a millisecond late, except while the client blocked
+     * @param spunCores cores spent on spinning to be on time, while cores were idle; 0 in results of earlier versions
      */
     public record Ticks(long ticks, long lateTicks, double spunCores) {}
 

@@ -9,7 +9,10 @@ import io.plimsoll.measure.WireUse;
 import io.plimsoll.result.GeneratorLimit.Load;
 import java.util.List;
 
-/** Adds up what the load generator used after the warm-up, and says whether it was the limit, see {@link GeneratorLimit}. */
+/**
+ * Adds up the resource usage of the load generator after the warm-up and decides whether it was the limit, see {@link
+ * GeneratorLimit}.
+ */
 final class GeneratorFold {
     private final Counts.Sum sum = Counts.Sum.overTime();
     private final BusiestThreads busiest = new BusiestThreads();
@@ -43,13 +46,15 @@ final class GeneratorFold {
         return sum.total();
     }
 
-    /** @param due records, of which fewer may have fallen due than were counted where the trial was stopped */
+    /** @param due due records; fewer than counted if the trial was stopped */
     Load load(double seconds, long due, Counts measured) {
         long missing = due - measured.get(Produced.ARRIVED) - measured.total(Produced.ERRORS);
         return new Load(seconds, due, Math.max(0, missing), Math.max(0, behind));
     }
 
-    /** @param calibratedShare done ÷ what can be done on this host; null if it was not calibrated for that */
+    /**
+     * @param calibratedShare work done ÷ calibrated maximum of this host; null if it was not calibrated for this load
+     */
     GeneratorLimit limit(Load load, int clients, Counts measured, Double calibratedShare) {
         Counts used = sum();
         return GeneratorLimit.of(

@@ -1,16 +1,15 @@
 package io.plimsoll.result;
 
 /**
- * Whether the load generator was the limit of a trial, and which part of what is missing or slow is its own. It was the
- * limit only where its own lateness and CPU explain that: a cluster that answers late, or not at all, makes no generator
- * slow, however late some of its wake-ups were. A process that is stopped, or gets no core, does not only send late: answers
- * wait until it takes them, which looks like a slow cluster. Pure.
+ * Whether the load generator was the limit of a trial, and its own share of missing and slow records. Only its own
+ * lateness and CPU make it the limit: a slow or unresponsive cluster does not slow a generator, even if some wake-ups
+ * were late. A process that is stopped or starved also processes responses late, which looks like a slow cluster. Pure.
  *
- * @param cause the weightiest reason
- * @param missingShare share of the records missing at the end of the window that the generator was late with itself, 0 to
- *     1; null if none is missing, or without a schedule
- * @param responseShare share of the mean response time that records and their answers waited for the generator, 0 to 1;
- *     null likewise
+ * @param cause main reason
+ * @param missingShare share of the records missing at the end of the window that the generator sent late, 0 to 1; null
+ *     if none is missing, or without a schedule
+ * @param responseShare share of the mean response time that records and responses wait for the generator, 0 to 1; null
+ *     likewise
  */
 record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
     static final double LATE_TICKS = 0.05;
@@ -23,14 +22,14 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
     private static final double MOMENT_SECONDS = 0.25;
 
     private static final double MOSTLY = 0.5;
-    /** Below this, response times that are mostly the generator's are those of a cluster that answers at once. */
+    /** Below this, a response time that is mostly the generator's own belongs to a fast cluster. */
     private static final double SLOW_MICROS = 20_000;
     /** In a closed loop as much of the throughput is missing as of the time. */
     static final double STOOD = 0.1;
 
     enum Cause {
         NONE,
-        /** Records were missing because they had not been handed over, and nobody held the senders up. */
+        /** Records were missing because they were not sent, and nothing blocked the senders. */
         BEHIND,
         /** Records, and answers to them, waited longer for the generator than for the cluster. */
         SLOW,
@@ -38,12 +37,12 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
         BUSY_THREAD,
         /** In a closed loop: nothing of the process ran for a part of the time. */
         STOOD,
-        /** It did nearly what it does at most on this host. */
+        /** It was close to its calibrated maximum. */
         CALIBRATED
     }
 
     /**
-     * What was asked for, and what came of it within the window.
+     * Offered load and its outcome within the window.
      *
      * @param due records; 0 without a schedule
      * @param missing due and neither acknowledged within the window nor failed
@@ -60,12 +59,12 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
     }
 
     /**
-     * For how long a sending thread was held up by its client or the cluster, on average over clients, in seconds.
+     * Mean time that client or cluster blocked a sending thread, in seconds.
      *
-     * @param backlog how much of the schedule was behind when the window began, as far as it was held up before
+     * @param backlog blocked part of the schedule that was overdue at the start of the window
      */
     record Held(double before, double within, double backlog) {
-        /** Who stands is held up by nobody else meanwhile. */
+        /** A process that does not run is not blocked by the cluster at that time. */
         Held running(double stood) {
             return new Held(before * (1 - stood), within * (1 - stood), backlog);
         }
@@ -79,11 +78,11 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
     record Times(Held held, double delayMicros, double answerMicros, double responseMicros) {}
 
     /**
-     * What the generator shows of itself.
+     * Resource usage of the generator.
      *
      * @param starved share of the time for which a thread of the load was ready to run and had no core
      * @param stood share of the time for which nothing of the process ran
-     * @param calibrated done ÷ what it does at most on this host; null if unknown
+     * @param calibrated work done ÷ calibrated maximum of this host; null if unknown
      */
     record Use(double busiest, double starved, double stood, Double calibrated) {
         boolean busy() {
@@ -129,8 +128,8 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
     }
 
     /**
-     * The records that the generator itself left out: those that it had not handed over, but for as many as fell due while
-     * it was held up. What it has handed over is on its way, unless no thread has time left to bring it there.
+     * Records that the generator itself left out: unsent records, without those that fell due while it was blocked.
+     * Sent records are in flight, unless no thread has time to deliver them.
      */
     private static double ownMissing(Load load, double heldSeconds, Use use) {
         double behind = Math.max(0, load.behind - heldSeconds * load.perSecond());
@@ -138,8 +137,8 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
     }
 
     /**
-     * Records that fall due while a sender is held up for a time wait half of it on average, and for as long as it is held up it
-     * does not work off what was behind before.
+     * Records that fall due while a sender is blocked wait half of that time on average; during that time, it does not
+     * work off an earlier backlog either.
      */
     private static double ownDelayMicros(Load load, Held held, Times times) {
         double within = Math.min(held.within, load.seconds);
@@ -147,7 +146,7 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
         return Math.max(0, times.delayMicros - explained * 1e6);
     }
 
-    /** True if nothing is said of the cluster: what is missing or slow is the generator's. */
+    /** Whether the trial says nothing about the cluster, because missing or slow records are due to the generator. */
     boolean invalid(Load load) {
         return switch (cause) {
             case BEHIND, SLOW -> true;

@@ -6,11 +6,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A group of a trial as people know it: by its place in the scenario, or the {@code group.id} that the scenario gives it, and
- * its protocol. Pure.
+ * A group of a trial as people know it: by its place in the scenario, or the {@code group.id} that the scenario gives
+ * it, and its protocol. Pure.
  *
  * @param entry its entry among the consumers of the scenario, from 0; negative if unknown
- * @param number the group among those of its entry, from 0
+ * @param number index of the group within its entry
  */
 public record GroupName(int entry, int number, Sentence words) {
     private static final Pattern GENERATED = Pattern.compile("consumers-(\\d+)-group-(\\d+)$");

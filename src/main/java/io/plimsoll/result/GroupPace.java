@@ -8,71 +8,70 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Whether a consumer group received what was produced for it. This is the one rule by which trials, searches and warnings
- * judge groups of every kind, with a window of any length. It looks at the least lag of each second, which rises only if
- * records are left at every moment of it:
+ * Whether a consumer group kept up with the producers. Trials, searches and warnings judge all kinds of groups by this
+ * rule, for windows of any length. It uses the minimum lag of each second, which rises only if records are unread
+ * throughout that second:
  *
  * <ul>
- *   <li>The lag that a group is able to work off again is in flight: the largest fall of its least lag, and at least what
- *       one look may miss.
- *   <li>It <em>fell behind</em> if its least lag grew by more than is in flight, by more than 1 % of what was produced, and by
- *       more than a second of load, or half of it all. So much may be left by chance: producers fill one partition for a
- *       while before they turn to another, and the member that reads it has all of the load then.
- *   <li>It <em>kept up</em> if its least lag did not grow, or not by more than 5 % of what was produced, which a second of load
- *       is in 20 s; and if what is in flight, and what its lag has grown by at the end, are at most 5 % too, or the lag at the
- *       end is at most 5 % of all that was produced.
- *   <li>Otherwise the window is too short to tell, which is no pass.
+ *   <li>Lag that the group works off again is in flight: the largest drop of its minimum lag, and at least the
+ *       uncertainty of one sample.
+ *   <li>It <em>fell behind</em> if its minimum lag grew by more than the lag in flight, by more than 1 % of the
+ *       produced records, and by more than one second of load or half of the total. Less can remain by chance:
+ *       producers fill one partition at a time, and its reader then has all of the load.
+ *   <li>It <em>kept up</em> if its minimum lag grew by at most 5 % of the produced records (one second of load in 20
+ *       s), and if lag in flight and growth, or the lag at the end, are at most 5 % too.
+ *   <li>Otherwise the window is too short to decide, which is not a pass.
  * </ul>
  *
- * <p>Of a group that a quota holds back the whole load counts, the warm-up included: a quota grants all at once what was not
- * used in its window of many seconds. A load shorter than that window tells of no such group that it kept up.
+ * <p>For a group that a quota throttles, the warm-up counts as well: a quota grants the unused part of its window at
+ * once. A load shorter than that window never shows that such a group kept up.
  *
  * @param outcome {@code keptUp}, {@code fellBehind} or {@code undecided}
- * @param receivedPerSecond records that the group received, per second
- * @param behindPerSecond records per second by which it fell behind; 0 unless it did
- * @param decidableSeconds length of a window that decides; null if this one did, or if its lag is unknown
+ * @param receivedPerSecond records received per second
+ * @param behindPerSecond growth of the lag in records per second; 0 unless the group fell behind
+ * @param decidableSeconds window length that would decide; null if this one did, or if the lag is unknown
  */
 public record GroupPace(String outcome, double receivedPerSecond, double behindPerSecond, Double decidableSeconds) {
     public static final String KEPT_UP = "keptUp";
     public static final String FELL_BEHIND = "fellBehind";
     public static final String UNDECIDED = "undecided";
 
-    /** Figures of a group of others. */
+    /** Key of the pace among the figures of a third-party group. */
     static final String PACE = "pace";
 
     static final String DECIDABLE = "decidableSeconds";
 
-    /** Growth of a lag that is none, as a part of what was produced. */
+    /** Lag growth that counts as none, as a share of the produced records. */
     private static final double GROWTH = 0.01;
-    /** What may be missing unnoticed, likewise. */
+    /** Resolution of the decision, as a share of the produced records. */
     private static final double RESOLUTION = 0.05;
-    /** What is in flight at most, as a part of the most that looks have seen. */
+    /** Maximum lag in flight, as a multiple of the maximum observed. */
     private static final double UNSEEN = 1.5;
-    /** Records that may be in flight at any rate. */
+    /** Records that are always allowed in flight. */
     private static final double FEW = 5;
-    /** Seconds of load that may be left by chance. */
+    /** Seconds of load that can remain by chance. */
     private static final double CHANCE_SECONDS = 1;
-    /** A part of what was produced that is never left by chance. */
+    /** Share of the produced records that never remains by chance. */
     private static final double MOSTLY = 0.5;
-    /** Values of which the least is taken at either end of a load. */
+    /** Number of samples at either end of a load from which the minimum is taken. */
     private static final int AT_FIRST = 6;
 
     private static final int AT_LAST = 3;
     private static final int MOST_BUCKETS = 300;
-    /** By default a broker adds up eleven samples of a second, see {@code quota.window.num}. */
+    /** Default quota window of a broker: eleven samples of one second, see {@code quota.window.num}. */
     private static final double QUOTA_WINDOW_SECONDS = 11;
 
-    /** A group whose lag is unknown. */
+    /** A group with an unknown lag. */
     static final GroupPace UNKNOWN = new GroupPace(UNDECIDED, 0, 0, null);
 
     /** The source of a lag. */
     enum Source {
         /** Clients of this process, or the coordinator of a share group. */
         RECEIVED(0.02),
-        /** Commits, which are seen a moment late, and come in lumps: a lag of 0 may be a few seconds old. */
+        /** Commits, which are seen late and in steps: a lag of 0 can be some seconds old. */
         COMMITTED(0.5);
 
-        /** Seconds of load by which a look may be wrong. */
+        /** Uncertainty of one sample, in seconds of load. */
         private final double unseenSeconds;
 
         Source(double unseenSeconds) {
@@ -81,13 +80,13 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
     }
 
     /**
-     * A look at a group.
+     * One sample of a group.
      *
      * @param at in seconds of the trial
-     * @param measured within the measured window, otherwise in the warm-up
-     * @param lag records that it had not received then
-     * @param least the least lag since the look before
-     * @param produced records that had been produced for it since the first look
+     * @param measured true in the measured window, false in the warm-up
+     * @param lag records not yet received
+     * @param least minimum lag since the previous sample
+     * @param produced records produced for the group since the first sample
      */
     record Look(double at, boolean measured, double lag, double least, double produced) {}
 
@@ -101,13 +100,13 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
         return UNDECIDED.equals(outcome);
     }
 
-    /** The part of what was produced for it that it did not receive, 0 to 1; 0 unless it fell behind. */
+    /** Share of the produced records that it did not receive, 0 to 1; 0 unless it fell behind. */
     @JsonIgnore
     public double behindShare() {
         return isBehind() ? behindPerSecond / (receivedPerSecond + behindPerSecond) : 0;
     }
 
-    /** The groups of a trial that were to follow its producers, those of others too, by id. */
+    /** All groups of a trial that follow its producers, including third-party groups, by id. */
     public static Map<String, GroupPace> of(TrialResult trial) {
         Map<String, GroupPace> paces = new TreeMap<>();
         if (trial.consume() != null) {
@@ -137,8 +136,8 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
     }
 
     /**
-     * @param looks of the load in their order, about evenly spaced
-     * @param throttled a quota held the group back at some time of the load
+     * @param looks samples of the load in order, about evenly spaced
+     * @param throttled whether a quota throttled the group at any time
      */
     static GroupPace of(List<Look> looks, Source source, boolean throttled) {
         int first = (int) looks.stream().takeWhile(l -> !l.measured()).count();
@@ -187,7 +186,7 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
         return new GroupPace(UNDECIDED, received, 0, decidable > 0 ? decidable : null);
     }
 
-    /** Over the whole series, by the slope that most pairs of its values have. */
+    /** Growth over the whole series, by the median slope of all pairs of values. */
     private static double growth(double[] lag) {
         double[] buckets = Trend.coarsen(lag, MOST_BUCKETS);
         double range =
@@ -195,7 +194,7 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
         return Math.min(range, Trend.theilSenSlope(buckets) * (buckets.length - 1));
     }
 
-    /** Records worked off at once: the largest fall of the lag from a look to a later one, beyond this slope per look. */
+    /** Largest drop of the lag from one sample to a later one, beyond this slope per sample. */
     private static double largestFall(double[] lag, int from, double slope) {
         double most = Double.NEGATIVE_INFINITY;
         double fall = 0;

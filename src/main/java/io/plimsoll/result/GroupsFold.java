@@ -12,16 +12,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Makes figures of what groups of others did within the measured window: how far behind they were, how fast they read, and
- * whether they kept up. Used by one thread.
+ * Derives figures of third-party groups in the measured window: lag, read rate and whether they kept up. Used by one
+ * thread.
  */
 public final class GroupsFold {
-    /** Begins what is observed of a group; its name follows. */
+    /** Prefix of observations of a group, before its name. */
     public static final String GROUP = "group ";
 
     private static final int MOST_BUCKETS = 300;
 
-    /** Begins what is told of a partition, whose name follows: records, if no commit says which of them the group has read. */
+    /** Prefix of a partition with records that no commit covers. */
     public static final String UNKNOWN = "unknown:";
     /** Likewise: of its lag, records of open transactions. */
     public static final String OPEN = "open:";
@@ -88,7 +88,7 @@ public final class GroupsFold {
                     .sum();
         }
 
-        /** A second, of those in which the group had committed something; they may be fewer than those of the window. */
+        /** Rate per second over the seconds with commits, which can be fewer than the window has. */
         double rate(String sum) {
             return countedSeconds > 0 ? sums.getOrDefault(sum, 0.0) / countedSeconds : 0;
         }
@@ -112,7 +112,7 @@ public final class GroupsFold {
         }
     }
 
-    /** Corrects gauges of the last observation of a group by what was counted after it. */
+    /** Corrects gauges of the last observation of a group by later counts. */
     public void correct(String group, Map<String, Double> gauges) {
         seen.get(group).correct(gauges);
     }
@@ -161,7 +161,7 @@ public final class GroupsFold {
         return g;
     }
 
-    /** Unknown if it keeps up as far as it is known where it is, and there are records of which it is not. */
+    /** Undecided if the group keeps up where its lag is known, and has records where it is not. */
     private static GroupPace pace(List<GroupPace.Look> looks, double unknown) {
         GroupPace pace = GroupPace.of(looks, GroupPace.Source.COMMITTED, false);
         return pace.isBehind() || unknown == 0 ? pace : GroupPace.UNKNOWN;

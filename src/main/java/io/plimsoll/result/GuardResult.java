@@ -3,14 +3,14 @@ package io.plimsoll.result;
 import io.plimsoll.text.Sentence;
 
 /**
- * What a guard of a cluster of others saw while a trial's load went on.
+ * Findings of one guard of a shared cluster during a trial.
  *
  * @param guard its name, such as {@code replicas}
- * @param watches what it looked at
- * @param found what it found wrong; null if nothing
- * @param halvedSeconds when the load was first held back for it, in seconds of the trial; null if it was not
- * @param stoppedSeconds when the load was stopped for it, likewise
- * @param latency of its own records, from when each was due until it was read; null unless it is the probe
+ * @param watches what it observes
+ * @param found the problem that it found; null without one
+ * @param halvedSeconds time of the trial at which it first reduced the load, in seconds; null if it did not
+ * @param stoppedSeconds time of the trial at which it stopped the load, in seconds; null if it did not
+ * @param latency latency of its own records, from due time to read; null unless it is the probe
  */
 public record GuardResult(
         String guard,

@@ -3,13 +3,13 @@ package io.plimsoll.result;
 import io.plimsoll.text.Sentence;
 
 /**
- * Something of this host that a load cannot exceed, and how near to it a trial came.
+ * A limit of this host, and how much of it a trial used.
  *
  * @param resource {@code disk}, {@code loopback}, {@code linkOut} or {@code linkIn}
- * @param limitBytesPerSecond that it carries
- * @param usedBytesPerSecond that this load needs of it, by its figures
- * @param share the one ÷ the other; above 1 where something else, such as the page cache, takes the rest for a while
- * @param allowsBytesPerSecond load, in bytes of keys and values, at which it would be used up
+ * @param limitBytesPerSecond measured throughput of the resource
+ * @param usedBytesPerSecond throughput that this load requires, computed from its figures
+ * @param share used ÷ limit; above 1 if something else, such as the page cache, absorbs the rest for a while
+ * @param allowsBytesPerSecond load, in bytes of keys and values, that saturates the resource
  * @param allowsRecordsPerSecond the same in records
  */
 public record HostBound(

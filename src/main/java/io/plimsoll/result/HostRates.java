@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What this host was measured to carry, in bytes per second. Immutable.
+ * Measured throughput of this host in bytes per second. Immutable.
  *
  * @param diskWriteBytesPerSecond of each disk that was measured, by the name of its device
  * @param loopbackBytesPerSecond of one TCP connection; null if it was not measured
@@ -16,7 +16,7 @@ public record HostRates(Map<String, Double> diskWriteBytesPerSecond, Double loop
         diskWriteBytesPerSecond = diskWriteBytesPerSecond == null ? Map.of() : Map.copyOf(diskWriteBytesPerSecond);
     }
 
-    /** These and the others; of two of the same the other one. */
+    /** Both sets of rates; the newer one wins. */
     public HostRates with(HostRates newer) {
         Map<String, Double> disks = new TreeMap<>(diskWriteBytesPerSecond);
         disks.putAll(newer.diskWriteBytesPerSecond);

@@ -11,9 +11,9 @@ public enum Invalidity {
     GENERATOR("result.invalid", "result.invalidIn"),
     /** Other programs took the CPU of the host on which the brokers run as well, and the load was not carried. */
     BUSY_HOST("result.othersTookCpu", "result.othersTookCpuIn"),
-    /** Producers or members of groups could not go on: see {@link Endings}. */
+    /** Producers or group members stopped: see {@link Endings}. */
     CLIENTS_ENDED(null, "result.endedEarly"),
-    /** A fault could not be made, or not be undone: what was to be shown was not tried. */
+    /** A fault could not be injected or removed, so its effect was not tested. */
     FAULT_FAILED(null, "result.faultFailed"),
     /** No record of the window was acknowledged, or received where nothing was sent, or of connections alone none stood. */
     NOTHING_CAME("result.noMeasure", "result.nothingCameIn");
@@ -50,7 +50,7 @@ public enum Invalidity {
     }
 
     /**
-     * What is said of trials that are invalid for this reason.
+     * The verdict for trials that are invalid for this reason.
      *
      * @param only the run has no other trial
      */
@@ -72,7 +72,10 @@ public enum Invalidity {
         return generator != null && generator.limited();
     }
 
-    /** Whether other programs took so much CPU of the brokers' host that what brokers did not carry or were slow at says nothing of them. */
+    /**
+     * Whether other programs took enough CPU of the brokers' host that failures and delays say nothing about the
+     * brokers.
+     */
     public static boolean isHostTaken(TrialResult trial) {
         return BusyHost.tookCpu(trial);
     }

@@ -49,7 +49,7 @@ public final class LatencyFigures {
      * Whether a figure stays the same however much longer some of the samples took.
      *
      * @param figure as results name it, such as {@code p99.9} or {@code max}
-     * @param atLeast how many of the samples took at least as long as they count with
+     * @param atLeast number of samples at or above the value with which they count
      */
     static boolean certain(long count, String figure, long atLeast) {
         if (!figure.matches("p[0-9.]+")) {

@@ -4,16 +4,16 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 
 /**
- * The causes that held a trial back, as far as its figures tell.
+ * The causes that limited a trial, as far as its figures show.
  *
- * @param causes the likeliest first; empty if nothing stands out
- * @param stages where the time of a produced record goes, in its order; they add up to the mean response time (in a
- *     closed loop: service time). Empty if unknown
- * @param notAvailable causes that could not be looked into, each with what was missing
- * @param bounds how near the load was to what this host carries, as far as that is known
+ * @param causes most likely first; empty if nothing stands out
+ * @param stages where a produced record spends its time, in order; they add up to the mean response time (closed loop:
+ *     service time). Empty if unknown
+ * @param notAvailable causes that could not be evaluated, each with the missing figures
+ * @param bounds use of this host's resources by the load, as far as known
  */
 public record Limits(List<Suspect> causes, List<Stage> stages, List<Sentence> notAvailable, List<HostBound> bounds) {
-    /** Less than this is no cause worth naming first. */
+    /** Minimum score of a cause that is named first. */
     public static final double NAMED = 0.3;
 
     public Limits {
@@ -23,7 +23,6 @@ public record Limits(List<Suspect> causes, List<Stage> stages, List<Sentence> no
         bounds = bounds == null ? List.of() : List.copyOf(bounds);
     }
 
-    /** Without bounds. */
     public Limits(List<Suspect> causes, List<Stage> stages, List<Sentence> notAvailable) {
         this(causes, stages, notAvailable, List.of());
     }
@@ -35,10 +34,10 @@ public record Limits(List<Suspect> causes, List<Stage> stages, List<Sentence> no
     /**
      * A possible cause.
      *
-     * @param limit in a few words that do not change from one trial to the next, such as {@code client quota}
-     * @param where such as {@code broker 2} or {@code orders-3}; null if that does not apply
-     * @param score 0 to 1: how near it is to its limit, and how much of the time it explains
-     * @param evidence the figures it rests on
+     * @param limit name of the cause, the same in all trials, such as {@code client quota}
+     * @param where such as {@code broker 2} or {@code orders-3}; null if not applicable
+     * @param score 0 to 1: utilization of the resource × share of the time it explains
+     * @param evidence figures that support it
      */
     public record Suspect(Sentence limit, Sentence where, double score, Sentence sentence, List<Sentence> evidence) {
         public Suspect {
@@ -47,13 +46,13 @@ public record Limits(List<Suspect> causes, List<Stage> stages, List<Sentence> no
     }
 
     /**
-     * A part of the time of a record.
+     * One stage of the time of a record.
      *
-     * @param share of the whole
+     * @param share share of the total
      */
     public record Stage(Sentence name, double ms, double share) {}
 
-    /** The likeliest cause; null if nothing stands out. */
+    /** The most likely cause; null if nothing stands out. */
     public Suspect first() {
         return causes.isEmpty() || causes.get(0).score() < NAMED ? null : causes.get(0);
     }

@@ -16,8 +16,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * What published reports of load tests have overlooked, where a trial shows the same: latency that is the time a batch
- * takes to fill, a topic that was not empty, a stall of a second, one slow broker, reading from the page cache. Pure.
+ * Common errors of published load tests, detected in a trial: latency that is batching time, a topic that was not
+ * empty, a stall, a slow broker, reads from the page cache. Pure.
  */
 record Misreadings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     private static final double EXPLAINS = 0.35;
@@ -61,7 +61,7 @@ record Misreadings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentenc
         }
         double perBatch = p.volume().recordsPerSecond() / intent.openBatches();
         double fillMicros = Math.min((p.wire().recordsPerBatch() - 1) / perBatch, intent.lingerMillis() / 1e3) * 1e6;
-        // From the send on: how late the generator was is no part of the wait for a batch.
+        // From the send: lateness of the generator is not batching time.
         double mean = p.times().serviceTime().mean();
         if (fillMicros / 2 >= LEAST_FILL_MICROS && waitsForBatch(mean, fillMicros)) {
             texts.add(Sentence.of(
@@ -76,9 +76,9 @@ record Misreadings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentenc
     }
 
     /**
-     * Whether the wait for a batch explains a mean time. Where the client says how long its requests took, the rest was in the
-     * batch, and no record waits longer for one than it takes to fill; records that come in bursts, as those of a
-     * generator do that is short of CPU, wait less than half of that.
+     * Whether batching explains a mean time. If the client reports its request time, the rest was batching, and no
+     * record waits longer than a batch takes to fill; records in bursts, as from a generator short of CPU, wait less
+     * than half of that.
      */
     private boolean waitsForBatch(double mean, double fillMicros) {
         Double request = requestMicros();
@@ -102,7 +102,7 @@ record Misreadings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentenc
         return requests > 0 ? Double.valueOf(micros / requests) : null;
     }
 
-    /** Whoever waits for each record gives the client nothing to fill a batch with, and waits for linger.ms as well. */
+    /** With synchronous sends, batches do not fill, and records wait for linger.ms as well. */
     private void lingeringSends() {
         TrialResult.Produce p = trial.produce();
         long linger = plan.intent().lingerMillis();
@@ -157,7 +157,7 @@ record Misreadings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentenc
         if (seconds.size() < Steadiness.LEAST_SECONDS + 2) {
             return;
         }
-        // The first and the last second are cut off by what happens before and after.
+        // Events before and after the window cut off the first and the last second.
         List<Second> inner = seconds.subList(1, seconds.size() - 1);
         boolean paced = trial.paced();
         ToDoubleFunction<Second> rate =
@@ -189,8 +189,8 @@ record Misreadings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentenc
     }
 
     /**
-     * A stall that the rate of a second does not show: it fell between two seconds, or the generator was behind itself and
-     * made up for that. What was on its way then was acknowledged long after it was sent.
+     * A stall that no second's rate shows: it fell between two seconds, or the generator caught up. Records in flight
+     * at that time were acknowledged late.
      */
     private void longWaits(List<Second> inner) {
         List<Second> answered =
@@ -220,7 +220,7 @@ record Misreadings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentenc
         }
     }
 
-    /** @return true if there is one */
+    /** @return whether there is one */
     private boolean slowBroker(
             String done, Function<PartitionResult, Long> count, Function<PartitionResult, Double> perSecond) {
         List<PartitionResult> flowing = trial.detail().partitions().stream()

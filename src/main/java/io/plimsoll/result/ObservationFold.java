@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Makes figures of a trial of what brokers, cluster, clients and host did within the measured window, as {@link ObservedMetric}
- * declares them. What no source offered is null.
+ * Derives figures of brokers, cluster, clients and host in the measured window, as declared by {@link ObservedMetric}.
+ * Values without a source are null.
  */
 final class ObservationFold {
     private static final String BROKER = ObservedFigure.BROKER;
@@ -43,7 +43,7 @@ final class ObservationFold {
         }
     }
 
-    /** Groups of others by id, as {@code groups} of a trial has them. */
+    /** Third-party groups by id, as in {@code groups} of a trial. */
     List<Map<String, Object>> groups() {
         return groups.groups();
     }

@@ -6,18 +6,18 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * How a figure of brokers, or of the load generator's host, is seen. Of several brokers the one counts that is
- * nearest to its limit: the highest value, of idle times the lowest.
+ * How a figure of brokers, or of the load generator's host, is seen. Of several brokers the one counts that is nearest
+ * to its limit: the highest value, of idle times the lowest.
  *
- * @param what begins the name of what is observed
- * @param ofBrokerHost it lies in a map of its own, that of a broker's host
+ * @param what prefix of the observed object's name
+ * @param ofBrokerHost whether it lies in the map of a broker's host
  * @param factor from the unit of results to the check's
  * @param lowest the lowest is nearest to the limit
  */
 record ObservedFigure(String what, ObservedMetric metric, boolean ofBrokerHost, double factor, boolean lowest) {
     static final String BROKER = "broker ";
 
-    /** Over the measured window; null if nobody told. */
+    /** Value of the measured window; null if not reported. */
     Double of(TrialResult trial) {
         List<Map<String, Object>> all =
                 switch (what) {
@@ -35,7 +35,7 @@ record ObservedFigure(String what, ObservedMetric metric, boolean ofBrokerHost, 
         return worst;
     }
 
-    /** The value of one broker or host, as results have it; null if nobody told. */
+    /** Value of one broker or host in results; null if not reported. */
     Double in(Map<String, Object> one) {
         Object place = ofBrokerHost ? one.get("host") : one;
         Object value = place instanceof Map<?, ?> figures ? figures.get(metric.key()) : null;
@@ -46,7 +46,7 @@ record ObservedFigure(String what, ObservedMetric metric, boolean ofBrokerHost, 
         return metric.second() != null;
     }
 
-    /** The value in what was seen in a second; empty if that says nothing of it. */
+    /** Value in the observations of a second; empty without one. */
     OptionalDouble of(Observation o) {
         Double value =
                 o.what().startsWith(what) && ofSeconds() ? metric.second().apply(o) : null;

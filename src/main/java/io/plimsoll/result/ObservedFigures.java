@@ -16,11 +16,11 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * What was observed of the load generator, hosts, brokers, the cluster, groups of others and the trial's topics: of several the
- * one that is worst off.
+ * Figures observed of the load generator, hosts, brokers, the cluster, third-party groups and topics; the worst of
+ * several counts.
  */
 public final class ObservedFigures implements FigureSet {
-    /** Begins what is observed of a topic; its name follows. */
+    /** Prefix of observations of a topic, before its name. */
     public static final String TOPIC = "topic ";
 
     @Override

@@ -11,14 +11,14 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A quantity that is observed of brokers, hosts, topics, clients or the cluster, declared once: its key in results, and the sums
- * or the gauge that it is made of. Sums are divided at the end, so that a mean is one over the window and its records, not over
- * seconds. Rates are per second, times mean milliseconds of a request. Its value in a single second follows from the same
- * declaration. What a source offers that is declared nowhere has its own name as its key: a sum as a rate, a gauge as its mean.
+ * An observed quantity of brokers, hosts, topics, clients or the cluster, declared once: its key in results, and its
+ * sums or gauge. Sums are divided at the end, so a mean is over the window and its records, not over seconds. Rates are
+ * per second, times are mean milliseconds of a request. Values of single seconds use the same declaration. Undeclared
+ * values keep their own name as key: a sum as a rate, a gauge as its mean.
  *
  * @param key in results
- * @param window null from it where no source tells
- * @param second likewise, of a single second; null where only the whole window has the quantity
+ * @param window null without a source
+ * @param second value of a single second; null without a source, or if only the whole window has the quantity
  */
 record ObservedMetric(String key, Function<Readings, ?> window, Function<Readings, Double> second) {
     private static final List<String> STAGES = List.of(
@@ -87,7 +87,7 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
                     mean("memoryAvailableBytes", "memoryAvailableBytes")),
             rates("diskReadBytes", "diskWriteBytes", "networkInBytes", "networkOutBytes"));
 
-    /** What Admin says of the trial's topics together. */
+    /** Values of all of the trial's topics together, from the Admin client. */
     static final List<ObservedMetric> CLUSTER = concat(
             greatest("underReplicated", "leaderless"),
             totals("isrShrinks", "isrExpansions", "leaderChanges", "recordsDeleted"),
@@ -98,7 +98,7 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
             rates("bytesIn", "bytesOut", "messagesIn"),
             List.of(most("logBytes", "logBytes"), per("logGrowth", "logGrowth", "logSeconds")));
 
-    /** What clients say of themselves: what was counted in a client's time is divided by it. */
+    /** Client metrics; counts are divided by the client's time. */
     static final List<ObservedMetric> CLIENT = concat(
             List.of(made("seconds", s -> s.sum("clientSeconds"))),
             totals("requests", "batches", "fetches", "connects", "bytesOut", "fetchBytes"),
@@ -115,9 +115,9 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
                     most("betweenPollsMs", "betweenPollsMs")));
 
     /**
-     * What is declared of brokers, the host, the cluster or topics; what is declared nowhere is handed on under its own name.
+     * The metric of brokers, the host, the cluster or topics with this key; undeclared ones keep their own name.
      *
-     * @param what begins the name of what is observed
+     * @param what prefix of the observed object's name
      */
     static ObservedMetric named(String what, String key) {
         return named(
@@ -165,7 +165,7 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
         return made(key, s -> s.per(sum, by));
     }
 
-    /** A gauge of which results have the greatest value. */
+    /** A gauge with its maximum in results. */
     static ObservedMetric most(String key, String gauge) {
         return new ObservedMetric(key, s -> s.most(gauge), s -> s.mean(gauge));
     }
@@ -208,7 +208,7 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
         return made(sum, s -> s.per("host." + sum, s.sum("host.seconds") == null ? "seconds" : "host.seconds"));
     }
 
-    /** The idle share of the busiest listener; only where that is not counted, what the broker says itself. */
+    /** Idle share of the busiest listener, or the broker's own value if it is not counted. */
     private static Double networkIdle(Readings s) {
         Double now = s.mean("networkIdleNow");
         return s.sums().keySet().stream()

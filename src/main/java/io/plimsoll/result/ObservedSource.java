@@ -5,13 +5,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * By what a broker was observed that a run was told of.
+ * A source of metrics of one broker.
  *
- * @param broker its id
+ * @param broker id of the broker
  * @param by {@code jmx}, {@code prometheus}, or {@code agent}
- * @param names whose names were found in Prometheus text: {@code plain} (a JMX exporter without rules), {@code rules} (its example
- *     rules, or Strimzi's), {@code confluent}, {@code reporter}, {@code persec}, {@code node} (a node exporter)
- * @param host what the broker's host is, as {@code plimsoll host} has it; empty, and absent in JSON, where no agent tells
+ * @param names naming scheme of Prometheus metrics: {@code plain} (a JMX exporter without rules), {@code rules} (its
+ *     example rules, or Strimzi's), {@code confluent}, {@code reporter}, {@code persec}, {@code node} (a node exporter)
+ * @param host facts about the broker's host, as {@code plimsoll host} shows them; empty, and absent in JSON, without an
+ *     agent
  */
 public record ObservedSource(
         int broker,

@@ -10,11 +10,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Follows how far each group of ours is while the load goes on, to judge whether it kept up. Used by one thread. */
+/** Tracks the lag of this load's groups to judge whether they kept up. Used by one thread. */
 final class PaceFold {
     /** Of long trials every second look is left out, and every second of these, and so on. */
     private static final int MOST_LOOKS = 3_600;
-    /** What the snapshot at the end of the load may be late by. */
+    /** Maximum delay of the snapshot at the end of the load. */
     private static final double LATE_SECONDS = 0.2;
 
     private final Map<String, List<Look>> looks = new HashMap<>();
@@ -26,7 +26,7 @@ final class PaceFold {
     private long number;
     private long stride = 1;
 
-    /** Takes a snapshot of one worker; those of all workers have the same sequence number in a second. */
+    /** Takes a snapshot of one worker; all workers use the same sequence number for a second. */
     void accept(Snapshot s) {
         if (open != null && open.sequence() != s.sequence()) {
             close();

@@ -11,9 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/**
- * Folds what the snapshots say of each partition: counts, and the time within which they came. Used by one thread.
- */
+/** Folds counts of each partition and the time span of its records. Used by one thread. */
 final class PartitionFold {
     private static final Flow NOTHING = new Flow(0, Long.MAX_VALUE, 0);
 
@@ -46,7 +44,7 @@ final class PartitionFold {
                         flows.merge(name, n > 0 ? new Flow(n, s.fromNanos(), s.toNanos()) : NOTHING, Flow::plus));
     }
 
-    /** @param ended what is known of them at the end of the trial, leaders included; null if it has not ended */
+    /** @param ended partition data from the end of the trial, with leaders; null before it */
     List<PartitionResult> results(List<PartitionResult> ended) {
         if (ended != null) {
             return ended.stream().map(this::withRates).toList();

@@ -20,29 +20,29 @@ import java.util.TreeMap;
 final class PartitionSilences {
     private static final long LEAST_NANOS = 500_000_000L;
     private static final double LONGER = 2;
-    /** What a partition was like before is told by so much time. */
+    /** Length of the baseline before the first fault. */
     private static final long BEFORE_NANOS = 10_000_000_000L;
     /** The share of that time in which a partition to which few records go is silent. */
     private static final double SPARSE = 0.5;
     /** A silence began with a fault that was asked for a moment after the last acknowledgement before it. */
     private static final long MOMENT_NANOS = 200_000_000L;
-    /** Of a partition to which few records go there are some each second, of which faults in a run of days need few. */
+    /** Maximum number kept per partition: a partition with few records has several silences each second. */
     private static final int MOST = 256;
-    /** So late nothing is told any more, neither of a silence nor of a fault. */
+    /** Maximum delay of reports, for silences and faults. */
     private static final long LATE_NANOS = 60_000_000_000L;
 
     private final Set<String> partitions = new HashSet<>();
-    /** A silence that goes on to here has not ended. */
+    /** A silence that reaches this time has not ended. */
     private long openFromNanos;
 
-    /** By partition: when each silence ended, or how far it was last seen, by its beginning. */
+    /** By partition and start: end of each silence, or the time at which it was last seen. */
     private final Map<String, TreeMap<Long, Long>> silences = new HashMap<>();
     /** When faults were asked for, the first first. */
     private final List<Long> asked = new ArrayList<>();
 
     /**
-     * How far silences are known. A partition that got its last acknowledgement when the load ended is silent until the others
-     * have theirs, which is no fault's doing.
+     * Time up to which silences are known. A partition with its last acknowledgement at the end of the load is
+     * silent until the other partitions finish, which is not an effect of a fault.
      */
     void until(long pulseEndNanos, long bucketNanos) {
         openFromNanos = Math.max(openFromNanos, pulseEndNanos - bucketNanos);
@@ -69,8 +69,8 @@ final class PartitionSilences {
     }
 
     /**
-     * Leaves of what ended long ago only what {@link #between} can ask for: the longest of each fault, and what was usual before
-     * the first.
+     * Reduces old silences to those that {@link #between} needs: the longest of each fault, and the baseline before the
+     * first.
      */
     private void forget(Map<Long, Long> known, long longAgoNanos) {
         Map<Integer, Map.Entry<Long, Long>> longest = new HashMap<>();
@@ -104,9 +104,9 @@ final class PartitionSilences {
     }
 
     /**
-     * Says what a fault silenced.
+     * Returns the partitions that a fault silenced.
      *
-     * @param firstNanos when the first fault was asked for: what was usual, is told by the time before
+     * @param firstNanos request time of the first fault: the time before it is the baseline
      * @param fromNanos when this one was
      * @param endNanos when the next one was, or the load ended
      */
@@ -132,7 +132,7 @@ final class PartitionSilences {
                         null);
     }
 
-    /** Whether nobody has seen its end. */
+    /** Whether its end was not seen. */
     private boolean isOpen(Silence longest) {
         long to = silences.get(longest.partition()).get(longest.fromNanos());
         return openFromNanos > 0 && to >= openFromNanos;

@@ -16,7 +16,7 @@ public final class PrivateFiles {
 
     private PrivateFiles() {}
 
-    /** @throws FileAlreadyExistsException if there is something already */
+    /** @throws FileAlreadyExistsException if something exists at this path */
     public static void directory(Path path) throws IOException {
         Files.createDirectory(path, only(path, DIRECTORY));
     }
@@ -26,7 +26,7 @@ public final class PrivateFiles {
         try {
             Files.createFile(path, only(path, FILE));
         } catch (FileAlreadyExistsException e) {
-            // Whoever made it has said who may read it.
+            // Its creator has set its permissions.
         }
     }
 

@@ -18,7 +18,7 @@ import java.util.function.Function;
 
 /** The figures of producing. */
 public final class ProduceFigures implements FigureSet {
-    /** Acknowledged ÷ offered: a batch that is under way when the window begins is not worth a word. */
+    /** Acknowledged ÷ offered above which records from before the window matter. */
     private static final double ABOVE = 1.01;
 
     @Override
@@ -151,7 +151,7 @@ public final class ProduceFigures implements FigureSet {
         return asked == null ? null : Math.max(0, asked - p.volume().records());
     }
 
-    /** Requests of the window × the mean bytes of a request; the total has those of the drain in it, too. */
+    /** Requests of the window × mean bytes per request; the total also covers the drain. */
     private static Double wireBytesPerSecond(Produce p) {
         Long requests = p.wire().requests();
         Double each = requests == null ? null : Sums.ratio(p.wire().wireBytes(), requests);
@@ -164,8 +164,8 @@ public final class ProduceFigures implements FigureSet {
     }
 
     /**
-     * True if more was acknowledged in the window than fell due in it: what is above was due before and had piled up, and
-     * shows no more of the cluster than that it worked it off.
+     * Whether more records were acknowledged in the window than fell due in it: the excess had piled up before and does
+     * not show the capacity of the cluster.
      */
     public static boolean aboveOffered(Produce p) {
         Double achieved = p.schedule() == null || p.volume() == null ? null : achieved(p);

@@ -4,9 +4,7 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 
-/**
- * Whoever watches a run as it goes. All methods may be called from any thread, return quickly, and never throw.
- */
+/** Observer of a running run. All methods may be called from any thread, return quickly, and never throw. */
 public interface Progress extends AutoCloseable {
 
     /**
@@ -21,10 +19,10 @@ public interface Progress extends AutoCloseable {
 
     default void snapshot(Snapshot snapshot) {}
 
-    /** A search goes on with another trial. */
+    /** A search starts another trial. */
     default void search(SearchView view) {}
 
-    /** @param what is wrong on purpose now; null if nothing is any more */
+    /** @param what the fault in effect; null if none is */
     default void fault(Sentence what) {}
 
     /**

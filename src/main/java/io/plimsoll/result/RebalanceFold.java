@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 
-/** What rebalances cost, from when partitions were given to members. Used by one thread. */
+/** Cost of rebalances, from the assignments of partitions. Used by one thread. */
 public final class RebalanceFold {
-    /** Begins what coordinators say of a group of ours; its name follows. */
+    /** Prefix of the coordinator's state of a group, before its name. */
     public static final String COORDINATED = "coordinator of ";
     /** How long it was not stable, in seconds. */
     public static final String UNSTABLE = "unstableSeconds";
@@ -34,7 +34,7 @@ public final class RebalanceFold {
      * The price of the rebalances of some time.
      *
      * @param toNanos when the next fault was asked for, or the load ended
-     * @return null if there were none
+     * @return null without any
      */
     FaultResult.Rebalance between(long fromNanos, long toNanos) {
         List<HandOver> within = handOvers.stream()

@@ -13,11 +13,10 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * A table of published figures with what was measured for each, laid out as in the original.
+ * A table of published figures beside the measured ones, in the layout of the original.
  *
  * @param title of the table in the original
- * @param notes what is to be known of published values, each behind the mark that they carry; empty, and absent in JSON,
- *     without
+ * @param notes notes on published values, each after its mark; empty, and absent in JSON, without any
  */
 public record ReferenceTable(
         Sentence title,
@@ -31,25 +30,25 @@ public record ReferenceTable(
     }
 
     /**
-     * @param figure name of the measured figure, as checks have it; null where the original is only quoted
+     * @param figure name of the measured figure, as in checks; null where the original is only quoted
      * @param unit of the figure; empty for plain numbers; null with the figure
      */
     public record Column(Sentence name, String figure, String unit) {}
 
     /**
-     * @param published as written there; null where nothing was published
-     * @param measured in the column's unit; null where there is no such figure, or the trial has not run
+     * @param published published values as written; null where nothing was published
+     * @param measured measured values in the column's unit; null where no such figure exists, or the trial has not run
      */
     public record Row(String trial, List<Sentence> published, List<Double> measured) {}
 
-    /** Whether figures were published: otherwise it has what is measured alone. */
+    /** Whether it quotes published figures, and not only measured ones. */
     public boolean quotes() {
         return rows.stream().anyMatch(row -> IntStream.range(0, columns.size())
                 .anyMatch(
                         i -> columns.get(i).figure() != null && row.published().get(i) != null));
     }
 
-    /** The tables of a scenario, with the figures of the trials that have run. */
+    /** The tables of a scenario, filled with the figures of completed trials. */
     static List<ReferenceTable> of(Reference reference, List<TrialResult> trials) {
         Map<String, TrialResult> byName = new LinkedHashMap<>();
         trials.forEach(trial -> byName.put(trial.name(), trial));
@@ -94,7 +93,7 @@ public record ReferenceTable(
         return value.isPresent() ? Double.valueOf(value.getAsDouble() / unit.divisor()) : null;
     }
 
-    /** What is known of a single client or group: records and rates. */
+    /** Records and rates of a single client or group. */
     private static OptionalDouble ofPart(TrialResult trial, int index, String figure, Dimension dimension) {
         boolean bytes = dimension == Dimension.BYTES_PER_SECOND;
         List<TrialResult.ProducerShare> clients =

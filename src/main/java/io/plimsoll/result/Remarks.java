@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is said of trials, each thing once: a remark that several trials have in common, but for its figures, becomes one
- * that names them and gives the figures' range. Pure.
+ * Merges remarks of trials: a remark that several trials share, except for its figures, names these trials and gives
+ * the range of the figures. Pure.
  */
 public final class Remarks {
     private static final int MOST_EXCEPTIONS = 2;
@@ -25,7 +25,7 @@ public final class Remarks {
      * The warnings of all trials.
      *
      * @param warnings the weightiest first ({@link Concern})
-     * @param notes what is true, and asks for nothing that the run has not done already
+     * @param notes remarks that require no action
      */
     record Told(List<Sentence> warnings, List<Sentence> notes) {}
 
@@ -64,7 +64,7 @@ public final class Remarks {
         return remarks.stream().map(r -> r.text().key()).collect(Collectors.toSet());
     }
 
-    /** One sentence for all that is uneven, with the advice that its cause asks for. */
+    /** One sentence for all signs of uneven figures, with the advice for their cause. */
     private static Sentence uneven(List<String> trials, List<Remark> remarks) {
         Map<String, List<Sentence>> clauses = new LinkedHashMap<>();
         remarks.stream()
@@ -91,15 +91,15 @@ public final class Remarks {
         return Sentence.of("result.uneven", parts, Sentence.of("result.uneven." + advice));
     }
 
-    /** What is said of one trial. */
+    /** A remark on one trial. */
     public record Remark(String trial, Sentence text) {}
 
-    /** What remarks have in common that become one: the key, and the English words but for the figures in them. */
+    /** Remarks with the same key and the same English words, except for figures, are merged. */
     private record Alike(String key, String constant) {}
 
     /**
-     * @param trials the names of all, also of those of which nothing is said
-     * @param remarks in the order in which they are to be told
+     * @param trials names of all trials, including those without remarks
+     * @param remarks in output order
      * @return sentences that begin with the trials they are about, unless there is but one
      */
     public static List<Sentence> told(List<String> trials, List<Remark> remarks) {

@@ -6,9 +6,9 @@ import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Replied;
 import java.util.List;
 
-/** What an application answered to the records of entries with {@code reply}; loads without have none of it. */
+/** Figures of application replies to records of entries with {@code reply}; other loads have none. */
 public final class ReplyFigures implements FigureSet {
-    /** Names of what is counted. */
+    /** Names of counts. */
     public static final String SENT = "sent";
 
     public static final String ANSWERED = "answered";

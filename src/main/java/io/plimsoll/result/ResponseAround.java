@@ -11,8 +11,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The response times of the seconds around faults, by when records were acknowledged. Before the first fault only the last
- * seconds are kept, and long after the last one minutes. Histograms are kept as text: as they are, those of a few hours would fill
+ * Response times of the seconds around faults, by time of acknowledgement. Before the first fault only the last seconds
+ * are kept, and long after the last one minutes. Histograms are kept encoded, because some hours of them would fill
  * the memory.
  */
 final class ResponseAround {
@@ -22,7 +22,7 @@ final class ResponseAround {
     private static final long BY_SECOND_NANOS = 600_000_000_000L;
 
     private static final long MINUTE_NANOS = 60_000_000_000L;
-    /** Acknowledged ÷ due, in which a system at rest keeps up with its schedule, and works off no backlog. */
+    /** Deviation of acknowledged ÷ due from 1 up to which the load is steady. */
     private static final double AT_REST = 0.05;
 
     private final boolean openLoop;
@@ -90,7 +90,7 @@ final class ResponseAround {
         lastBegunNanos = Math.max(lastBegunNanos, atNanos);
     }
 
-    /** Whether the system was at rest when the first fault came; null if there were too few seconds to tell. */
+    /** Whether the load was steady before the first fault; null with too few seconds to decide. */
     Boolean steadyBefore() {
         Steadiness steadiness = new Steadiness(openLoop);
         long due = 0;

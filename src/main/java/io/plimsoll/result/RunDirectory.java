@@ -28,8 +28,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The directory that holds everything about one run: {@code scenario.yaml}, {@code timeline.jsonl} (appended
- * to while the run goes on; what is older than an hour is folded into minutes), {@code result.json}, reports. Thread-safe.
+ * The directory of one run: {@code scenario.yaml}, {@code timeline.jsonl} (appended during the run; data older than an
+ * hour is folded into minutes), {@code result.json}, reports. Thread-safe.
  *
  * <p>Each event reaches the operating system before {@link #append} returns, so that a killed process loses none.
  */
@@ -44,7 +44,7 @@ public final class RunDirectory implements AutoCloseable {
 
     private static final Pattern AUDIT_HEADER = Pattern.compile("audit-(\\d{1,9})\\.json");
 
-    /** What is needed to audit a trial again. */
+    /** File with the data needed to audit a trial again. */
     public static String auditHeader(int trial) {
         return "audit-" + trial + ".json";
     }
@@ -66,7 +66,7 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
-    /** What became of its records. */
+    /** File with the outcome of its records. */
     public static String auditJournal(int trial) {
         return "audit-" + trial + ".journal";
     }
@@ -87,7 +87,7 @@ public final class RunDirectory implements AutoCloseable {
     /**
      * Makes a new directory {@code OUT/<UTC time>-<name>}, with a number appended if two runs start in the same second.
      *
-     * @param out made if it is not there
+     * @param out created if it does not exist
      * @param name of the run; characters that do not suit a file name become {@code -}
      * @throws PlimsollException {@link Exit#USAGE} if the directory cannot be made there, {@link Exit#INTERNAL} if the
      *     disk is full
@@ -100,7 +100,7 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
-    /** Makes such a directory for what is no run by itself: without a timeline. */
+    /** Creates a directory for output other than a run, without a timeline. */
     public static RunDirectory place(Path out, String name, Instant now) {
         String base = TIME.format(now) + "-" + fileName(name);
         try {
@@ -238,7 +238,7 @@ public final class RunDirectory implements AutoCloseable {
      * The events in order, read as the stream goes (a long run's do not fit into memory). A last line that ends in the
      * middle, as a killed process leaves it, is left out.
      *
-     * @return to be closed; throws {@link PlimsollException} with {@link Exit#USAGE} at a line that is no event
+     * @return to be closed; throws {@link PlimsollException} with {@link Exit#USAGE} at an invalid line
      */
     public Stream<TimelineEvent> readTimeline() {
         try {
@@ -249,7 +249,7 @@ public final class RunDirectory implements AutoCloseable {
     }
 
     /**
-     * The first event, and those that say what was made on the cluster, without reading the rest, which may be long.
+     * The first event and those about resources created on the cluster, without reading the possibly long rest.
      *
      * @return empty if it cannot be read
      */
@@ -266,10 +266,7 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
-    /**
-     * Removes the directory of a run that never began, unless there is more in it than what was written beforehand (such
-     * as the brokers' logs).
-     */
+    /** Removes the directory of a run that never started, unless it contains other files, such as broker logs. */
     public void discardIfUnused() {
         close();
         try {
@@ -287,7 +284,7 @@ public final class RunDirectory implements AutoCloseable {
             }
             Files.delete(path);
         } catch (IOException e) {
-            // It stays: an empty directory harms nobody.
+            // It stays: an empty directory does no harm.
         }
     }
 

@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** What was so while a run was made, as flat text by name, to be held against that of other runs. Stateless. */
+/** Conditions of a run as flat text by name, for comparison with other runs. Stateless. */
 public final class RunFacts {
-    /** What differs by chance, or what a run changes itself, or words. */
+    /** Facts that differ by chance, that a run changes itself, or that are texts. */
     public static final Set<String> CHANCE = Set.of(
             "about", "name", "cpu.hertz", "fileSystem.directory", "fileSystem.usableBytes", "memory.availableBytes");
 
@@ -18,7 +18,7 @@ public final class RunFacts {
         return flat(result.scenario());
     }
 
-    /** The versions of what made the load. */
+    /** Versions of the load generator's software. */
     public static Map<String, String> tool(RunResult result) {
         Map<String, String> facts = new LinkedHashMap<>();
         if (result.tool() != null) {

@@ -11,9 +11,10 @@ import java.util.Map;
 
 /**
  * {@code result.json}, schema {@code plimsoll.result/1} (published as {@code /schema/plimsoll.result-1.json} on the
- * class path). Fields may be added; none changes its meaning. Nested values that JSON does not show lie flat in it.
+ * class path). Later versions can add fields and never change the meaning of one. Records marked as unwrapped lie flat
+ * in it.
  *
- * @param ceilings what searches have found; empty, and absent in JSON, in runs that do not search
+ * @param ceilings ceilings that searches found; empty, and absent in JSON, without a search
  */
 public record RunResult(
         @JsonUnwrapped Head head,
@@ -33,12 +34,12 @@ public record RunResult(
     public static final String SCHEMA = "plimsoll.result/1";
 
     /**
-     * Which run this is.
+     * Identity of the run.
      *
-     * @param endedAt null if the run was killed
-     * @param exitCode null if the run was killed
-     * @param seed of everything that is drawn by lot; may be negative
-     * @param scale what numbers of records and lengths of time were multiplied with, above 0
+     * @param endedAt end time; null if the run was killed
+     * @param exitCode exit code; null if the run was killed
+     * @param seed seed of all random values; may be negative
+     * @param scale factor for numbers of records and durations, above 0
      */
     public record Head(
             String schema,
@@ -49,7 +50,7 @@ public record RunResult(
             Integer exitCode,
             long seed,
             double scale) {
-        /** What the run came to; {@code usable}, {@code unusable} or {@code failed}. */
+        /** Outcome of the run: {@code usable}, {@code unusable} or {@code failed}. */
         @JsonProperty(access = JsonProperty.Access.READ_ONLY)
         public Outcome outcome() {
             return Outcome.of(exitCode);
@@ -57,11 +58,11 @@ public record RunResult(
     }
 
     /**
-     * Trials beside what was published, and beside each other.
+     * Comparison with published results, and between trials.
      *
-     * @param source where it was published; null without
-     * @param conclusions of what was published; empty, and absent in JSON, without
-     * @param comparisons checks between trials; empty, and absent in JSON, without
+     * @param source where the results were published; null without them
+     * @param conclusions published conclusions; empty, and absent in JSON, without any
+     * @param comparisons checks between trials; empty, and absent in JSON, without any
      */
     public record Published(
             Sentence source,
@@ -92,18 +93,18 @@ public record RunResult(
     /**
      * The program that measured.
      *
-     * @param kafkaClientVersion null if another tool did
-     * @param java null if another tool did
+     * @param kafkaClientVersion version of the Kafka client; null if another tool measured
+     * @param java version of Java; null if another tool measured
      */
     public record Tool(String version, String commit, String kafkaClientVersion, String java) {}
 
     /**
-     * Where it was measured.
+     * Environment of the measurement.
      *
-     * @param host free-form facts by name, see {@code plimsoll host}
-     * @param cluster null if unknown
-     * @param selfWarmups what each process did before the first trial to have its code compiled; empty if it was not asked
-     * @param sources by what brokers were observed, as far as the run was told of it; empty, and absent in JSON, without
+     * @param host facts about the host by name, see {@code plimsoll host}
+     * @param cluster the cluster under load; null if unknown
+     * @param selfWarmups JIT warm-up of each process before the first trial; empty without one
+     * @param sources sources of broker metrics; empty, and absent in JSON, without any
      */
     public record Environment(
             Map<String, Object> host,
@@ -125,22 +126,22 @@ public record RunResult(
     }
 
     /**
-     * The brokers that were loaded.
+     * The cluster under load.
      *
-     * @param id null if unknown
-     * @param kafkaVersion as far as it can be told from outside; null if not
-     * @param lab true if the brokers were started by us
+     * @param id cluster id; null if unknown
+     * @param kafkaVersion version of the brokers, as derived from outside; null if unknown
+     * @param lab true if Plimsoll started the brokers
      */
     public record Cluster(String id, String kafkaVersion, List<Broker> brokers, boolean lab) {}
 
-    /** @param rack null without */
+    /** @param rack rack of the broker; null without one */
     public record Broker(int id, String host, int port, String rack) {}
 
     /**
      * @param passed false if a check failed, the audit found loss, or the measurement is invalid
-     * @param sentence one sentence a person would say
-     * @param warnings what a reader must know, the weightiest first; remarks with one cause are one sentence
-     * @param notes what is true as well, and asks for nothing; empty, and absent in JSON, without
+     * @param sentence the result in one sentence
+     * @param warnings remarks that affect the result, most important first; remarks with a common cause are merged
+     * @param notes remarks that require no action; empty, and absent in JSON, without any
      */
     public record Verdict(
             boolean passed,

@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * How throughput grows with a number of brokers, clients, threads, members, groups, partitions, disks or connections: of
- * trials, or ceilings, that differ by one such number alone.
+ * How throughput grows with a number of brokers, clients, threads, members, groups, partitions, disks or connections:
+ * of trials, or ceilings, that differ by one such number alone.
  *
- * @param what the last part of the key that varies, such as {@code clients}
+ * @param what last part of the varying key, such as {@code clients}
  * @param steps with two numbers at least, the smallest first
  */
 public record Scaling(String what, List<Step> steps) {
@@ -22,7 +22,7 @@ public record Scaling(String what, List<Step> steps) {
     private static final Pattern COUNTED = Pattern.compile(
             "(?<![\\w-])(brokers|clients|threads|members|groups|partitions|disks|connections)(?:=|: )(\\d{1,9})(?![\\w.])");
 
-    /** How much is asked for grows with who asks, and makes no other trial. */
+    /** Rates that scale with the number of clients do not distinguish trials. */
     private static final Pattern AMOUNT = Pattern.compile("(?<![\\w-])(records|duration)(=|: )[\\w.]+");
 
     /**
@@ -30,13 +30,13 @@ public record Scaling(String what, List<Step> steps) {
      *
      * @param atLeast the load generator or other programs on its host were the limit: the cluster may carry more
      * @param speedUp its throughput ÷ that with the smallest number
-     * @param efficiency of that, what the number alone would have given: 1 if twice as many do twice as much
+     * @param efficiency throughput ÷ linear scaling: 1 if twice the number achieves twice the throughput
      */
     public record Step(
             String name, int number, double recordsPerSecond, boolean atLeast, double speedUp, double efficiency) {}
 
     private record Measured(String name, Map<String, String> parameters, Double recordsPerSecond, boolean atLeast) {
-        /** All that distinguishes it, in an order that does not depend on how it was written. */
+        /** All other settings, in a fixed order. */
         private String text() {
             return new TreeMap<>(parameters)
                     .entrySet().stream()
@@ -84,7 +84,7 @@ public record Scaling(String what, List<Step> steps) {
                 .toList();
     }
 
-    /** What was carried, where no schedule held it back. */
+    /** Throughput of trials without a schedule. */
     private static List<Measured> measured(RunResult result) {
         List<Measured> all = new ArrayList<>();
         for (Ceiling c : result.ceilings()) {

@@ -3,7 +3,7 @@ package io.plimsoll.result;
 import java.util.List;
 
 /**
- * How far a search for a ceiling has come, for those who watch it.
+ * Progress of a ceiling search, for display.
  *
  * @param load being tried per second; infinite: a closed loop
  * @param inBytes whether loads are in bytes of keys and values; otherwise in records
@@ -28,7 +28,7 @@ public record SearchView(
     /** @param passed as far as its trials say */
     public record Tried(double load, boolean passed) {}
 
-    /** The highest load that passed below all that failed; NaN if there is none. */
+    /** Highest load that passed below all failed loads; NaN without one. */
     public double lower() {
         double upper = upper();
         return tried.stream()
@@ -38,7 +38,7 @@ public record SearchView(
                 .orElse(Double.NaN);
     }
 
-    /** The lowest load that failed; NaN if there is none. */
+    /** Lowest load that failed; NaN without one. */
     public double upper() {
         return tried.stream()
                 .filter(t -> !t.passed())

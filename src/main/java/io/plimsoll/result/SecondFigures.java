@@ -8,24 +8,24 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The figures of single seconds that checks ask for; no others are kept. */
+/** Figures of single seconds that checks need; no other figures are kept. */
 final class SecondFigures {
     private final Collection<Check> checks;
     private final Map<String, Check> wanted = new TreeMap<>();
-    /** What was observed of brokers and hosts, by the number of the second. */
+    /** Observations of brokers and hosts, by second. */
     private final Map<Integer, Map<String, Double>> observed = new HashMap<>();
 
     SecondFigures(Collection<Check> checks) {
         this(checks, false);
     }
 
-    /** @param all also those of checks that are not of seconds */
+    /** @param all includes checks that are not per second */
     SecondFigures(Collection<Check> checks, boolean all) {
         this.checks = checks.stream().filter(c -> all || c.ofSeconds() != null).toList();
         this.checks.forEach(c -> wanted.putIfAbsent(key(c), c));
     }
 
-    /** What a check looks for in {@link TrialResult.Second#figures}. */
+    /** Key of a check in {@link TrialResult.Second#figures}. */
     static String key(Check check) {
         return check.figure() + " " + check.dimension();
     }
@@ -51,12 +51,12 @@ final class SecondFigures {
                 : new Second(s.at(), s.phase(), s.rates(), s.response(), s.lag(), s.cpuCores(), all, s.seconds());
     }
 
-    /** What was observed in a second of these. */
+    /** Observations of a second. */
     Map<String, Double> observed(int second) {
         return observed.getOrDefault(second, Map.of());
     }
 
-    /** What is kept for checks of a second that becomes part of a minute; what was observed in it is forgotten. */
+    /** Counts for checks of a second that becomes part of a minute; its observations are dropped. */
     void fold(int number, Second second, Map<String, Double> into) {
         Second whole = with(second, observed(number));
         observed.remove(number);

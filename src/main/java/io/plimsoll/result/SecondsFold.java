@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Folds snapshots into one entry a second, see {@link SnapshotSum}, and those that are older than {@link Folding} says into
- * minutes. What is asked of the whole window of a trial that is so long, is asked of its minutes.
+ * Folds snapshots into one entry per second, see {@link SnapshotSum}, and older ones into minutes, see {@link Folding}.
+ * Figures of the whole window of a long trial come from its minutes.
  */
 final class SecondsFold {
     private final boolean produces;
@@ -26,7 +26,7 @@ final class SecondsFold {
     private final Folding folding;
     private final Deque<Numbered> seconds = new ArrayDeque<>();
     private final List<Numbered> minutes = new ArrayList<>();
-    /** What checks of seconds want to know of minutes. */
+    /** Counts that checks of seconds need of minutes. */
     private final Map<Long, Map<String, Double>> counted = new HashMap<>();
 
     private final Steadiness bySecond;
@@ -39,8 +39,8 @@ final class SecondsFold {
     private record Numbered(long number, Second second) {}
 
     /**
-     * @param openLoop a schedule says what is due
-     * @param produces false if the trial only consumes: the rate of consuming is then what must be steady
+     * @param openLoop whether a schedule exists
+     * @param produces false if the trial only consumes: then the consume rate must be steady
      */
     SecondsFold(boolean openLoop, boolean produces, SecondFigures figures, Folding folding) {
         this.produces = produces;
@@ -90,7 +90,7 @@ final class SecondsFold {
                 .toList();
     }
 
-    /** @return null if there were too few seconds to tell */
+    /** @return null with too few seconds to decide */
     Boolean steady() {
         close();
         return (untilNanos > 0 ? byMinute : bySecond).steady();
@@ -141,7 +141,7 @@ final class SecondsFold {
                 s.phase().name().toLowerCase(Locale.ROOT),
                 new TrialResult.Rates(
                         sums.perSecond(Produced.DUE),
-                        // What was acknowledged in this stretch: `arrived` has no meaning in the drain.
+                        // Acknowledgements of this interval: `arrived` has no meaning in the drain.
                         sums.perSecond(Produced.ACKNOWLEDGED),
                         sums.perSecond(Produced.ACKNOWLEDGED_BYTES),
                         sums.perSecond(Consumed.RECORDS),

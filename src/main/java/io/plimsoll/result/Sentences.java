@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What was measured, said as a person would. */
+/** The result of trials in one sentence. */
 final class Sentences {
     private static final int MOST_NAMED = 3;
 
@@ -50,7 +50,10 @@ final class Sentences {
         return compared(trials, between, audit);
     }
 
-    /** Connections alone, or no record of the window; what had been due before may have been acknowledged in it all the same. */
+    /**
+     * For trials with only connections, or without a record of the window; earlier records may have been acknowledged
+     * in it.
+     */
     private static Sentence nothing(List<TrialResult> all) {
         double earlier = all.stream()
                 .map(TrialResult::volume)
@@ -153,7 +156,7 @@ final class Sentences {
                 : Sentence.of("result.deliveredTo", bytes, records, size, groups);
     }
 
-    /** What trials are ranked by. */
+    /** Criterion for the ranking of trials. */
     private enum By {
         RATE,
         RESPONSE,
@@ -161,8 +164,8 @@ final class Sentences {
         DRAIN;
 
         /**
-         * By a latency where all were paced: end to end where only consumers differ, which producers do not notice. A backlog
-         * is late whoever reads it: what counts is how fast.
+         * A latency if all trials have a schedule: end to end if only consumers differ, which producers do not notice.
+         * A backlog is always late, so its drain rate counts.
          */
         static By of(List<TrialResult> trials) {
             if (trials.stream().allMatch(t -> backlog(t) != null)) {
@@ -211,7 +214,7 @@ final class Sentences {
         }
     }
 
-    /** What trials made in turns differ in; whether that makes a difference is for their comparison to say. */
+    /** The settings of alternating trials; whether they differ is for their comparison to decide. */
     private static List<String> arms(List<TrialResult> trials) {
         return trials.stream()
                 .map(t -> t.detail().parameters().get(ABVariants.ARM))
@@ -221,7 +224,7 @@ final class Sentences {
                 .toList();
     }
 
-    /** Several trials: the first and the last; without those that only filled the topics which the others read. */
+    /** The first and the last of several trials, without those that only filled topics for other trials. */
     private static Sentence compared(List<TrialResult> all, List<CrossCheckResult> between, Sentence audit) {
         List<TrialResult> reading =
                 all.stream().filter(t -> t.produce() == null).toList();
@@ -250,7 +253,7 @@ final class Sentences {
                 audit);
     }
 
-    /** Only good news: what the audit held against the run is said before. */
+    /** Only a clean audit: violations are reported first. */
     private static Sentence audit(List<TrialResult> trials) {
         List<AuditResult> audits =
                 trials.stream().map(TrialResult::audit).filter(Objects::nonNull).toList();

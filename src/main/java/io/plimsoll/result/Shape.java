@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * A text taken apart: what stays the same from one time to the next, and the figures in it. Pure.
+ * A text split into constant parts and figures. Pure.
  *
  * @param constant the text with {@link #PLACE} for each figure
  * @param quantities the figures in their order
@@ -109,7 +109,7 @@ record Shape(String constant, List<Shape.Quantity> quantities) {
                 : ranges(values.stream().map(Object::toString).toList());
     }
 
-    /** One text for several of one shape; what differs between them are figures. */
+    /** One text for several of one shape, with ranges of their figures. */
     private static String ranges(List<String> texts) {
         List<Shape> shapes = texts.stream().map(t -> of(t, true)).toList();
         String[] ranges = IntStream.range(0, shapes.get(0).quantities().size())

@@ -68,7 +68,7 @@ public final class ShareFigures implements FigureSet {
         return events.containsKey(from(event)) && !unaudited;
     }
 
-    /** What is counted wherever there is such an event at all. */
+    /** Counts are available wherever such an event exists. */
     private static String from(String event) {
         return event.startsWith("pipeline.") ? "pipeline.inputs" : event.equals("workFailures") ? event : "deliveries";
     }

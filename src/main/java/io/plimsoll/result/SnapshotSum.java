@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Several snapshots as one. Of a second those of all workers, with the same sequence number, and a stretch behind them that is too
- * short for a rate, such as the rest at the end of a trial. Of a minute all of its seconds, with one observation of each that was
- * observed: counts and histograms lose nothing, of gauges mean and maximum remain. Used by one thread.
+ * Several snapshots as one. Within a second, the snapshots of all workers with the same sequence number, and a
+ * following interval too short for a rate, such as the end of a trial. Within a minute, all of its seconds, with one
+ * observation per subject: counts and histograms stay exact, gauges keep mean and maximum. Used by one thread.
  */
 public final class SnapshotSum {
     static final long SHORTEST_NANOS = 200_000_000;
@@ -25,7 +25,7 @@ public final class SnapshotSum {
     private final Counts.Sum warmup = Counts.Sum.overTime();
     private final Counts.Sum measured = Counts.Sum.overTime();
     private final Counts.Sum whole = Counts.Sum.overTime();
-    /** By what it is of, and the source. */
+    /** By subject and source. */
     private final Map<List<String>, ObservationSum> clients = new LinkedHashMap<>();
 
     private final Map<List<String>, ObservationSum> observed = new LinkedHashMap<>();
@@ -105,7 +105,7 @@ public final class SnapshotSum {
                 together(clients));
     }
 
-    /** What was observed meanwhile; {@link Snapshot#clients()} are not among it. */
+    /** Observations of this time, without {@link Snapshot#clients()}. */
     List<Observation> observations() {
         return together(observed);
     }

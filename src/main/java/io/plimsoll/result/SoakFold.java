@@ -17,8 +17,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * What changed within the measured window of a long trial: throughput and response times that decay, and what brokers take and
- * never give back. Looks at minutes, of which there must be {@link Drift#LEAST}. Used by one thread.
+ * Changes within the measured window of a long trial: declining throughput, rising response times, and resources that
+ * brokers never release. Uses minutes, at least {@link Drift#LEAST}. Used by one thread.
  */
 final class SoakFold {
     private static final String BROKER = "broker ";
@@ -120,7 +120,7 @@ final class SoakFold {
         return value == null ? Double.NaN : value;
     }
 
-    /** @param minutes the figure in each of the window; NaN where nobody knows it, as a heap before its first collection */
+    /** @param minutes value of each minute of the window; NaN if unknown, such as a heap before its first collection */
     private void say(
             List<Sentence> said, Sentence figure, double[] minutes, Movement enough, DoubleFunction<String> text) {
         int[] known = IntStream.range(0, minutes.length)

@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whether the measured window shows a system at rest, from its one-second buckets. Two series are looked at:
+ * Whether the measured window is steady, from its one-second buckets. Two series are examined:
  *
  * <ul>
- *   <li>throughput: acknowledged ÷ due records of each second where a schedule exists (so that a ramp is no trend),
+ *   <li>throughput: acknowledged ÷ due records of each second with a schedule (so that a ramp is not a trend),
  *       otherwise records per second. It drifts if its trend is significant (Mann–Kendall, 95 %) and the Theil–Sen
- *       slope makes more than 10 % of the median over the window; it is spread if the coefficient of variation is above
- *       20 % (more where few records a second make it uneven by nature).
+ *       slope exceeds 10 % of the median over the window; it is spread if the coefficient of variation is above 20 %
+ *       (more with few records per second).
  *   <li>the median response time of each second, with a schedule only (in a closed loop it mirrors throughput): it
  *       drifts if its trend is significant and makes more than half of the median, and more than 1 ms, over the window;
  *       a growing backlog does.
@@ -52,7 +52,7 @@ final class Steadiness {
         }
     }
 
-    /** @return null if there were too few seconds to tell */
+    /** @return null with too few seconds to decide */
     Boolean steady() {
         if (throughput.size() < LEAST_SECONDS) {
             return null;

@@ -7,15 +7,15 @@ import io.plimsoll.measure.Snapshot;
 import java.util.Map;
 
 /**
- * What was counted in a stretch of time, of which figures are made: a second, or the measured window of a trial.
+ * Counts of an interval from which figures are derived: a second, or the measured window of a trial.
  *
- * @param seconds its length, above 0; of a trial that of the stretches that lie wholly in its measured window
- * @param windowSeconds the length of what clients counted in, above 0: of a trial that of its measured window, which may begin and end
- *     within a stretch
- * @param readSeconds likewise of the window of what consumers counted, which may be their own
- * @param counts what clients counted in it, and what was counted of this stretch, whichever record it belongs to
- * @param busiestShare of one core, what the busiest thread of the load generator used, 0 to 1
- * @param clockErrorMicros how far the clocks of workers may have been apart; null if there is one clock
+ * @param seconds length, above 0; for a trial, of the intervals that lie wholly in its measured window
+ * @param windowSeconds period of the client counts, above 0: for a trial its measured window, which can begin and end
+ *     within an interval
+ * @param readSeconds period of the consumer counts, which can differ
+ * @param counts client counts, and counts of this interval regardless of the record's window
+ * @param busiestShare share of one core used by the busiest thread of the load generator, 0 to 1
+ * @param clockErrorMicros maximum clock difference between workers; null with a single clock
  */
 public record Sums(
         double seconds,
@@ -25,12 +25,12 @@ public record Sums(
         double busiestShare,
         Double clockErrorMicros) {
 
-    /** What was counted in a stretch, whichever window it belongs to. */
+    /** Counts of an interval, regardless of the window they belong to. */
     public static Sums of(Snapshot s) {
         return of(s, s.all());
     }
 
-    /** The same of some of what was counted in it. */
+    /** Some of the counts of an interval. */
     static Sums of(Snapshot s, Counts counts) {
         double seconds = Math.max(s.toNanos() - s.fromNanos(), 1) / 1e9;
         Long error = s.stretch().clockErrorNanos();
@@ -59,22 +59,22 @@ public record Sums(
         return count / seconds;
     }
 
-    /** What clients counted as a rate, of a stretch or of a trial. */
+    /** A client count as a rate, of an interval or a trial. */
     public double ofWindow(double count) {
         return count / windowSeconds;
     }
 
-    /** What consumers counted as a rate, of a stretch or of a trial. */
+    /** A consumer count as a rate, of an interval or a trial. */
     double ofReading(double count) {
         return count / readSeconds;
     }
 
-    /** One count ÷ another; null if there is nothing to divide by. */
+    /** One count ÷ another; null for a divisor of 0. */
     public Double ratio(Metric<Long> above, Metric<Long> below) {
         return ratio(get(above), get(below));
     }
 
-    /** One count ÷ another; null if there is nothing to divide by. */
+    /** One count ÷ another; null for a divisor of 0. */
     public static Double ratio(long above, long below) {
         return ratio(Double.valueOf(above), Double.valueOf(below));
     }

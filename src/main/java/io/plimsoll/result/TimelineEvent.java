@@ -43,7 +43,7 @@ import java.util.Objects;
     @JsonSubTypes.Type(value = TimelineEvent.RunEnded.class, name = "runEnd")
 })
 public sealed interface TimelineEvent {
-    /** Adds what it says to the result of its run; a new kind of event does not compile without it. */
+    /** Adds the event to the result of its run. */
     void foldInto(Fold into);
 
     /** An event of a trial that has begun and not ended. */
@@ -74,10 +74,10 @@ public sealed interface TimelineEvent {
     }
 
     /**
-     * What was asked of a run.
+     * Parameters of a run.
      *
      * @param scenario as resolved and redacted, for {@code result.json}
-     * @param scale what numbers of records and lengths of time were multiplied with; 0 in timelines of earlier versions
+     * @param scale factor for numbers of records and durations; 0 in timelines of earlier versions
      * @param reference published figures; null without
      * @param comparisons checks between trials, as they are written
      */
@@ -88,7 +88,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** What each process of the load generator has done to have its code compiled; before the first trial. */
+    /** JIT warm-up of each process of the load generator, before the first trial. */
     record SelfWarmed(List<SelfWarmup> workers) implements TimelineEvent {
         public SelfWarmed {
             workers = List.copyOf(workers);
@@ -113,12 +113,12 @@ public sealed interface TimelineEvent {
     }
 
     /**
-     * A trial whose clock has started.
+     * Start of a trial.
      *
      * @param at wall time of the trial's start (of the warm-up)
-     * @param setup what the engines were told, by part (such as {@code producers[0]}): effective client configuration
-     *     that differs from the default, secrets redacted
-     * @param plan what the fold needs to know of the scenario
+     * @param setup effective client configuration that differs from the default, by part (such as {@code
+     *     producers[0]}), secrets redacted
+     * @param plan facts about the scenario that the fold needs
      */
     record TrialStarted(
             @JsonSetter(nulls = FAIL) String name,
@@ -133,7 +133,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** What a {@link TrialResult} needs to know of the scenario; no intent is in timelines of earlier versions. */
+    /** Facts about the scenario that a {@link TrialResult} needs; timelines of earlier versions have no intent. */
     record TrialPlan(
             @JsonUnwrapped Course course,
             @JsonUnwrapped Producing producing,
@@ -156,21 +156,21 @@ public sealed interface TimelineEvent {
      * @param openLoop false if any producer is unlimited
      * @param warmupSeconds length of the warm-up; the most that it may last where it lasts until the load is steady
      * @param plannedSeconds length of the measured window; 0 if bound by records
-     * @param warmupUntil what ends the warm-up, as {@link io.plimsoll.scenario.Warmup.Until#word}; null in timelines of
-     *     earlier versions
-     * @param topicsSeconds how long it took to create its topics, until all of their partitions had a leader; null if none were,
-     *     and in timelines of earlier versions
+     * @param warmupUntil end condition of the warm-up, as {@link io.plimsoll.scenario.Warmup.Until#word}; null in
+     *     timelines of earlier versions
+     * @param topicsSeconds how long it took to create its topics, until all of their partitions had a leader; null if
+     *     none were, and in timelines of earlier versions
      */
     record Course(
             boolean openLoop, double warmupSeconds, double plannedSeconds, String warmupUntil, Double topicsSeconds) {}
 
     /**
-     * What produces.
+     * Producers of a trial.
      *
      * @param payloadBytesPerRecord mean key + value bytes of a produced record; 0 without producers
      * @param bufferMemoryBytes {@code buffer.memory} of all producer clients together
      * @param producerClients producer instances
-     * @param producersLimit what they can do on their host, as calibrated; null if unknown
+     * @param producersLimit their calibrated maximum on their host; null if unknown
      */
     record Producing(
             double payloadBytesPerRecord,
@@ -184,13 +184,13 @@ public sealed interface TimelineEvent {
     }
 
     /**
-     * What consumes.
+     * Consumers of a trial.
      *
      * @param consumerMembers per group of the first entry
      * @param members of each group by its id; null in timelines of earlier versions
-     * @param timestampSource {@code intended time} or {@code CreateTime} or {@code LogAppendTime}: what end-to-end
-     *     latency is measured from
-     * @param consumersLimit what they can do on their host, as calibrated; null if unknown
+     * @param timestampSource {@code intended time} or {@code CreateTime} or {@code LogAppendTime}: start of the
+     *     end-to-end latency
+     * @param consumersLimit their calibrated maximum on their host; null if unknown
      * @param brokersHere all consumers and brokers are on one host, and have its clock
      */
     record Consuming(
@@ -211,10 +211,11 @@ public sealed interface TimelineEvent {
     }
 
     /**
-     * What the warnings of a trial are about.
+     * Facts for the warnings of a trial.
      *
      * @param produceRecords records asked for; null if bound by time
-     * @param consumeRecords records that all groups together are to read; null if any reads until the producers are done
+     * @param consumeRecords records that all groups together are to read; null if any reads until the producers are
+     *     done
      * @param backlogGroups topics of the groups that are held back until there is enough to read, by group id
      * @param openBatches batches that all clients together fill at the same time; 0 if unknown
      * @param lingerMillis {@code linger.ms}
@@ -240,11 +241,11 @@ public sealed interface TimelineEvent {
     }
 
     /**
-     * A warm-up that lasts until the load is steady has an end; told before it has come.
+     * End of a warm-up that lasts until the load is steady; recorded before it is reached.
      *
      * @param seconds after the trial's start
      * @param ended {@link WarmupResult#STEADY} or {@link WarmupResult#AT_MOST}
-     * @param moving what was not steady then
+     * @param moving figures that were not steady then
      */
     record WarmupEnded(Instant at, String trial, double seconds, String ended, List<String> moving) implements OfTrial {
         public WarmupEnded {
@@ -270,7 +271,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** What a broker, the cluster or this host did in a second of a trial. */
+    /** Observation of a broker, the cluster or this host in a second of a trial. */
     record Observed(String trial, @JsonSetter(nulls = FAIL) Observation observation) implements TimelineEvent {
         @Override
         public void foldInto(Fold into) {
@@ -290,7 +291,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** What each worker of a fleet did in a trial. */
+    /** Results of the workers of a fleet in a trial. */
     record WorkersMeasured(@JsonSetter(nulls = FAIL) String trial, List<WorkerResult> workers) implements OfTrial {
         public WorkersMeasured {
             workers = List.copyOf(workers);
@@ -302,7 +303,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** What guards of the cluster saw while a trial's load went on. */
+    /** Findings of the guards during a trial. */
     record Guarded(@JsonSetter(nulls = FAIL) String trial, List<GuardResult> guards) implements OfTrial {
         public Guarded {
             guards = List.copyOf(guards);
@@ -315,11 +316,11 @@ public sealed interface TimelineEvent {
     }
 
     /**
-     * What will be made on the cluster, written down before: whoever finds it there knows that it is of this run.
+     * Resources that will be created on the cluster, recorded before, so that leftovers can be attributed to this run.
      *
      * @param trial null for the run as a whole
      * @param run the tag of the run, which is in the mark of its topics
-     * @param groups that were not there before
+     * @param groups groups that did not exist before
      */
     record Made(Instant at, String trial, int run, List<String> topics, List<String> groups) implements TimelineEvent {
         public Made {
@@ -350,10 +351,10 @@ public sealed interface TimelineEvent {
     }
 
     /**
-     * What is known of a fault from now on.
+     * A new state of a fault.
      *
      * @param atNanos after the trial's start
-     * @param state how far it is
+     * @param state the new state
      * @param detail why it failed or was skipped; null otherwise
      */
     record FaultMark(
@@ -375,19 +376,19 @@ public sealed interface TimelineEvent {
      *
      * @param fault 0, 1, 2, … within the trial, in the order in which they were asked for
      * @param action as in the scenario, such as {@code kill}
-     * @param what what and whom, for people
+     * @param what action and target, as text
      * @param broker that it happens to; null if none, or none was found
      */
     record Deed(int fault, String action, Sentence what, Integer broker) {}
 
-    /** How far a fault is. */
+    /** State of a fault. */
     enum FaultState {
         ASKED,
         IN_EFFECT,
         OVER,
         /** It could not be done. */
         FAILED,
-        /** It cannot be done here, and the run goes on without it. */
+        /** Not possible here; the run continues without it. */
         SKIPPED
     }
 
@@ -395,7 +396,7 @@ public sealed interface TimelineEvent {
      * The replicas of the trial's topics are no longer as they were.
      *
      * @param atNanos after the trial's start, when this was seen
-     * @param underReplicated partitions of which not every replica is in sync
+     * @param underReplicated partitions with a replica out of sync
      * @param leaderless partitions without a leader
      */
     record Replicas(Instant at, String trial, long atNanos, int underReplicated, int leaderless) implements OfTrial {
@@ -414,7 +415,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** The end of a trial, after its drain and its audit, with what each producer client contributed. */
+    /** End of a trial, after its drain and its audit, with the share of each producer client. */
     record TrialEnded(
             String name,
             Instant at,
@@ -450,7 +451,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** What held a trial back that has ended. */
+    /** Limits of a trial that has ended. */
     record Diagnosed(
             Instant at,
             String trial,

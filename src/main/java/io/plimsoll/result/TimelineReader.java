@@ -98,7 +98,7 @@ final class TimelineReader implements Iterator<TimelineEvent> {
         return Exit.USAGE.because(e, "result.corruptLine", lineNumber, file, reason);
     }
 
-    /** Up to the line break, which is taken but not returned; sets {@code atEnd} if there was none. */
+    /** Reads up to the line break, which is consumed but not returned; sets {@code atEnd} without one. */
     private byte[] readLine() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream(4096);
         while (true) {

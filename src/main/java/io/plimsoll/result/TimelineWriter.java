@@ -11,10 +11,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Writes a timeline, in which the seconds of a long trial become minutes as {@link Folding} says, so that its size is
- * bounded by an hour and a half of seconds and by its minutes. Folding writes the file anew and puts it in the place of the other
- * at once: who reads either, or is killed between them, has a whole one. A trial with faults keeps all its seconds. Used by one
- * thread at a time.
+ * Writes a timeline. Seconds of a long trial become minutes as {@link Folding} defines, so the file size is bounded by
+ * an hour and a half of seconds and by its minutes. Folding rewrites the file and replaces it atomically, so a reader
+ * or a killed process always has a complete one. A trial with faults keeps all its seconds. Used by one thread at a
+ * time.
  */
 final class TimelineWriter implements AutoCloseable {
     private static final String FOLDED_SNAPSHOT = "{\"type\":\"snapshot\"";
@@ -28,7 +28,7 @@ final class TimelineWriter implements AutoCloseable {
     /** A channel would close itself when the writing thread is interrupted. */
     private RandomAccessFile out;
 
-    /** A minute that is still told by its seconds, and which bytes of the file these are. */
+    /** A minute that still consists of seconds, and its bytes in the file. */
     private static final class Minute {
         private long from;
         private long to;
@@ -60,7 +60,7 @@ final class TimelineWriter implements AutoCloseable {
         }
     }
 
-    /** Goes on with a file, or makes it. */
+    /** Continues or creates a file. */
     TimelineWriter(Path file, Folding folding) throws IOException {
         this.file = file;
         this.folding = folding;
@@ -104,7 +104,7 @@ final class TimelineWriter implements AutoCloseable {
         }
     }
 
-    /** A full disk may have taken half a line; what is appended later must not follow it on the same line. */
+    /** A full disk can cut off a line; later events must not be appended to it. */
     private void removeTornLine(long length, IOException cause) {
         try {
             out.setLength(length);
@@ -156,7 +156,7 @@ final class TimelineWriter implements AutoCloseable {
             out.close();
             out = next;
         } catch (IOException e) {
-            // There is no room for both: the seconds stay.
+            // No space for both: the seconds stay.
             minutes.clear();
             whole = true;
             out.seek(end);
@@ -177,7 +177,7 @@ final class TimelineWriter implements AutoCloseable {
         }
     }
 
-    /** What else happened meanwhile. */
+    /** Other events of that time. */
     private byte[] others(Minute minute) throws IOException {
         byte[] bytes = new byte[(int) (minute.to - minute.from)];
         out.seek(minute.from);

@@ -15,8 +15,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What the audit found, whether a trial was steady, what a cold start costs where the trial asks for it ({@code warmup: none}),
- * and what a guard's probe beside the load saw; other trials have none of it.
+ * Figures of the audit, steadiness, the cost of a cold start ({@code warmup: none}) and the guard's probe; other trials
+ * have none of these.
  */
 public final class TrialFigures implements FigureSet {
     static final String PROBE = "probe";
@@ -83,7 +83,7 @@ public final class TrialFigures implements FigureSet {
         return of(name, a -> where.apply(a.identified()));
     }
 
-    /** What must not be: that there is none is known only once everything was examined. */
+    /** A count that must be 0: known to be 0 only after a complete audit. */
     private static Figure wrong(String name, Function<AuditResult, Long> where) {
         return of(name, a -> {
             Long found = where.apply(a);

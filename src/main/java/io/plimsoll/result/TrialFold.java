@@ -31,15 +31,15 @@ import java.util.TreeSet;
 /**
  * Folds the snapshots of one trial. Memory is bounded by the number of seconds and partitions, not by records.
  *
- * <p>Client and generator counters belong to no record, hence to no window: those of every stretch that ends after the
- * warm-up count, the drain included, since batches of the measured window are still sent then. Their rates are taken
- * over the stretches within the measured window alone.
+ * <p>Client and generator counters belong to no record and therefore to no window: intervals that end after the warm-up
+ * count, including the drain, since batches of the measured window are still sent then. Their rates use only the
+ * intervals within the measured window.
  */
 final class TrialFold {
     private static final int MOST_NOTES = 20;
-    /** Consumers whose window differs by more than this share of the measured one have a window of their own. */
+    /** Difference from the measured window, as a share, above which consumers have a window of their own. */
     private static final double OWN_WINDOW = 0.01;
-    /** Begins what is observed of clients that consume. */
+    /** Prefix of observations of consumer clients. */
     private static final String CONSUMERS = "consumers";
 
     private final TimelineEvent.TrialStarted started;
@@ -78,7 +78,7 @@ final class TrialFold {
     private List<WorkerResult> workers = List.of();
     private List<GuardResult> guards = List.of();
 
-    /** @param checks that may be made of single seconds */
+    /** @param checks checks that can use single seconds */
     TrialFold(TimelineEvent.TrialStarted started, Collection<Check> checks, Folding folding) {
         this.started = started;
         TrialPlan plan = started.plan();
@@ -207,7 +207,10 @@ final class TrialFold {
                 BusyHost.leftNoMore(bare) && openLoop ? bare.with(bare.course().invalid()) : bare);
     }
 
-    /** Of a load of which nothing came, because it ended in the warm-up or the cluster took or gave nothing, nothing is measured. */
+    /**
+     * Without a record, because the load ended in the warm-up or the cluster accepted or returned nothing, nothing is
+     * measured.
+     */
     private boolean nothingCame(TrialEnded ended) {
         if (faults.any() || ended == null || !ended.length().complete()) {
             return false;
@@ -222,7 +225,7 @@ final class TrialFold {
                 : measured.get(Consumed.RECORDS) == 0 && measured.get(Consumed.ARRIVED) == 0;
     }
 
-    /** Faults may end a sender; otherwise a load that was not carried to its end is no measure. */
+    /** Faults can stop a sender; otherwise an incomplete load is invalid. */
     private boolean endedEarly() {
         return !faults.any() && (Endings.any(produceEvents()) || Endings.any(consumeEvents()));
     }
@@ -273,7 +276,7 @@ final class TrialFold {
         return Math.max(0, end - warmupSeconds);
     }
 
-    /** A trial that was stopped owes nothing of what was due later, although the schedule went on. */
+    /** A stopped trial does not owe records that were due later, although the schedule continued. */
     private long due(TrialEnded ended) {
         long due = measured.get(Produced.DUE);
         return ended == null || ended.length().complete()
@@ -331,7 +334,7 @@ final class TrialFold {
         return events(Consumed.EVENTS);
     }
 
-    /** Those of the window, and the clients that could not go on whenever that was. */
+    /** Events of the window, and stopped clients at any time. */
     private Map<String, Long> events(Metric<Map<String, Long>> metric) {
         Map<String, Long> events = new TreeMap<>(measured.get(metric));
         Endings.byKind(warmup.get(metric)).forEach((kind, n) -> events.merge(Endings.event(kind), n, Long::sum));
@@ -386,7 +389,7 @@ final class TrialFold {
                 consumeEvents());
     }
 
-    /** The latency of the worker that has most samples: those of several would have to be merged for a figure of all. */
+    /** Latency of the worker with most samples; several cannot be merged. */
     private Latency ownEndToEnd() {
         return workers.stream()
                 .map(w -> w.clock().ownEndToEnd())
@@ -395,7 +398,7 @@ final class TrialFold {
                 .orElse(null);
     }
 
-    /** Groups that read until the producers are done miss what lies behind where they ended. */
+    /** Groups that read until the producers finish miss the records after their end. */
     private Long missing(Long asked, long measuredRecords, List<Group> groups) {
         if (asked != null) {
             return Math.max(0, asked - measuredRecords - warmup.get(Consumed.RECORDS));

@@ -14,12 +14,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * One trial of {@code result.json}. In a trial that was measured by another tool and imported, everything that is not
- * known is null. Nested values that JSON does not show lie flat in the trial.
+ * One trial of {@code result.json}. In a trial imported from another tool, everything unknown is null. Records marked
+ * as unwrapped lie flat in the trial.
  *
- * @param produce null without producers
- * @param consume null without consumers
- * @param audit null if nothing was audited
+ * @param produce producer figures; null without producers
+ * @param consume consumer figures; null without consumers
+ * @param audit audit of the records; null if nothing was audited
  */
 public record TrialResult(
         String name,
@@ -32,15 +32,16 @@ public record TrialResult(
         @JsonUnwrapped Detail detail) {
 
     /**
-     * How a trial went.
+     * Course of a trial.
      *
-     * @param startedAt null if unknown
-     * @param warmupSeconds null if unknown
-     * @param warmup how the warm-up went; null if unknown
-     * @param steady null if there were too few seconds to tell
+     * @param startedAt start time; null if unknown
+     * @param warmupSeconds duration of the warm-up; null if unknown
+     * @param warmup course of the warm-up; null if unknown
+     * @param steady whether the load was steady; null with too few seconds to decide
      * @param complete false if the trial was interrupted or killed
-     * @param valid false if it is not usable as a figure of the cluster ({@link Invalidity}); null if imported
-     * @param topicsSeconds until the topics that were created for it had all their leaders; null if none were, or if unknown
+     * @param valid false if the trial does not measure the cluster ({@link Invalidity}); null if imported
+     * @param topicsSeconds time until the topics created for the trial had all their leaders; null if none were
+     *     created, or if unknown
      */
     public record Course(
             Instant startedAt,
@@ -58,16 +59,17 @@ public record TrialResult(
     }
 
     /**
-     * Everything that was seen beside the load itself.
+     * Observations beside the load.
      *
-     * @param generator null if unknown
-     * @param brokers what each was seen to do within the measured window, by figure; null where its sources do not tell
-     * @param host what the host of the load generator did meanwhile, likewise; empty if it was not observed
-     * @param cluster what Kafka's Admin said of the trial's topics meanwhile; empty if it was not asked
-     * @param clients what the clients said of themselves meanwhile, by entry of the scenario, or entry and broker
-     * @param workers of a fleet, by name; empty if one process made the load
-     * @param guards what kept the load from hurting others on the cluster; empty, and absent, if nothing had to
-     * @param groups what groups of others did meanwhile, by figure; empty, and absent, if none was observed
+     * @param generator the load generator; null if unknown
+     * @param brokers figures of each broker in the measured window; null where its sources do not report one
+     * @param host figures of the load generator's host in the measured window; empty if it was not observed
+     * @param cluster state of the trial's topics in the measured window, from the Admin client; empty if it was not
+     *     queried
+     * @param clients client metrics in the measured window, by entry of the scenario, or by entry and broker
+     * @param workers workers of a fleet, by name; empty with a single process
+     * @param guards limits that protect a shared cluster; empty, and absent, without any
+     * @param groups figures of third-party consumer groups; empty, and absent, if none was observed
      */
     public record Observed(
             Generator generator,
@@ -89,7 +91,7 @@ public record TrialResult(
             groups = groups == null ? List.of() : groups;
         }
 
-        /** Topics of the trial as brokers saw them; empty if none told. */
+        /** Topics of the trial as brokers report them; empty if no broker does. */
         @SuppressWarnings("unchecked")
         @JsonIgnore
         public List<Map<String, Object>> topics() {
@@ -98,9 +100,9 @@ public record TrialResult(
     }
 
     /**
-     * What is to be said of a trial.
+     * Judgement of a trial.
      *
-     * @param limits what held it back; null if that was not asked, or there was nothing to explain
+     * @param limits limiting causes; null if they were not evaluated, or there was nothing to explain
      */
     public record Judgement(List<CheckResult> checks, List<Sentence> warnings, Limits limits) {
         Judgement with(Limits found) {
@@ -109,14 +111,14 @@ public record TrialResult(
     }
 
     /**
-     * A trial in its parts.
+     * Details of a trial.
      *
-     * @param parameters what distinguishes it from other trials of the run
-     * @param setup client configuration that differs from the default, by part
-     * @param seconds one entry a second of the whole trial, or a minute where more than an hour followed, for charts and tables
-     * @param faults in the order in which they happened
-     * @param figures others over the measured window, by id, see {@link FigureCatalogue}
-     * @param distributions likewise; absent if there are none
+     * @param parameters settings that distinguish it from other trials of the run
+     * @param setup client and topic settings that differ from the default, by part
+     * @param seconds one entry per second of the whole trial, or per minute if more than an hour followed
+     * @param faults injected faults, in order
+     * @param figures other figures of the measured window, by id; see {@link FigureCatalogue}
+     * @param distributions other distributions of the measured window, by id; absent without any
      */
     public record Detail(
             Map<String, String> parameters,
@@ -142,27 +144,27 @@ public record TrialResult(
         return detail.seconds().stream().filter(s -> "measure".equals(s.phase()));
     }
 
-    /** Whether it differs from the run's other trials by what consumers do, perhaps among others. */
+    /** Whether consumer settings are among those that distinguish it from the other trials of the run. */
     public boolean variesConsumers() {
         return detail.parameters().keySet().stream().anyMatch(key -> key.startsWith("consumers"));
     }
 
-    /** Whether a schedule said what its producers were to send. */
+    /** Whether its producers follow a schedule (open loop). */
     public boolean paced() {
         return produce != null && Boolean.FALSE.equals(produce.schedule().closedLoop());
     }
 
-    /** Whether its producers sent as fast as they could. */
+    /** Whether its producers send at full speed (closed loop). */
     public boolean pushed() {
         return produce != null && Boolean.TRUE.equals(produce.schedule().closedLoop());
     }
 
-    /** Of a trial that only consumes, what it read; null if it does neither. */
+    /** Volume produced, or consumed if the trial only consumes; null if it does neither. */
     Volume volume() {
         return produce != null ? produce.volume() : consume == null ? null : consume.volume();
     }
 
-    /** The same, judged otherwise. */
+    /** The same trial with another course. */
     TrialResult with(Course other) {
         return new TrialResult(name, other, produce, consume, audit, observed, judgement, detail);
     }
@@ -172,10 +174,10 @@ public record TrialResult(
     }
 
     /**
-     * What producers did.
+     * Producer figures.
      *
-     * @param errors null if unknown
-     * @param events things that happened but are no failed record, by kind
+     * @param errors failed records; null if unknown
+     * @param events events other than failed records, by kind
      */
     public record Produce(
             @JsonUnwrapped Sources sources,
@@ -188,10 +190,10 @@ public record TrialResult(
             Map<String, Long> events) {}
 
     /**
-     * Where records came from.
+     * Producers and their shares.
      *
-     * @param clients producer instances
-     * @param producers what each client contributed; of an entry with very many clients, all of them in one
+     * @param clients number of producer clients
+     * @param producers share of each client; an entry with very many clients has a single share
      */
     public record Sources(String engine, Integer clients, List<ProducerShare> producers) {
         public Sources {
@@ -200,23 +202,23 @@ public record TrialResult(
     }
 
     /**
-     * How much went through.
+     * Volume and throughput.
      *
-     * @param records acknowledged or read records of the measured window, however late
-     * @param bytes of their keys and values
-     * @param recordsPerSecond what came within the window, per second
+     * @param records records of the measured window that were acknowledged or read, at any time
+     * @param bytes bytes of their keys and values
+     * @param recordsPerSecond records acknowledged or read within the window, per second
      */
     public record Volume(Long records, Long bytes, Double recordsPerSecond, Double bytesPerSecond) {}
 
     /**
-     * What was to be produced, and what was left of it.
+     * Offered load, and the part of it that remained.
      *
-     * @param closedLoop true if no schedule held the producers back
-     * @param offeredRecordsPerSecond what the schedule asked for; null in a closed loop
-     * @param unacknowledged records given up at the end
-     * @param unsent records due but never handed over
-     * @param warmupRecords acknowledged records that belong to the warm-up
-     * @param asked records that the scenario asked for; null if bound by time
+     * @param closedLoop true if no schedule limited the producers
+     * @param offeredRecordsPerSecond offered load; null in a closed loop
+     * @param unacknowledged records without an acknowledgement at the end
+     * @param unsent records that were due but never sent
+     * @param warmupRecords acknowledged records of the warm-up
+     * @param asked number of records that the scenario requests; null if it is bounded by time
      */
     public record Schedule(
             Boolean closedLoop,
@@ -227,11 +229,11 @@ public record TrialResult(
             Long asked) {}
 
     /**
-     * What producers sent, batches and requests.
+     * Batches and requests of producers.
      *
      * @param compressionRatio bytes after ÷ bytes before compression; null if unknown
-     * @param wireBytes of the batches, after compression
-     * @param retries records sent again
+     * @param wireBytes bytes of the batches after compression
+     * @param retries records resent
      */
     public record Wire(
             Long requests,
@@ -242,17 +244,17 @@ public record TrialResult(
             Long wireBytes,
             Long retries) {}
 
-    /** Times that producers had to wait, all clients together. */
+    /** Time that producers waited, summed over all clients. */
     public record Waits(Double bufferWaitSeconds, Double throttledSeconds) {}
 
-    /** The three latencies of producing; null if they are unknown. */
+    /** The three producer latencies; null if unknown. */
     public record Times(Latency responseTime, Latency serviceTime, Latency sendDelay) {}
 
     /**
-     * A producer client's part. All start together, so that these rates may be added up.
+     * Share of one producer client. All clients start together, so the rates add up.
      *
-     * @param clients how many clients this line is about, at least 1
-     * @param seconds that the rates refer to: the window, or until this client's last acknowledgement
+     * @param clients number of clients in this entry, at least 1
+     * @param seconds period of the rates: the window, or until this client's last acknowledgement
      */
     public record ProducerShare(
             String name,
@@ -270,10 +272,10 @@ public record TrialResult(
     }
 
     /**
-     * What consumers did.
+     * Consumer figures.
      *
-     * @param errors null if unknown
-     * @param events what else a kind of consumer counted, by name
+     * @param errors failed polls and commits; null if unknown
+     * @param events other counts of a consumer engine, by name
      */
     public record Consume(
             String engine,
@@ -294,12 +296,13 @@ public record TrialResult(
     public record Fetches(Long requests, Double requestsPerSecond) {}
 
     /**
-     * What was to be read.
+     * Records to read.
      *
-     * @param asked records that the scenario asked for, of all groups; null if they read until the producers were done
-     * @param missing records that were to be read and were not; null if unknown
-     * @param backlog what groups that were held back worked off; null without such groups
-     * @param rateSeconds that the rates of consumers refer to; null, and absent, where it is the measured window
+     * @param asked number of records that the scenario requests from all groups; null if they read until the producers
+     *     finish
+     * @param missing requested records that were not read; null if unknown
+     * @param backlog drain of the backlog of held-back groups; null without such groups
+     * @param rateSeconds period of the consumer rates; null, and absent, if it is the measured window
      */
     public record Reading(
             Long asked,
@@ -308,16 +311,18 @@ public record TrialResult(
             @JsonInclude(JsonInclude.Include.NON_NULL) Double rateSeconds) {}
 
     /**
-     * The latency from producer to consumer, and how far clocks may be trusted with it.
+     * End-to-end latency and the clock error in it.
      *
-     * @param endToEnd null if it is unknown
-     * @param neverReceived records of {@code endToEnd} that a group had to read and has not; null if unknown
-     * @param timestampType what it is measured from: {@code intended time}, {@code CreateTime},
-     *     {@code batch CreateTime} or {@code LogAppendTime}; null if unknown
-     * @param negativeEndToEnd records that seemed to arrive before they were due
-     * @param clockErrorMicros how far the clocks of the hosts may be apart, unnoticed; null if there is one clock
-     * @param endToEndUnknown why figures of {@code endToEnd} are null: they are less than that; null if none is
-     * @param ownEndToEnd of a sample that each worker has written and read again itself, by its one clock; null without
+     * @param endToEnd end-to-end latency; null if unknown
+     * @param neverReceived records in {@code endToEnd} that a group never received; null if unknown
+     * @param timestampType start of the end-to-end latency: {@code intended time}, {@code CreateTime}, {@code batch
+     *     CreateTime} or {@code LogAppendTime}; null if unknown
+     * @param negativeEndToEnd records that appear to arrive before they were due
+     * @param clockErrorMicros maximum undetected clock difference between the hosts; null with a single clock
+     * @param endToEndUnknown why percentiles of {@code endToEnd} are null: they are below the clock error; null if none
+     *     is
+     * @param ownEndToEnd latency of a sample that each worker wrote and read itself, on its own clock; null without a
+     *     sample
      */
     public record EndToEnd(
             Latency endToEnd,
@@ -335,10 +340,10 @@ public record TrialResult(
     }
 
     /**
-     * @param lagAtEnd null if it could not be asked
-     * @param pace whether it received what was produced; absent if it was not to follow the producers
-     * @param recordsPerSecond from when it began to read to its last record; absent with {@code pace}, and if unknown
-     * @param bytesPerSecond likewise
+     * @param lagAtEnd unread records at the end; null if it could not be queried
+     * @param pace whether the group kept up with the producers; absent if it was not meant to
+     * @param recordsPerSecond rate from its first read to its last record; absent with {@code pace}, and if unknown
+     * @param bytesPerSecond the same in bytes
      */
     public record Group(
             String id,
@@ -353,9 +358,9 @@ public record TrialResult(
             @JsonInclude(JsonInclude.Include.NON_NULL) Double bytesPerSecond) {}
 
     /**
-     * @param leader id of the broker that led it at the end, negative if none did; null if unknown
-     * @param producedPerSecond from the first second in which something was acknowledged to the last; null if unknown
-     * @param consumedPerSecond likewise
+     * @param leader id of the broker that led the partition at the end, negative without a leader; null if unknown
+     * @param producedPerSecond rate from the first to the last second with an acknowledgement; null if unknown
+     * @param consumedPerSecond rate from the first to the last second with a read; null if unknown
      */
     public record PartitionResult(
             String topic,
@@ -367,14 +372,14 @@ public record TrialResult(
             Double consumedPerSecond) {}
 
     /**
-     * One second of a trial, or one minute.
+     * One second of a trial, or one minute of a long trial.
      *
-     * @param at seconds after the trial's start, of the end of this second
+     * @param at end of this second, in seconds after the start of the trial
      * @param phase {@code warmup}, {@code measure} or {@code drain}
-     * @param lag records that consumers had not read at its end; null if unknown
-     * @param cpuCores of the load generator; null if unknown
-     * @param figures others that checks of single seconds look up, see {@link SecondFigures}; not in JSON
-     * @param seconds its length where it is a minute of a long trial; absent if it is a second
+     * @param lag unread records at the end of this second; null if unknown
+     * @param cpuCores cores used by the load generator; null if unknown
+     * @param figures other figures for checks of single seconds, see {@link SecondFigures}; not in JSON
+     * @param seconds length of a minute entry; absent for a second
      */
     public record Second(
             double at,
@@ -389,7 +394,7 @@ public record TrialResult(
             figures = figures == null ? Map.of() : Collections.unmodifiableMap(figures);
         }
 
-        /** How long it was, as far as it is known: 1 of a second. */
+        /** Length in seconds; 1 for a second. */
         public double length() {
             return seconds == null ? 1 : seconds;
         }
@@ -401,17 +406,17 @@ public record TrialResult(
     }
 
     /**
-     * What a second had, per second; of errors how many.
+     * Rates of a second; errors are a count.
      *
-     * @param offered null if unknown
+     * @param offered offered load; null if unknown
      * @param produced acknowledged records
      */
     public record Rates(Double offered, double produced, double producedBytes, double consumed, long errors) {}
 
     /**
-     * The response time in a second, and the longest service time, in microseconds; null without samples.
+     * Response time of a second, and its longest service time, in microseconds; null without samples.
      *
-     * @param serviceMean absent but in what other tools have measured
+     * @param serviceMean mean service time; only in results of other tools
      */
     public record Response(
             Long responseP50,
@@ -421,7 +426,7 @@ public record TrialResult(
             @JsonInclude(JsonInclude.Include.NON_NULL) Double serviceMean) {}
 
     /**
-     * A distribution, from its least to its greatest value; null where nothing can be said.
+     * A latency distribution; null where samples are too few.
      *
      * @param unit {@code us}
      */
@@ -433,7 +438,7 @@ public record TrialResult(
             @JsonUnwrapped Percentiles percentiles,
             Long max) {}
 
-    /** In microseconds; null where fewer than ten samples lie beyond one. */
+    /** Percentiles in microseconds; null where fewer than ten samples lie beyond one. */
     public record Percentiles(
             Long p50,
             Long p75,

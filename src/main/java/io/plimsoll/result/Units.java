@@ -94,7 +94,7 @@ public final class Units {
         return decimals(megabytes, Math.abs(megabytes) < 9.995 ? 2 : 1);
     }
 
-    /** Sizes that were configured in powers of two, such as {@code 32 MiB}; others as {@link #bytes}. */
+    /** A configured size as a power of two, such as {@code 32 MiB}; others as {@link #bytes}. */
     public static String configuredBytes(long bytes) {
         return bytes >= 1 << 20 && bytes % (1 << 20) == 0 ? count(bytes >> 20) + " MiB" : bytes(bytes);
     }
@@ -131,7 +131,7 @@ public final class Units {
         return decimals == 0 ? text : text.replaceAll("0+$", "").replaceAll("\\.$", "");
     }
 
-    /** As results name what a figure counts. */
+    /** The unit of a dimension in results. */
     public static String of(Dimension dimension) {
         return switch (dimension) {
             case MICROSECONDS -> "us";

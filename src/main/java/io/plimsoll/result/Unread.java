@@ -7,14 +7,17 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What consumers did not read although it is nobody's lag: partitions that none of them has, and records that are gone. Pure. */
+/**
+ * Records that consumers did not read although they appear in no lag: records of unread partitions, and deleted records.
+ * Pure.
+ */
 public final class Unread {
-    /** So little of what was produced may be on its way when the load ends. */
+    /** Share of the produced records that may be in flight at the end of the load. */
     private static final double LEFT = 0.01;
 
     private Unread() {}
 
-    /** Partitions that records came into and from which none was read, of topics of which others were read. */
+    /** Partitions with records and without a read, of topics with reads from other partitions. */
     public static int partitions(TrialResult trial) {
         return (int) unread(trial).count();
     }
@@ -31,7 +34,7 @@ public final class Unread {
                 .filter(p -> read.contains(p.topic()) && p.produced() > 0 && p.consumed() == 0);
     }
 
-    /** The part of what was produced that was deleted before it was read, 0 to 1: neither was it read, nor is it left to read. */
+    /** Share of the produced records that were deleted unread, 0 to 1. */
     public static double deleted(TrialResult trial) {
         double deleted = trial.observed().cluster().get("recordsDeleted") instanceof Number n ? n.doubleValue() : 0;
         double produced = produced(trial);
@@ -48,7 +51,7 @@ public final class Unread {
         return Math.max(0, Math.min(1, Math.min(deleted, skipped) / produced));
     }
 
-    /** The part of what was produced that went to topics of which anything was read, 0 to 1; 1 where nothing was read at all. */
+    /** Share of the produced records in topics with reads, 0 to 1; 1 without any read. */
     public static double wanted(TrialResult trial) {
         Set<String> read = readTopics(trial);
         double produced = produced(trial);
@@ -56,9 +59,8 @@ public final class Unread {
     }
 
     /**
-     * Whether next to nothing was left to read in the last second of the window, of what groups read: they need not read
-     * all topics. What they read later, while the load drains, does not count, where that is known. Where records were deleted
-     * what is left says nothing.
+     * Whether almost no records of the groups' topics were unread in the last second of the window. Reads during the
+     * drain do not count, if known. After deletions the lag says nothing.
      */
     public static boolean hardlyAny(TrialResult trial) {
         double most = LEFT * produced(trial);

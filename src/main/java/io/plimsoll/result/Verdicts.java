@@ -12,13 +12,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a run comes to: whether it passed, in one sentence, and the exit code. Pure. */
+/** Verdict of a run: whether it passed, in one sentence, and the exit code. Pure. */
 public final class Verdicts {
     private Verdicts() {}
 
     /**
-     * Loss, corruption or a broken guarantee wins over a failed check, which wins over an invalid measurement. The trials of
-     * a search are meant to fail beyond the ceiling, so that they do not count; what the audit found in any of them does.
+     * Loss, corruption or a violated guarantee takes precedence over a failed check, which takes precedence over an
+     * invalid measurement. Trials of a search are expected to fail above the ceiling and do not count, except for their
+     * audits.
      */
     static Exit exit(List<TrialResult> trials, List<CrossCheckResult> between, List<Ceiling> ceilings) {
         if (damaged(trials)) {
@@ -34,7 +35,7 @@ public final class Verdicts {
         return valid ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
     }
 
-    /** Between trials that are all valid, what cannot be told is what nothing shows to hold. */
+    /** Between valid trials, an undecided check fails. */
     private static boolean failed(CrossCheckResult between, boolean valid) {
         return Boolean.FALSE.equals(between.holds()) || (between.holds() == null && valid);
     }
@@ -166,7 +167,7 @@ public final class Verdicts {
         return new Verdict(passed, sentence, List.copyOf(all), told.notes());
     }
 
-    /** What is to be known of imported trials, each thing once. */
+    /** Verdict of imported trials, with each warning once. */
     public static Verdict imported(Sentence sentence, List<TrialResult> trials) {
         return verdict(true, sentence, trials, List.of(), List.of());
     }

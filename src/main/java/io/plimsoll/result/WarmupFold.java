@@ -13,7 +13,7 @@ final class WarmupFold {
         end = told;
     }
 
-    /** When it ends, in seconds of the trial; infinite if that has not been told. */
+    /** End in seconds of the trial; infinite if unknown. */
     double endSeconds() {
         if (end != null) {
             return end.seconds();
@@ -22,13 +22,13 @@ final class WarmupFold {
         return untilSteady ? Double.POSITIVE_INFINITY : course.warmupSeconds();
     }
 
-    /** Its length; that so far if nothing was told of its end. */
+    /** Length; the length so far without a recorded end. */
     double seconds(double lastSeconds) {
         return Double.isInfinite(endSeconds()) ? lastSeconds : endSeconds();
     }
 
     /**
-     * What became of it.
+     * Course of the warm-up.
      *
      * @param lastSeconds of the trial, as far as it is known
      * @param ended null if the trial was killed, or has not ended yet

@@ -3,14 +3,14 @@ package io.plimsoll.result;
 import java.util.List;
 
 /**
- * How the warm-up went.
+ * Course of a warm-up.
  *
- * @param until what was to end it: {@code time}, {@code steady}, or {@code none} if a cold start was asked for
- * @param seconds how long it was
- * @param ended what did end it: {@code time}; {@code steady}; {@code atMost}, when it had lasted as long as it may;
- *     {@code recordsRanOut}, when there was nothing more to do before; {@code stopped}; null if it was not over
- * @param moving what was not steady when it ended {@code atMost}: {@code throughput}, {@code service.p50},
- *     {@code service.p99}
+ * @param until end condition: {@code time}, {@code steady}, or {@code none} for a cold start
+ * @param seconds duration
+ * @param ended actual end: {@code time}; {@code steady}; {@code atMost}, at its maximum length; {@code recordsRanOut},
+ *     if all records were sent before; {@code stopped}; null if it did not end
+ * @param moving figures that were not steady at {@code atMost}: {@code throughput}, {@code service.p50}, {@code
+ *     service.p99}
  */
 public record WarmupResult(String until, double seconds, String ended, List<String> moving) {
     public static final String TIME = "time";

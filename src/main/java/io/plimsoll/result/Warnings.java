@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/**
- * What a reader of a trial's figures must know not to be misled by them, in plain words, weightiest first. Pure.
- */
+/** Remarks that affect the interpretation of a trial's figures, most important first. Pure. */
 record Warnings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     private static final int MOST_KINDS = 3;
     /** Less rounds to 0 %. */
@@ -21,7 +19,7 @@ record Warnings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentence> 
     private static final double BUFFER_EXPLAINS = 0.25;
     static final double SHORT_SECONDS = 5;
     private static final double NEARLY_CONSTANT = 0.1;
-    /** Share of what was produced: less may have been deleted while it was counted. */
+    /** Share of the produced records below which deletions are ignored: records can be deleted during the count. */
     private static final double DELETED = 0.01;
 
     /** An error that is small against the median is not worth a word. */
@@ -224,7 +222,7 @@ record Warnings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentence> 
         return why == null ? stood : Sentence.of("result.both", why, stood);
     }
 
-    /** Tells which part of what is missing or slow is the generator's. */
+    /** The generator's share of missing or slow records. */
     private Sentence ownPart(Generator.Part part) {
         double mean = trial.produce().times().responseTime().mean();
         Sentence slow = Sentence.of("result.ownDelay", Units.micros(part.responseShare() * mean), Units.micros(mean));
@@ -250,7 +248,7 @@ record Warnings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentence> 
     }
 
     private void steadiness() {
-        // Nobody expects a trial to be steady in which something is made to fail.
+        // A trial with faults is not expected to be steady.
         if (Boolean.FALSE.equals(trial.course().steady())
                 && trial.detail().faults().isEmpty()) {
             ToDoubleFunction<TrialResult.Second> rate = s ->

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What one worker of a fleet did in a trial. Rates are over the measured window, latencies in microseconds. Nested values
- * lie flat in JSON.
+ * One worker of a fleet in a trial. Rates cover the measured window, latencies are microseconds. Records marked as
+ * unwrapped lie flat in JSON.
  *
- * @param straggler whether it held the others back
- * @param lost how it was lost; null if it was there to the end
+ * @param straggler whether this worker delayed the other workers
+ * @param lost how the worker was lost; null if it stayed to the end
  */
 public record WorkerResult(
         String name,
@@ -24,13 +24,13 @@ public record WorkerResult(
         Sentence lost) {
 
     /**
-     * Where it was, and what of the load it had.
+     * Location and share of the load.
      *
-     * @param host where it was reached, {@code host:port}
-     * @param version of the program, with its commit
-     * @param cores of its host, at least 1
-     * @param producers what of each producer entry it had, such as {@code producers[0] clients 0 to 1}
-     * @param consumers likewise, such as {@code consumers[0] group 0}
+     * @param host address of the agent, {@code host:port}
+     * @param version version of the program, with its commit
+     * @param cores cores of its host, at least 1
+     * @param producers its share of each producer entry, such as {@code producers[0] clients 0 to 1}
+     * @param consumers its share of each consumer entry, such as {@code consumers[0] group 0}
      */
     public record Part(String host, String version, int cores, List<String> producers, List<String> consumers) {
         public Part {
@@ -40,9 +40,9 @@ public record WorkerResult(
     }
 
     /**
-     * How much went through it.
+     * Throughput of the worker.
      *
-     * @param offeredRecordsPerSecond what its share of the schedule asked for; null in a closed loop
+     * @param offeredRecordsPerSecond its share of the offered load; null in a closed loop
      */
     public record Flow(
             Double offeredRecordsPerSecond,
@@ -52,31 +52,28 @@ public record WorkerResult(
             long records,
             long consumed) {}
 
-    /** Its 99th percentiles; null if it has too few samples, or produced nothing. */
+    /** 99th percentiles; null with too few samples, or without producers. */
     public record Tails(Long responseP99, Long sendDelayP99) {}
 
     /**
-     * What making the load took.
+     * Resource usage of the worker.
      *
-     * @param cpuCores that its process used
-     * @param hostCpuShare how much of its host's cores was used, by whomever; null if unknown
-     * @param lateShare of the wake-ups of its sending threads, those that were late; null without any
+     * @param cpuCores cores used by its process
+     * @param hostCpuShare share of its host's cores used by all processes; null if unknown
+     * @param lateShare share of late wake-ups among the wake-ups of its sending threads; null without any
      */
     public record Usage(double cpuCores, Double hostCpuShare, Double lateShare) {}
 
     /**
-     * How its clock goes.
+     * Clock of the worker.
      *
-     * @param clockOffsetMicros how far it is ahead of the coordinator's, negative if behind; null if unknown
-     * @param clockErrorMicros the offset is known to plus or minus this
-     * @param ownEndToEnd of a sample of what it has written and read again itself, by one clock; null without
+     * @param clockOffsetMicros offset from the coordinator's clock, negative if behind; null if unknown
+     * @param clockErrorMicros error of the offset, plus or minus; null if unknown
+     * @param ownEndToEnd latency of a sample that it wrote and read itself, on one clock; null without a sample
      */
     public record Clock(Double clockOffsetMicros, Double clockErrorMicros, TrialResult.Latency ownEndToEnd) {}
 
-    /**
-     * By how much times that were taken on different hosts may be wrong: a record may have been stamped on the one whose
-     * clock is known worst, and read on the next. Null if there is one clock.
-     */
+    /** Maximum error of latencies between hosts: the sum of the two largest clock errors. Null with a single clock. */
     static Double errorBetween(List<WorkerResult> workers) {
         List<Double> worst = workers.stream()
                 .map(w -> w.clock().clockErrorMicros())

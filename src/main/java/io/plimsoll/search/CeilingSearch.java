@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * The search for the highest load that a system carries: an iterator that is told what happened.
+ * The search for the highest load that a system sustains: an iterator that is fed with results.
  *
  * <pre>
  *   CeilingSearch search = new CeilingSearch(settings);
@@ -90,7 +90,7 @@ public final class CeilingSearch {
                 : Optional.empty();
     }
 
-    /** Loads evenly spaced below the lower bound, from below; those near to others are left out. */
+    /** Loads evenly spaced below the lower bound, in ascending order, without those close to a measured load. */
     private Optional<Step> curve() {
         double lower = lowest().lower();
         int points = settings.curvePoints();
@@ -116,26 +116,23 @@ public final class CeilingSearch {
     }
 
     /**
-     * Takes what the load generator makes at most, by its calibration: no higher load is tried from now on, and reaching it is no
-     * answer about the cluster. For the time before the first load is tried.
+     * Sets the calibrated maximum of the load generator: no higher load is tried, and reaching it says nothing about
+     * the cluster. Before the first step.
      */
     public void generatorMakes(double most) {
         goals.forEach(g -> g.generatorMakes(most));
     }
 
     /**
-     * Makes no closed loop, which would leave others a backlog of hours: the first trial is at this load, and the next at
-     * twice as much until one fails. For the time before the first step.
+     * Skips the closed loop, which would leave other consumers a backlog of hours: begins at this load and doubles
+     * until a trial fails. Before the first step.
      */
     public void beginAt(double load) {
         pushed = true;
         goals.forEach(g -> g.beginAt(load));
     }
 
-    /**
-     * Trials so far that passed above this load did so for a reason that does not last: what they said is dropped, and the
-     * loads may be tried again.
-     */
+    /** Drops trials that passed above this load for a temporary reason; their loads may be tried again. */
     public void forgetPassesAbove(double load) {
         goals.forEach(g -> g.forgetPassesAbove(load));
     }
@@ -174,7 +171,7 @@ public final class CeilingSearch {
         return new Answer(bounds, next().isPresent() ? null : end(), confirmed);
     }
 
-    /** The guess for the goal whose ceiling is higher: the other is found then, too. */
+    /** Takes the goal with the higher ceiling, as the other ceiling is found on the way. */
     private End end() {
         Bounds last = goals.get(goals.size() - 1).bounds();
         if (outOfTime && bounding().isPresent()) {

@@ -23,9 +23,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Whether a trial carried its load. Always asked for: at least 99 % of what was offered was acknowledged, the producers'
- * backlog does not grow, every consumer group keeps up ({@link GroupPace}), nothing fails, and nothing is lost as far as an
- * audit was asked for, which then has to be complete; beyond that what the user asks for.
+ * Whether a trial carried its load: at least 99 % of the offered records were acknowledged, the producers' backlog does
+ * not grow, every consumer group keeps up ({@link GroupPace}), nothing fails, and a requested audit is complete without
+ * loss. The user's criteria come on top.
  *
  * @param slo the user's criteria; may be empty
  */
@@ -38,13 +38,16 @@ public record Criteria(List<Check> slo) {
     /** A backlog that is this small in seconds of load may be chance. */
     private static final double BACKLOG_SECONDS = 0.02;
 
-    /** The backlog that there may be at the end of a trial that a quota held back, as a part of all that was due. */
+    /** Backlog allowed at the end of a trial under a quota, as a share of all due records. */
     private static final double PILED_UP = 0.01;
     /** A quota, and not the generator, held a trial back if it took this share of one client's time. */
     private static final double BY_QUOTA = 0.1;
     /** Members that wait for records for less than this share of their time are busy with their work. */
     private static final double BUSY_IDLE = 0.2;
-    /** Seconds at either end of a trial, of which the least backlog counts: what is always on its way, is in both. */
+    /**
+     * Number of seconds at either end of a trial from which the minimum backlog is taken: records in flight are in
+     * both.
+     */
     private static final int AT_FIRST = 6;
 
     private static final int AT_LAST = 3;
@@ -57,8 +60,9 @@ public record Criteria(List<Check> slo) {
      * @param unsustained why the load was not sustained; empty if it was
      * @param outsideSlo which of the user's criteria were not met; empty if all were
      * @param generatorLimited not passed because of the generator
-     * @param hostTaken not passed, and other programs had taken the CPU of the brokers' host: it says nothing about the cluster
-     * @param undecided groups of which the trial does not say whether they kept up
+     * @param hostTaken not passed, and other programs had taken the CPU of the brokers' host: it says nothing about the
+     *     cluster
+     * @param undecided groups without a decision whether they kept up
      */
     public record Judgement(
             List<Sentence> unsustained,
@@ -94,7 +98,7 @@ public record Criteria(List<Check> slo) {
     }
 
     /**
-     * A group of which the trial does not say whether it kept up.
+     * A group without a decision whether it kept up.
      *
      * @param seconds length of a trial that would; null if its lag is unknown
      */
@@ -162,7 +166,7 @@ public record Criteria(List<Check> slo) {
                 && Invalidity.isHostTaken(trial);
     }
 
-    /** @param consumers what those of an entry say of themselves; of producers, none of these is known */
+    /** @param consumers client metrics of a consumer entry; producers have none of these */
     private static boolean holdsItselfBack(Map<String, Double> consumers) {
         Double idle = consumers.get("pollIdle");
         return idle != null
@@ -206,8 +210,8 @@ public record Criteria(List<Check> slo) {
     }
 
     /**
-     * Whether more waits at the end of the load than at its beginning. A quota grants all at once what was not used in its
-     * window of many seconds, and then nothing for as long, so that in a part of that time any load may be carried.
+     * Whether more records wait at the end of the load than at its start. A quota grants the unused part of its window
+     * at once and then nothing for as long, so any load can pass within a part of that window.
      */
     private static boolean piledUp(List<Second> seconds) {
         List<Second> load = seconds.stream()
@@ -233,7 +237,7 @@ public record Criteria(List<Check> slo) {
         return last - first > PILED_UP * due && last - first > ON_THE_WAY;
     }
 
-    /** Groups receive what is produced, those of others too, or the load is more than they carry. */
+    /** Groups, including third-party groups, must keep up with the producers. */
     private static void consumed(TrialResult trial, List<Sentence> reasons, List<Undecided> undecided) {
         for (Map.Entry<String, GroupPace> of : GroupPace.of(trial).entrySet()) {
             GroupPace pace = of.getValue();

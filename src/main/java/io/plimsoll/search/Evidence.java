@@ -1,19 +1,20 @@
 package io.plimsoll.search;
 
 /**
- * The evidence of the trials at one load about one goal. Durations in seconds, as RFC 9971 adds them up; used by one thread.
+ * The evidence of the trials at one load about one goal. Durations in seconds, as RFC 9971 adds them up; used by one
+ * thread.
  *
- * <p>The classification is that of the RFC's appendix, with a goal exceed ratio of one half and a duration sum of three
- * full trials, so that two full trials that agree decide. It is stricter in this: where any trial at the load, a short
- * one too, said otherwise, the full trials must be three ahead. A load whose full trials go on disagreeing is
- * <em>contested</em> and no bound: it lies between the bounds, which are further apart then, and so still hold the
- * truth. Simulations of noisy systems say that it takes this for 95 % of all answers to be right.
+ * <p>The classification follows the RFC's appendix, with a goal exceed ratio of one half and a duration sum of three
+ * full trials, so that two full trials that agree decide. It is stricter in one case: if any trial at the load, even a
+ * short one, disagrees, one side must lead by three full trials. A load with persistent disagreement is
+ * <em>contested</em> and not a bound: it lies between the bounds, which are then wider and still contain the true
+ * ceiling. In simulations of noisy systems, this is needed for 95 % correct answers.
  */
 final class Evidence {
     private static final double EXCEED_RATIO = 0.5;
     private static final int SUM_OF_FULL = 3;
     private static final int AGREEING = 2;
-    /** Full trials by which one side must be ahead if there is another side. */
+    /** Lead in full trials that a side needs if the other side has any. */
     private static final int LEAD = 3;
     /** A load is contested for good after as many full trials without a decision. */
     private static final int MOST_FULL = 5;
@@ -76,7 +77,7 @@ final class Evidence {
         return dissent ? LEAD : AGREEING;
     }
 
-    /** The best guess: the classification, else what most of the full trials say, else the short ones. */
+    /** The best estimate: the classification, else the majority of full trials, else the short ones. */
     Standing leaning() {
         Standing known = classified();
         if (known != Standing.OPEN) {
@@ -90,7 +91,7 @@ final class Evidence {
         return passes ? Standing.LOWER : Standing.UPPER;
     }
 
-    /** True if most of what speaks against the load is the generator's fault. */
+    /** Whether most failures at this load are due to the load generator. */
     boolean generatorLimited() {
         return invalid > 0 && invalid >= (shortHigh + fullHigh) / 2;
     }

@@ -67,7 +67,7 @@ final class GoalSearch {
         estimates++;
     }
 
-    /** A system mostly makes of too much load what it can carry. */
+    /** An overloaded system usually achieves about its capacity. */
     private void suspectAgain(double achieved) {
         Double upper = upper();
         Double lower = lower(upper);
@@ -101,7 +101,7 @@ final class GoalSearch {
         if (step.kind() == Kind.BRACKET && passed && hadLower && !forEstimate) {
             stepUp *= 2;
         } else if (passed && upperBefore != null && step.load() == upperBefore) {
-            // What looked like the upper bound is none: the true one cannot be far.
+            // The suspected upper bound passed: the true one is close.
             stepUp = 1;
         }
     }
@@ -129,7 +129,7 @@ final class GoalSearch {
 
     private Optional<Step> upFrom(double lower) {
         double highest = settings.loads().highest();
-        // Above the lower bound there is nothing but contested loads.
+        // Only contested loads remain above the lower bound.
         double tried = loads.lastKey();
         if (settings.cells(tried, highest) < EPSILON) {
             double above = tried == lower ? lower : loads.higherKey(lower);
@@ -246,8 +246,8 @@ final class GoalSearch {
     }
 
     /**
-     * The highest load that may be tried, where that passes no more surely than it fails: nothing beyond it can be the upper bound,
-     * and that it was carried is not what its trials say. Null if it passed, or is not known as well as it will be.
+     * The highest load allowed, if its trials disagree: no higher load can be the upper bound, and its trials do not
+     * prove that it was carried. Null if it passed, or more trials will follow.
      */
     private Double contestedAtTheEnd(Double lower) {
         boolean known = lower != null && loads.lastKey() > lower && next().isEmpty();

@@ -21,8 +21,8 @@ public record SearchSettings(
      *
      * @param least more than 0
      * @param most infinite: as high as needed
-     * @param generatorMost what the generator was calibrated to make; infinite if unknown. No higher load is tried, and
-     *     reaching it is no answer about the cluster
+     * @param generatorMost calibrated maximum of the load generator; infinite if unknown. No higher load is tried, and
+     *     reaching it says nothing about the cluster
      */
     public record Loads(double least, double most, double generatorMost) {
         public Loads {
@@ -42,7 +42,7 @@ public record SearchSettings(
      * @param brief trials that only show the way
      * @param full trials that count for a classification; longer than {@code brief}
      * @param confirm the last one at the lower bound; 0: none
-     * @param overhead what a trial takes beside its measured part, until that is known
+     * @param overhead initial estimate of the time per trial outside the measured window
      */
     public record Lengths(double push, double brief, double full, double confirm, double overhead) {
         public Lengths {

@@ -4,7 +4,7 @@ package io.plimsoll.search;
  * A trial to be made.
  *
  * @param load records per second; positive infinity for a closed loop
- * @param seconds to be measured, after whatever warm-up
+ * @param seconds length of the measured window, without the warm-up
  */
 public record Step(Kind kind, double load, double seconds) {
 

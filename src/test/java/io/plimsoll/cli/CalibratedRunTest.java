@@ -12,6 +12,7 @@ import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.result.Json;
 import io.plimsoll.run.HostLimits;
 import io.plimsoll.run.ToolInfo;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,7 +82,7 @@ class CalibratedRunTest {
         JsonNode trial = trial(12_346, "");
         assertThat(trial.at("/generator/calibratedShare").asDouble()).isCloseTo(done(trial) / 1900, within(1e-9));
         assertThat(trial.at("/generator/limited").asBoolean()).isTrue();
-        assertThat(trial.get("warnings").toString()).contains("near its own limit");
+        assertThat(trial.get("warnings").toString()).containsPattern(Said.en("result.nearCalibrated"));
     }
 
     /** It was measured when something else had the cores. */
@@ -90,7 +91,7 @@ class CalibratedRunTest {
         plant(12_348, 100);
         JsonNode trial = trial(12_348, "");
         assertThat(trial.at("/generator/calibratedShare").isNull()).isTrue();
-        assertThat(trial.get("warnings").toString()).doesNotContain("near its own limit");
+        assertThat(trial.get("warnings").toString()).doesNotContainPattern(Said.en("result.nearCalibrated"));
     }
 
     @Test

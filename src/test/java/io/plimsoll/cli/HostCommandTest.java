@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.plimsoll.scenario.Quantities;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -44,7 +45,7 @@ class HostCommandTest {
         assertThat(execute("host", "--dir", directory.toString(), "--size", "16MiB", "--seconds", "0.01"))
                 .isZero();
         assertThat(out.toString())
-                .contains("Measured (MB = 10^6 bytes)", "\n  fsync p50  ", "\n  write direct  ", "\n  CRC32C  ");
+                .contains("Measured (MB = 10^6 bytes)", "\n  fsync p50  ", "\n  direct write  ", "\n  CRC32C  ");
         try (var left = Files.list(directory)) {
             assertThat(left).isEmpty();
         }
@@ -83,7 +84,7 @@ class HostCommandTest {
         assertThat(execute("host", "--dir", directory.toString(), "--size", "1000000TiB"))
                 .isEqualTo(1);
         assertThat(err.toString().lines()).hasSize(1);
-        assertThat(err.toString()).contains("measuring the disk needs", directory.toString(), "smaller --size");
+        assertThat(err.toString()).containsPattern(Said.en("observe.notEnoughDisk", null, directory));
         assertThat(out.toString()).isEmpty();
     }
 

@@ -100,7 +100,10 @@ class ImportCommandTest {
         InProcess run = InProcess.run(
                 "import", none.toString(), "--out", directory.resolve("runs").toString());
         assertThat(run.exit()).isEqualTo(2);
-        assertThat(run.err()).startsWith("plimsoll: " + none + ": it holds no result; give");
+        assertThat(run.err())
+                .startsWith("plimsoll: "
+                        + Sentence.of("result.notImported", none, Sentence.of("result.notImported.noResult"))
+                                .english());
         assertThat(directory.resolve("runs")).doesNotExist();
         InProcess missing = InProcess.run("import", directory.resolve("gone").toString());
         assertThat(missing.exit()).isEqualTo(2);

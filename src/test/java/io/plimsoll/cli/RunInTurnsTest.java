@@ -134,7 +134,7 @@ class RunInTurnsTest {
             """;
         InProcess run = run("records: 200", trials);
         assertThat(run.exit()).as(run.err()).isEqualTo(3);
-        assertThat(run.out()).startsWith(Said.text("✗ «run.endedAfter¦a»; until then: "));
+        assertThat(run.out()).startsWith(Said.text("✗ «run.endedAfter¦a»; "));
         assertThat(result().get("trials")).hasSize(1);
         assertThat(result().at("/trials/0/complete").asBoolean()).isTrue();
     }

@@ -177,7 +177,7 @@ class RunMistakesTest {
         }
         Files.writeString(empty.resolve("timeline.jsonl"), "");
         InProcess report = InProcess.run("report", empty.toString());
-        assertThat(report.err()).contains("There is nothing to report in " + empty);
+        assertThat(report.err()).containsPattern(Said.en("result.nothingToReport", empty));
         assertThat(report.exit()).isEqualTo(2);
     }
 

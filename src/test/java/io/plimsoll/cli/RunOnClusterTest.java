@@ -318,7 +318,7 @@ class RunOnClusterTest {
             assertThat(run.exit()).as("%s%s", run.err(), run.out()).isEqualTo(3);
             assertThat(run.out())
                     .startsWith("✗ ")
-                    .doesNotContain("Data was lost")
+                    .doesNotContainPattern(Said.en("result.lost"))
                     .containsPattern("Topic\\s+" + topic + "\\s+was\\s+deleted\\s+and\\s+created\\s+again");
             topics.delete(Set.of(topic), WAIT);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.Exit;
 import io.plimsoll.scenario.BuiltIns;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -64,10 +65,17 @@ class ScenariosCommandTest {
         InProcess limits = InProcess.run("scenarios", "--limits");
         assertThat(limits.exit()).isZero();
         assertThat(limits.out())
-                .startsWith("a fault of the scenario: reads what each fault did: ")
-                .contains(
-                        "\nclient quota: reads share of the time for which brokers told clients to wait. It speaks for it:")
-                .contains("\ndisk: reads busiest disk of this host. It speaks for it: 80–97 % busy.\n");
+                .startsWith(rule("fault"))
+                .contains("\n" + rule("quota") + "\n", "\n" + rule("disk") + "\n");
+    }
+
+    private static String rule(String name) {
+        return Sentence.of(
+                        "diagnose.rule",
+                        Sentence.of("diagnose.cause." + name),
+                        Sentence.of("diagnose.reads." + name),
+                        Sentence.of("diagnose.speaks." + name))
+                .english();
     }
 
     /** What a key does is looked for where nothing is named so. */

@@ -8,6 +8,7 @@ import io.plimsoll.result.Fold;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.run.Run;
 import io.plimsoll.testing.RecordedRuns;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -43,7 +44,7 @@ class ShownRunTest {
     @Test
     void theReportsPathIsTheLastLine() {
         shown.show(finished, Optional.empty());
-        assertThat(out.toString()).contains("Your Kafka took").endsWith("report.html\n");
+        assertThat(out.toString()).containsPattern(Said.en("result.took")).endsWith("report.html\n");
     }
 
     @Test
@@ -52,6 +53,6 @@ class ShownRunTest {
         assertThatThrownBy(() -> shown.show(finished, Optional.empty()))
                 .isInstanceOf(PlimsollException.class)
                 .hasMessageContaining("report.html");
-        assertThat(out.toString()).contains("Your Kafka took").doesNotContain("report.html");
+        assertThat(out.toString()).containsPattern(Said.en("result.took")).doesNotContain("report.html");
     }
 }

@@ -3,10 +3,12 @@ package io.plimsoll.diagnose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.plimsoll.result.ErrorAdvice;
 import io.plimsoll.result.Limits;
 import io.plimsoll.result.Limits.Stage;
 import io.plimsoll.result.Limits.Suspect;
 import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.text.Sentence;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,58 +34,58 @@ class DiagnosisTest {
 
     static Stream<Arguments> limits() {
         return Stream.of(
-                plant("client quota", "producers", p -> p.producer("throttleShare", 0.1, "bufferWaitShare", 0.9)),
-                plant("producer latency-bound", null, p -> {
+                plant("quota", "producers", p -> p.producer("throttleShare", 0.1, "bufferWaitShare", 0.9)),
+                plant("latency", null, p -> {
                     p.pipelinesFull(21);
                     p.cluster.put("idleRoundTripMs", 20.0);
                 }),
-                plant("network bandwidth", null, p -> p.pipelinesFull(40)),
-                plant("network bandwidth", "this host", p -> p.pipelinesFull(4)
+                plant("bandwidth", null, p -> p.pipelinesFull(40)),
+                plant("bandwidth", "this host", p -> p.pipelinesFull(4)
                         .everyBroker("totalMs", 3.5)
                         .host("linkShare", 0.97)),
-                plant("buffer.memory", null, p -> p.producer("bufferMemory", 32_768, "bufferWaitShare", 0.9)),
-                plant("load generator", null, p -> p.thread = 0.98),
-                plant("load generator", null, p -> p.calibratedShare = 0.97),
+                plant("buffer", null, p -> p.producer("bufferMemory", 32_768, "bufferWaitShare", 0.9)),
+                plant("generator", null, p -> p.thread = 0.98),
+                plant("generator", null, p -> p.calibratedShare = 0.97),
                 // Requests are under way for long because nobody reads their answers.
                 plant(
-                        "load generator",
+                        "generator",
                         null,
                         p -> p.pipelinesFull(3).producer("ioIdle", 0.08).cluster.put("idleRoundTripMs", 2.0)),
-                plant("garbage collection", "load generator", p -> p.gcSeconds = 3),
-                plant("garbage collection", "broker 2", p -> p.broker(2, "gcShare", 0.3)),
-                plant("CPU of this host", "other programs", p -> {
+                plant("gc", "load generator", p -> p.gcSeconds = 3),
+                plant("gc", "broker 2", p -> p.broker(2, "gcShare", 0.3)),
+                plant("host", "other programs", p -> {
                     p.host("cpu", 8.0, "runnable", 20.0);
                     p.pipelinesFull(15);
                     p.everyBroker("handlerIdle", 0.15, "totalMs", 3);
                 }),
                 // Small requests wait for a CPU as large ones do: this is no distance.
-                plant("CPU of this host", "other programs", p -> {
+                plant("host", "other programs", p -> {
                     p.pipelinesFull(4).host("cpu", 7.8, "cpuStall", 0.8);
                     p.cluster.put("idleRoundTripMs", 3.6);
                 }),
-                plant("broker CPU", null, p -> p.pipelinesFull(5)
+                plant("brokerCpu", null, p -> p.pipelinesFull(5)
                         .everyBroker("cpu", 2.6, "totalMs", 4.5)
                         .host("cpu", 8.0)),
-                plant("small batches", null, p -> {
+                plant("batches", null, p -> {
                     p.bytesPerBatch = 300;
                     p.pipelinesFull(3).everyBroker("totalMs", 2.5);
                 }),
-                plant("request handlers", "broker 3", p -> p.pipelinesFull(20)
+                plant("handlers", "broker 3", p -> p.pipelinesFull(20)
                         .everyBroker("totalMs", 19)
                         .broker(3, "handlerIdle", 0.03, "requestQueueMs", 17, "localMs", 0.6)),
-                plant("other clients", "broker 1", p -> p.pipelinesFull(20)
+                plant("others", "broker 1", p -> p.pipelinesFull(20)
                         .everyBroker("totalMs", 19)
                         .broker(1, "produceRequests", 9_000, "handlerIdle", 0.03, "requestQueueMs", 17)),
                 // The brokers' threads have time to spare, but their host has not, and it is not for us that it works.
-                plant("other clients", null, p -> {
+                plant("others", null, p -> {
                     p.closedLoop = false;
                     p.meanMicros = 900_000;
                     p.host("cpu", 8.0, "cpuStall", 0.9).pipelinesFull(400);
                     p.everyBroker("cpu", 2.1, "bytesIn", 43e6, "totalMs", 16).failed("produce.response.p90 < 100ms");
                 }),
-                plant("max.message.bytes", null, p -> p.producer("bufferWaitShare", 0.99, "batchSize", 200_000)
+                plant("tooLarge", null, p -> p.producer("bufferWaitShare", 0.99, "batchSize", 200_000)
                         .everyBroker("bytesIn", 2.5e6, "bytesRejected", 1.4e6)),
-                plant("log segments", null, p -> {
+                plant("rolls", null, p -> {
                     p.closedLoop = false;
                     p.meanMicros = 500_000;
                     p.setup.put("topic orders", Map.of("segment.ms", "20"));
@@ -92,7 +94,7 @@ class DiagnosisTest {
                             .failed("produce.response.p90 < 100ms");
                 }),
                 // Segments of a size that a second fills many times over.
-                plant("log segments", null, p -> {
+                plant("rolls", null, p -> {
                     p.setup.put("topic orders", Map.of("segment.bytes", "100000"));
                     p.pipelinesFull(20).everyBroker("localMs", 18, "totalMs", 19);
                 }),
@@ -101,12 +103,12 @@ class DiagnosisTest {
                     p.generatorCores = 1.4;
                     p.thread = 0.95;
                 }),
-                plant("broker stands still", "broker 2", p -> p.pipelinesFull(20)
+                plant("standstill", "broker 2", p -> p.pipelinesFull(20)
                         .everyBroker("totalMs", 5)
                         .broker(2, "stillShare", 0.5, "localMs", 4)),
-                plant("synchronous sends", null, p -> p.producer("synchronous", 1, "lingerMs", 0, "threads", 50)),
+                plant("synchronous", null, p -> p.producer("synchronous", 1, "lingerMs", 0, "threads", 50)),
                 // A sender that is so far behind that the window ends before its first record is sent.
-                plant("synchronous sends", null, p -> {
+                plant("synchronous", null, p -> {
                     p.closedLoop = false;
                     p.achieved = 0.01;
                     p.unanswered = true;
@@ -115,35 +117,35 @@ class DiagnosisTest {
                     p.producer("synchronous", 1, "lingerMs", 5, "queueMs", 5, "requestMs", 20, "threads", 60)
                             .everyBroker("totalMs", 19, "localMs", 18);
                 }),
-                plant("linger.ms", null, p -> {
+                plant("linger", null, p -> {
                     p.producer("synchronous", 1, "lingerMs", 17, "queueMs", 17, "threads", 50);
                 }),
                 plant("transactions", null, p -> p.producer("inCommits", 0.7)),
-                plant("waiting in flush()", null, p -> p.producer("inFlush", 0.7)),
+                plant("clientFlush", null, p -> p.producer("inFlush", 0.7)),
                 // A sender that flushes hands records over late, and is not slow itself.
-                plant("waiting in flush()", null, p -> {
+                plant("clientFlush", null, p -> {
                     p.closedLoop = false;
                     p.meanMicros = 920_000;
                     p.sendDelayMicros = 900_000;
                     p.producer("inFlush", 0.7).failed("produce.response.p90 < 10ms");
                 }),
-                plant("partitions without a leader", null, p -> {
+                plant("leaderless", null, p -> {
                     p.closedLoop = false;
                     p.achieved = 0.7;
                     p.cluster.put("leaderless", 1.0);
                 }),
                 // What waits for a leader fills the memory: giving more of it helps nobody.
-                plant("leaders change", null, p -> {
+                plant("leaderChanges", null, p -> {
                     p.retries = 3_000;
                     p.cluster.put("leaderChanges", 30.0);
                     p.producer("bufferWaitShare", 0.9);
                 }),
-                plant("too few replicas in sync", null, p -> {
+                plant("minIsr", null, p -> {
                     p.closedLoop = false;
                     p.achieved = 0.7;
                     p.broker(2, "underMinIsr", 1).pipelinesFull(20).everyBroker("totalMs", 19);
                 }),
-                plant("leaders change", null, p -> {
+                plant("leaderChanges", null, p -> {
                     p.retries = 3_000;
                     p.cluster.put("leaderChanges", 30.0);
                     p.link(2, 500, 60).producer("requests", 2_500, "requestMs", 16);
@@ -160,20 +162,20 @@ class DiagnosisTest {
                             .producer("requests", 2_667, "requestMs", 23, "queueMs", 9)
                             .failed("produce.response.p90 < 10ms");
                 }),
-                plant("network threads", "broker 1", p -> p.pipelinesFull(20)
+                plant("networkThreads", "broker 1", p -> p.pipelinesFull(20)
                         .everyBroker("totalMs", 19)
                         .broker(1, "networkIdle", 0.02, "responseQueueMs", 17)),
-                plant("a broker's CPU quota", "broker 1", p -> p.pipelinesFull(20)
+                plant("cpuQuota", "broker 1", p -> p.pipelinesFull(20)
                         .everyBroker("totalMs", 5)
                         .broker(1, "cpuThrottled", 0.9, "localMs", 4, "stillShare", 0.3)),
-                plant("conversion to an older format", "broker 2", p -> p.pipelinesFull(20)
+                plant("format", "broker 2", p -> p.pipelinesFull(20)
                         .everyBroker("totalMs", 19, "conversions", 0, "messagesIn", 1_000)
                         .broker(2, "handlerIdle", 0.03, "requestQueueMs", 9, "localMs", 9, "conversions", 990)),
-                plant("down-conversion", "broker 3", p -> p.pipelinesFull(20)
+                plant("downConversion", "broker 3", p -> p.pipelinesFull(20)
                         .everyBroker("totalMs", 19, "fetchConversions", 0, "fetchConvertingSeconds", 0)
                         .broker(3, "networkIdle", 0.02, "responseQueueMs", 17, "cpu", 3)
                         .broker(3, "fetchConversions", 500_000, "fetchConvertingSeconds", 2)),
-                plant("log flush", "broker 2", p -> p.pipelinesFull(20)
+                plant("flush", "broker 2", p -> p.pipelinesFull(20)
                         .everyBroker("totalMs", 19)
                         .broker(
                                 2,
@@ -187,7 +189,7 @@ class DiagnosisTest {
                                 100,
                                 "flushMs",
                                 8.5)),
-                plant("log append", "broker 2", p -> p.pipelinesFull(20)
+                plant("append", "broker 2", p -> p.pipelinesFull(20)
                         .everyBroker("totalMs", 19)
                         .broker(2, "localMs", 18)),
                 plant("disk", "this host", p -> p.pipelinesFull(5)
@@ -196,21 +198,21 @@ class DiagnosisTest {
                 plant("replication", "broker 3", p -> p.pipelinesFull(60)
                         .everyBroker("totalMs", 58, "remoteMs", 55)
                         .broker(3, "followerLag", 400)),
-                plant("one slow broker", "broker 2", p -> p.link(2, 500, 100)
+                plant("slowBroker", "broker 2", p -> p.link(2, 500, 100)
                         .producer("requests", 2_500, "requestMs", 22, "bufferWaitShare", 0.9)),
                 // Producers avoid a broker that is slow: little goes there, and all of it waits.
-                plant("one slow broker", "broker 2", p -> p.link(1, 7_000, 9)
+                plant("slowBroker", "broker 2", p -> p.link(1, 7_000, 9)
                         .link(3, 7_000, 9)
                         .link(2, 500, 95)
                         .broker(2, "localMs", 4, "requestQueueMs", 5, "totalMs", 11)
                         .producer("requests", 14_500, "requestMs", 12, "bufferWaitShare", 0.9)),
-                plant("one hot partition", "orders-1", p -> {
+                plant("hotPartition", "orders-1", p -> {
                     p.partitions.set(1, new PartitionResult("orders", 1, 2, 80_000, 0, null, null));
                     p.link(2, 5_000, 10).producer("requests", 7_000, "requestMs", 8, "bufferWaitShare", 0.9);
                 }),
                 // Half of the brokers are slow, so that producers, whose records have no keys, choose a partition of
                 // the others.
-                plant("one slow broker", "broker 2", p -> {
+                plant("slowBroker", "broker 2", p -> {
                     p.partitions.set(0, new PartitionResult("orders", 0, 1, 80_000, 0, null, null));
                     p.link(1, 7_000, 4)
                             .link(3, 2_000, 4)
@@ -219,27 +221,27 @@ class DiagnosisTest {
                             .producer("requests", 10_000, "requestMs", 13, "bufferWaitShare", 0.9);
                 }),
                 // More memory would hold more that waits for the broker.
-                plant("garbage collection", "broker 2", p -> p.producer("bufferMemory", 32_768, "bufferWaitShare", 0.9)
+                plant("gc", "broker 2", p -> p.producer("bufferMemory", 32_768, "bufferWaitShare", 0.9)
                         .broker(2, "gcShare", 0.6)),
-                plant("slow consumer", "group readers", p -> p.consumers(1_500, "pollIdle", 0.05)),
-                plant("members without partitions", "group readers", p -> {
+                plant("consumer", "group readers", p -> p.consumers(1_500, "pollIdle", 0.05)),
+                plant("idleMembers", "group readers", p -> {
                     p.members = 8;
                     p.consumers(1_500, "pollIdle", 0.6, "workBound", 1_500);
                 }),
-                plant("max.poll.interval.ms", "group readers", p -> {
+                plant("pollInterval", "group readers", p -> {
                     p.rebalances = 60;
                     p.consumers(1_500, "pollIdle", 0.1, "maxPollIntervalMs", 1_000, "betweenPollsMs", 1_040);
                 }),
-                plant("slow consumer", "group readers", p -> p.consumers(1_500, "pollIdle", 0.3, "commitShare", 0.7)),
-                plant("fetching", null, p -> p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200)),
+                plant("consumer", "group readers", p -> p.consumers(1_500, "pollIdle", 0.3, "commitShare", 0.7)),
+                plant("fetch", null, p -> p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200)),
                 // The producer has all its requests under way, and keeps its schedule all the same.
-                plant("fetching", null, p -> {
+                plant("fetch", null, p -> {
                     p.closedLoop = false;
                     p.achieved = 0.9965;
                     p.pipelinesFull(40).consumers(1_500, "pollIdle", 0.95, "fetchMs", 200);
                 }),
                 // A check may name the latency for short.
-                plant("fetch.min.bytes", null, p -> {
+                plant("fetchWait", null, p -> {
                     p.closedLoop = false;
                     p.meanMicros = 8_500;
                     p.endToEndMicros = 1_121_000;
@@ -267,38 +269,38 @@ class DiagnosisTest {
                             .consumers(3_000, "pollIdle", 0.95, "fetchMs", 40, "rebalanceShare", 0.4);
                 }),
                 // A group that changed once in a minute stands still for other reasons.
-                plant("fetching", null, p -> {
+                plant("fetch", null, p -> {
                     p.rebalances = 1;
                     p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200, "rebalanceShare", 0.01);
                 }),
-                plant("open transaction", null, p -> {
+                plant("openTransaction", null, p -> {
                     p.cluster.putAll(Map.of("stuckSeconds", 8.0, "openRecords", 12_000.0));
                     p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200, "readCommitted", 1);
                 }),
                 // Share groups that read what is there; their work allows 800 records a second.
-                plant("record locks", "group readers", p -> p.shared(338, 1_990, 0.55, 900)),
-                plant("max.poll.records", "group readers", p -> p.shared(300, 8, 0.6, 1)),
-                plant("fetching", null, p -> p.shared(300, 40, 0.6, 50)),
-                plant("CPU of this host", "the load generator", p -> {
+                plant("recordLocks", "group readers", p -> p.shared(338, 1_990, 0.55, 900)),
+                plant("smallPolls", "group readers", p -> p.shared(300, 8, 0.6, 1)),
+                plant("fetch", null, p -> p.shared(300, 40, 0.6, 50)),
+                plant("host", "load generator", p -> {
                     p.host("cpu", 7.9, "cpuStall", 0.9, "runnable", 20.0).thread = 0.5;
                     p.generatorCores = 6;
                     p.shared(160, 1_300, 0.05, 20);
                 }),
-                plant("slow consumer", "group readers", p -> p.sharedBeside(790, 1_300, 0.02, 20)),
-                plant("record locks", "group readers", p -> p.sharedBeside(400, 2_600, 0.5, 500)),
-                plant("uneven assignment", "group readers", p -> {
+                plant("consumer", "group readers", p -> p.sharedBeside(790, 1_300, 0.02, 20)),
+                plant("recordLocks", "group readers", p -> p.sharedBeside(400, 2_600, 0.5, 500)),
+                plant("unevenMembers", "group readers", p -> {
                     p.closedLoop = false;
                     p.consumers(1_500, "pollIdle", 0.75, "leastPollIdle", 0.02, "workBound", 6_000);
                     p.assigned(4, 4, 4, 4);
                 }),
                 // As even as partitions allow, and still one member has most of the records.
-                plant("one hot partition", "orders-0", p -> {
+                plant("hotPartition", "orders-0", p -> {
                     p.closedLoop = false;
                     p.partitions.set(0, new PartitionResult("orders", 0, 1, 80_000, 0, null, null));
                     p.consumers(1_500, "pollIdle", 0.65, "leastPollIdle", 0.02, "fetchMs", 3);
                     p.assigned(3, 3, 3, 1);
                 }),
-                plant("members of others", "group readers", p -> {
+                plant("otherMembers", "group readers", p -> {
                     p.closedLoop = false;
                     p.consumers(1_000, "pollIdle", 0.95, "fetchMs", 3).assigned(12, 2, 4, 2);
                 }),
@@ -310,26 +312,26 @@ class DiagnosisTest {
                     p.producer("acks", 1).everyBroker("followerRequests", 10);
                     p.failed("consume.e2e.p90 < 100ms").consumers(3_000, "pollIdle", 0.99, "fetchMs", 400);
                 }),
-                plant("connections made anew", null, p -> {
+                plant("reconnects", null, p -> {
                     p.closedLoop = false;
                     p.meanMicros = 6_400;
                     p.producer("connects", 90, "requests", 180, "lingerMs", 0, "queueMs", 5, "requestMs", 1.2)
                             .failed("produce.response.p50 < 3ms");
                 }),
-                plant("uneven leaders", "broker 1", p -> {
+                plant("leaderSkew", "broker 1", p -> {
                     p.partitions.replaceAll(
                             q -> new PartitionResult("orders", q.partition(), 1, 10_000, 0, null, null));
                     p.link(1, 2_500, 20).producer("requests", 2_500, "requestMs", 20, "bufferWaitShare", 0.9);
                     p.clients.keySet().removeAll(List.of("producers-0 broker 2", "producers-0 broker 3"));
                 }),
-                plant("connections made anew", null, p -> {
+                plant("reconnects", null, p -> {
                     p.closedLoop = false;
                     p.meanMicros = 190_000;
                     p.retries = 3_000;
                     p.producer("connects", 59, "requests", 1_400, "lingerMs", 0, "queueMs", 144, "requestMs", 54)
                             .failed("produce.response.p90 < 100ms");
                 }),
-                plant("records that fail", null, p -> {
+                plant("failed", null, p -> {
                     p.closedLoop = false;
                     p.achieved = 0.5;
                     p.errors.put("authorization", 30_000L);
@@ -338,38 +340,38 @@ class DiagnosisTest {
                 // No partition is anybody's until the rebalance is over, which may take minutes.
                 plant("rebalances", "group readers", p -> p.consumers(30, "pollIdle", 0.98, "noneAssigned", 1)
                         .assigned(12, 2, 0, 0)),
-                plant("group coordinator", "group readers", p -> {
+                plant("coordinator", "group readers", p -> {
                     p.closedLoop = false;
                     p.readErrors.put("commit.timeout", 6L);
                     p.consumers(1, "pollIdle", 0.01, "commitShare", 1.1);
                 }),
-                plant("log directory offline", "broker 1", p -> {
+                plant("offlineDirs", "broker 1", p -> {
                     p.closedLoop = false;
                     p.achieved = 0.5;
                     p.cluster.put("leaderless", 6.0);
                     p.broker(1, "offlineLogDirs", 0.9);
                 }),
                 // A new replica is given all that there is, as fast as it goes.
-                plant("brokers copy partitions", null, p -> {
+                plant("copying", null, p -> {
                     p.host("cpu", 8.0, "cpuStall", 0.9)
                             .everyBroker("cpu", 2.1, "bytesIn", 1e6, "replicationBytesIn", 3e7);
                     p.everyBroker("reassignmentBytesIn", 2.5e7);
                 }),
-                plant("brokers copy partitions", null, p -> p.pipelinesFull(40)
+                plant("copying", null, p -> p.pipelinesFull(40)
                         .everyBroker("bytesIn", 1e6, "replicationBytesIn", 3e7, "underReplicated", 2)
                         .everyBroker("remoteMs", 30, "totalMs", 35)),
-                plant("log level of brokers", null, p -> {
+                plant("loggers", null, p -> {
                     p.cluster.put("verboseLoggers", 240.0);
                     p.host("cpu", 8.0, "cpuStall", 0.9).everyBroker("cpu", 2.5);
                 }),
                 // Whoever reads much, or asks much, has no records in what brokers take.
                 plant(
-                        "other clients",
+                        "others",
                         "broker 1",
                         p -> p.everyBroker("bytesIn", 1e6, "bytesOut", 5e7, "handlerIdle", 0.1)),
-                plant("other clients", "broker 1", p -> p.everyBroker("handlerIdle", 0.1, "askedMs:Metadata", 2_000)
+                plant("others", "broker 1", p -> p.everyBroker("handlerIdle", 0.1, "askedMs:Metadata", 2_000)
                         .everyBroker("asked:Metadata", 900, "produceRequests", 100, "localMs", 0.5)),
-                plant("reads that fail", null, p -> {
+                plant("failedReads", null, p -> {
                     p.closedLoop = false;
                     p.readErrors.put("authorization", 2L);
                     p.consumers(0.1, "pollIdle", 0.1).assigned(12, 2, 0, 0);
@@ -379,18 +381,18 @@ class DiagnosisTest {
                     p.cluster.put("recordsDeleted", 20_000.0);
                     p.consumers(3_000, "pollIdle", 0.9).read(3_000, 3_000, 3_000);
                 }),
-                plant("partitions without a reader", "group readers", p -> {
+                plant("unreadPartitions", "group readers", p -> {
                     p.closedLoop = false;
                     p.consumers(1_000, "pollIdle", 0.97, "fetchMs", 26).read(10_000, 0, 0);
                 }),
-                plant("topic that is gone", null, p -> {
+                plant("missingTopic", null, p -> {
                     p.closedLoop = false;
                     p.achieved = 0.001;
                     p.cluster.put("missingTopics", 1.0);
                     p.producer("ioIdle", 1);
                 }),
                 // What the followers flush, leaders wait for; and the kernel's part of it is CPU of this host.
-                plant("log flush", null, p -> {
+                plant("flush", null, p -> {
                     p.closedLoop = false;
                     p.meanMicros = 170_000;
                     p.leastMicros = 10_000;
@@ -400,21 +402,21 @@ class DiagnosisTest {
                     p.everyBroker("totalMs", 25, "localMs", 9.5, "remoteMs", 14, "flushes", 478, "flushMs", 1.6)
                             .failed("produce.response.p90 < 100ms");
                 }),
-                plant("locks that run out", "group readers", p -> {
+                plant("lockTime", "group readers", p -> {
                     p.shared(300, 900, 0.05, 20);
                     p.lockTimeouts(2_000);
                 }),
                 // A single partition has one leader.
-                plant("uneven leaders", "broker 1", p -> {
+                plant("leaderSkew", "broker 1", p -> {
                     p.partitions.clear();
                     p.partitions.add(new PartitionResult("orders", 0, 1, 30_000, 0, null, null));
                     p.link(1, 2_500, 20).producer("requests", 2_500, "requestMs", 20, "bufferWaitShare", 0.9);
                     p.clients.keySet().removeAll(List.of("producers-0 broker 2", "producers-0 broker 3"));
                 }),
                 // A full host explains no more than what the fastest record did not take as well.
-                plant("network distance", null, p -> far(p, 125_000)),
-                plant("CPU of this host", null, p -> far(p, 10_000)),
-                plant("page-cache misses", null, p -> p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200)
+                plant("far", null, p -> far(p, 125_000)),
+                plant("host", null, p -> far(p, 10_000)),
+                plant("cache", null, p -> p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200)
                         .everyBroker("diskReadBytes", 9e5)));
     }
 
@@ -435,7 +437,7 @@ class DiagnosisTest {
         how.accept(planted);
         Suspect first = Diagnosis.of(planted.trial()).first();
         assertThat(first).isNotNull();
-        assertThat(first.limit().english()).isEqualTo(limit);
+        assertThat(first.limit().key()).isEqualTo("diagnose.cause." + limit);
         if (where != null) {
             assertThat(first.where().english()).isEqualTo(where);
         }
@@ -448,13 +450,13 @@ class DiagnosisTest {
         Planted planted = new Planted();
         planted.pipelinesFull(40);
         planted.brokers.clear();
-        assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("brokers or network");
+        assertThat(Diagnosis.of(planted.trial()).first().limit().key()).isEqualTo("diagnose.cause.unseen");
     }
 
     /** What is named first says which of several reasons it is. */
     static Stream<Arguments> reasons() {
         return Stream.of(
-                says("the network between these clients and broker 2", p -> p.link(2, 200, 60)
+                says("diagnose.says.slowWay", p -> p.link(2, 200, 60)
                         .producer("requestMs", 9, "bufferWaitShare", 0.9)),
                 says("send.buffer.bytes", p -> {
                     p.setup.put("producers[0]", Map.of("send.buffer.bytes", "4096"));
@@ -475,7 +477,7 @@ class DiagnosisTest {
                                 400 * 900,
                                 "fetchMaxBytes",
                                 1_000)),
-                says("distance", p -> {
+                says("diagnose.says.farFetch", p -> {
                     p.cluster.put("idleRoundTripMs", 40.0);
                     p.consumers(1_000, "pollIdle", 0.95, "fetchMs", 42, "fetches", 400, "fetchBytes", 400_000);
                 }),
@@ -504,7 +506,8 @@ class DiagnosisTest {
     void whatIsNamedFirstSaysWhy(String words, Consumer<Planted> how) {
         Planted planted = new Planted();
         how.accept(planted);
-        assertThat(Diagnosis.of(planted.trial()).first().sentence().english()).contains(words);
+        Sentence said = Diagnosis.of(planted.trial()).first().sentence();
+        assertThat(said.key() + " " + said.english()).contains(words);
     }
 
     /** Own consumers read what brokers give, and records that were read may go. */
@@ -516,9 +519,9 @@ class DiagnosisTest {
         planted.read(10_000, 10_000, 10_000);
         planted.cluster.put("recordsDeleted", 300_000.0);
         assertThat(Diagnosis.of(planted.trial()).causes())
-                .extracting(c -> c.limit().english())
-                .contains("request handlers")
-                .doesNotContain("other clients", "retention");
+                .extracting(c -> c.limit().key())
+                .contains("diagnose.cause.handlers")
+                .doesNotContain("diagnose.cause.others", "diagnose.cause.retention");
     }
 
     private static List<String> ofReaders(Consumer<Planted> plant) {
@@ -526,15 +529,15 @@ class DiagnosisTest {
         planted.closedLoop = false;
         plant.accept(planted);
         return Diagnosis.of(planted.trial()).causes().stream()
-                .map(c -> c.limit().english())
-                .filter(Set.of("slow consumer", "fetching", "retention")::contains)
+                .map(c -> c.limit().key())
+                .filter(Set.of("diagnose.cause.consumer", "diagnose.cause.fetch", "diagnose.cause.retention")::contains)
                 .toList();
     }
 
     /** Half of what is produced goes to a topic that no group reads, or to the topic of another group. */
     @Test
     void whoReadsAllOfItsOwnTopicsDoesNotFallBehind() {
-        assertThat(ofReaders(p -> p.consumers(1_500, "pollIdle", 0.05))).contains("slow consumer");
+        assertThat(ofReaders(p -> p.consumers(1_500, "pollIdle", 0.05))).contains("diagnose.cause.consumer");
         assertThat(ofReaders(p -> p.consumers(1_500, "pollIdle", 0.05)
                         .read(10_000, 10_000, 10_000)
                         .andAnotherTopic()))
@@ -560,7 +563,7 @@ class DiagnosisTest {
         planted.closedLoop = false;
         planted.meanMicros = 58_000;
         planted.producer("lingerMs", 50, "queueMs", 51);
-        assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("linger.ms");
+        assertThat(Diagnosis.of(planted.trial()).first().limit().key()).isEqualTo("diagnose.cause.linger");
     }
 
     @Test
@@ -570,10 +573,10 @@ class DiagnosisTest {
         planted.recordBytes = 1_000_000;
         planted.setup.put("topic orders", Map.of("segment.bytes", "100000000"));
         planted.pipelinesFull(20).everyBroker("localMs", 18, "totalMs", 19);
-        assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("log append");
+        assertThat(Diagnosis.of(planted.trial()).first().limit().key()).isEqualTo("diagnose.cause.append");
         planted.recordBytes = 1_000;
         planted.setup.put("topic orders", Map.of("segment.bytes", "100000"));
-        assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("log segments");
+        assertThat(Diagnosis.of(planted.trial()).first().limit().key()).isEqualTo("diagnose.cause.rolls");
     }
 
     @Test
@@ -582,9 +585,9 @@ class DiagnosisTest {
         planted.setup.put("producers[0]", Map.of("compression.type", "zstd"));
         planted.generatorCores = 1.4;
         planted.thread = 0.98;
-        assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("compression");
+        assertThat(Diagnosis.of(planted.trial()).first().limit().key()).isEqualTo("diagnose.cause.compression");
         planted.consumers(3_000, "pollIdle", 0.5, "workBound", 3_100);
-        assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("load generator");
+        assertThat(Diagnosis.of(planted.trial()).first().limit().key()).isEqualTo("diagnose.cause.generator");
     }
 
     @Test
@@ -596,7 +599,7 @@ class DiagnosisTest {
         planted.everyBroker("cpu", 2.1, "bytesIn", 43e6, "produceRequests", 12.5, "totalMs", 16)
                 .failed("produce.response.p90 < 100ms");
         assertThat(Diagnosis.of(planted.trial()).causes())
-                .noneMatch(s -> s.limit().english().equals("other clients"));
+                .noneMatch(s -> s.limit().key().equals("diagnose.cause.others"));
     }
 
     @Test
@@ -604,7 +607,7 @@ class DiagnosisTest {
         Planted planted = new Planted();
         planted.setup.put("producers[0]", Map.of("compression.type", "lz4"));
         planted.thread = 0.98;
-        assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("load generator");
+        assertThat(Diagnosis.of(planted.trial()).first().limit().key()).isEqualTo("diagnose.cause.generator");
     }
 
     @Test
@@ -621,7 +624,7 @@ class DiagnosisTest {
         Planted planted = new Planted();
         planted.link(2, 5_000, 10).producer("requests", 7_000, "requestMs", 8);
         Suspect first = Diagnosis.of(planted.trial()).first();
-        assertThat(first == null || !first.limit().english().equals("one slow broker"))
+        assertThat(first == null || !first.limit().key().equals("diagnose.cause.slowBroker"))
                 .isTrue();
     }
 
@@ -643,7 +646,7 @@ class DiagnosisTest {
                 "orders", q.partition(), alone ? 2 : q.leader(), q.partition() == 1 ? 900 : 1, 0, null, null));
         planted.producer("keyed", alone ? 1 : 0, "batchSize", few ? 1 << 24 : 16_384);
         assertThat(Diagnosis.of(planted.trial()).causes())
-                .noneMatch(s -> s.limit().english().equals("one hot partition"));
+                .noneMatch(s -> s.limit().key().equals("diagnose.cause.hotPartition"));
     }
 
     /** Moving a partition is no remedy where the scenario puts the topic on one broker. */
@@ -667,10 +670,10 @@ class DiagnosisTest {
         Planted planted = new Planted();
         planted.producer("bufferWaitShare", 0.9);
         assertThat(Diagnosis.of(planted.trial()).causes())
-                .noneMatch(s -> s.limit().english().equals("buffer.memory"));
+                .noneMatch(s -> s.limit().key().equals("diagnose.cause.buffer"));
         planted.producer("bufferMemory", 100_000);
         assertThat(Diagnosis.of(planted.trial()).causes())
-                .anyMatch(s -> s.limit().english().equals("buffer.memory"));
+                .anyMatch(s -> s.limit().key().equals("diagnose.cause.buffer"));
     }
 
     /** Other records of a batch fail with the one that is refused, and outnumber it. */
@@ -680,9 +683,8 @@ class DiagnosisTest {
         planted.closedLoop = false;
         planted.achieved = 0.5;
         planted.errors.putAll(Map.of("kafka", 24_000L, "invalidRecord", 7_000L));
-        assertThat(Diagnosis.of(planted.trial()).first().sentence().english())
-                .startsWith("31,000 of 61,000 records fail with invalidRecord: ")
-                .contains("message.timestamp.before.max.ms");
+        assertThat(Diagnosis.of(planted.trial()).first().sentence())
+                .isEqualTo(Sentence.of("diagnose.says.failed", "31,000", "61,000", ErrorAdvice.of("invalidRecord")));
     }
 
     @Test
@@ -692,7 +694,7 @@ class DiagnosisTest {
         planted.achieved = 0.5;
         planted.errors.put("timeout", 30_000L);
         planted.pipelinesFull(20).everyBroker("totalMs", 19).broker(3, "handlerIdle", 0.03, "requestQueueMs", 17);
-        assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("request handlers");
+        assertThat(Diagnosis.of(planted.trial()).first().limit().key()).isEqualTo("diagnose.cause.handlers");
     }
 
     @Test
@@ -703,7 +705,7 @@ class DiagnosisTest {
         planted.consumers(1_000, "pollIdle", 0.95, "fetchMs", 3, "rebalanceShare", 0.6)
                 .assigned(12, 2, 6, 3);
         assertThat(Diagnosis.of(planted.trial()).causes())
-                .noneMatch(s -> s.limit().english().equals("members of others"));
+                .noneMatch(s -> s.limit().key().equals("diagnose.cause.otherMembers"));
     }
 
     @Test
@@ -714,7 +716,7 @@ class DiagnosisTest {
         planted.producer("acks", 1).everyBroker("followerRequests", 10);
         planted.failed("consume.e2e.p90 < 100ms").consumers(3_000, "pollIdle", 0.99, "fetchMs", 2);
         assertThat(Diagnosis.of(planted.trial()).causes())
-                .noneMatch(s -> s.limit().english().equals("replication"));
+                .noneMatch(s -> s.limit().key().equals("diagnose.cause.replication"));
     }
 
     @Test
@@ -722,7 +724,7 @@ class DiagnosisTest {
         Planted planted = new Planted();
         planted.link(2, 1_000, 2).link(1, 1_000, 3).link(3, 1_000, 3);
         assertThat(Diagnosis.of(planted.trial()).causes())
-                .noneMatch(s -> s.limit().english().equals("one slow broker"));
+                .noneMatch(s -> s.limit().key().equals("diagnose.cause.slowBroker"));
     }
 
     @Test
@@ -736,10 +738,10 @@ class DiagnosisTest {
         assertThat(limits.causes()).isEmpty();
         assertThat(limits.stages()).isEmpty();
         assertThat(limits.notAvailable())
-                .anyMatch(t -> t.english().startsWith("client quota:"))
-                .anyMatch(t -> t.english().startsWith("request handlers:"))
-                .anyMatch(t -> t.english().startsWith("replication:"))
-                .anyMatch(t -> t.english().startsWith("CPU of this host:"));
+                .anyMatch(t -> t.arguments().contains(Sentence.of("diagnose.cause.quota")))
+                .anyMatch(t -> t.arguments().contains(Sentence.of("diagnose.cause.handlers")))
+                .anyMatch(t -> t.arguments().contains(Sentence.of("diagnose.cause.replication")))
+                .anyMatch(t -> t.arguments().contains(Sentence.of("diagnose.cause.host")));
     }
 
     @Test
@@ -747,7 +749,7 @@ class DiagnosisTest {
         Planted planted = new Planted();
         planted.pipelinesFull(60).everyBroker("totalMs", 58, "remoteMs", 55).producer("acks", 1);
         assertThat(Diagnosis.of(planted.trial()).causes())
-                .noneMatch(s -> s.limit().english().equals("replication"));
+                .noneMatch(s -> s.limit().key().equals("diagnose.cause.replication"));
     }
 
     @Test
@@ -759,8 +761,8 @@ class DiagnosisTest {
         assertThat(Diagnosis.between(below.trial(), above.trial())
                         .first()
                         .limit()
-                        .english())
-                .isEqualTo("client quota");
+                        .key())
+                .isEqualTo("diagnose.cause.quota");
         assertThat(Diagnosis.between(null, above.trial()).first().score())
                 .isGreaterThan(
                         Diagnosis.between(below.trial(), above.trial()).first().score());
@@ -792,7 +794,7 @@ class DiagnosisTest {
         Planted planted = new Planted();
         planted.pipelinesFull(20).everyBroker("totalMs", 19, "localMs", 18);
         planted.brokers.get(2).keySet().retainAll(List.of("id", "sources"));
-        assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("log append");
+        assertThat(Diagnosis.of(planted.trial()).first().limit().key()).isEqualTo("diagnose.cause.append");
         planted.brokers.forEach(b -> b.keySet().retainAll(List.of("id", "sources")));
         assertThat(Diagnosis.of(planted.trial()).notAvailable()).isNotEmpty();
     }
@@ -809,7 +811,7 @@ class DiagnosisTest {
         planted.producer("synchronous", 1);
         var stages = Diagnosis.of(planted.trial()).stages();
         assertThat(stages).hasSize(1);
-        assertThat(stages.get(0).name().english()).isEqualTo("late to be sent");
+        assertThat(stages.get(0).name().key()).isEqualTo("diagnose.stage.late");
         assertThat(stages.get(0).ms()).isCloseTo(5_000, within(1e-6));
     }
 
@@ -841,14 +843,12 @@ class DiagnosisTest {
     void aThreadThatHadTimeIsNotNamed() {
         Planted planted = new Planted();
         planted.calibratedShare = 0.97;
-        assertThat(sentence(planted))
-                .isEqualTo("The load generator was the limit, not the cluster: it did 97 % of what it can do on this"
-                        + " host. Give it more threads or clients, or another host.");
+        assertThat(sentence(planted)).isEqualTo(generator("diagnose.didCalibrated", "97 %"));
         planted.thread = 0.98;
-        assertThat(sentence(planted)).contains("its thread sender used 98 % of a core");
+        assertThat(sentence(planted)).isEqualTo(generator("diagnose.threadUsed", "sender", "98 %"));
         planted.thread = 0.3;
         planted.producer("ioIdle", 0.02);
-        assertThat(sentence(planted)).contains("its network thread was busy 98 % of the time");
+        assertThat(sentence(planted)).isEqualTo(generator("diagnose.networkThreadBusy", "98 %"));
     }
 
     /** Many threads are ready in the instant when it is looked, once a second; but the cores are idle most of the time. */
@@ -858,19 +858,19 @@ class DiagnosisTest {
         planted.thread = 0.34;
         planted.host("cores", 2.0, "cpu", 1.2, "runnable", 7.0);
         assertThat(Diagnosis.of(planted.trial()).causes())
-                .noneMatch(s -> s.limit().english().equals("load generator") && s.score() > 0);
+                .noneMatch(s -> s.limit().key().equals("diagnose.cause.generator") && s.score() > 0);
         planted.thread = 0.45;
         planted.host("cpu", 1.7);
         assertThat(Diagnosis.of(planted.trial()).causes())
-                .noneMatch(s -> s.limit().english().equals("load generator") && s.score() > 0);
+                .noneMatch(s -> s.limit().key().equals("diagnose.cause.generator") && s.score() > 0);
         planted.thread = 0.03;
         planted.host("cpu", 1.99, "runnable", 60.0);
         assertThat(Diagnosis.of(planted.trial()).causes())
-                .noneMatch(s -> s.limit().english().equals("load generator") && s.score() > 0);
+                .noneMatch(s -> s.limit().key().equals("diagnose.cause.generator") && s.score() > 0);
         planted.thread = 0.45;
         planted.host("cpu", 1.96, "runnable", 7.0);
         assertThat(Diagnosis.of(planted.trial()).causes())
-                .anyMatch(s -> s.limit().english().equals("load generator") && s.score() > 0.3);
+                .anyMatch(s -> s.limit().key().equals("diagnose.cause.generator") && s.score() > 0.3);
     }
 
     /** Five requests at a time to a broker on the same host, each of them under way for less than a millisecond. */
@@ -879,10 +879,14 @@ class DiagnosisTest {
         Planted planted = new Planted().pipelinesFull(0.8).host("cores", 2.0, "cpu", 1.17);
         planted.everyBroker("totalMs", 0.02);
         planted.cluster.put("idleRoundTripMs", 0.5);
-        assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("producer latency-bound");
+        assertThat(Diagnosis.of(planted.trial()).first().limit().key()).isEqualTo("diagnose.cause.latency");
     }
 
-    private static String sentence(Planted planted) {
-        return Diagnosis.of(planted.trial()).causes().get(0).sentence().english();
+    private static Sentence generator(String reason, Object... figures) {
+        return Sentence.of("diagnose.says.generator", Sentence.of(reason, figures));
+    }
+
+    private static Sentence sentence(Planted planted) {
+        return Diagnosis.of(planted.trial()).causes().get(0).sentence();
     }
 }

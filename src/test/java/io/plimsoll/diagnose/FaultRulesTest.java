@@ -22,12 +22,12 @@ class FaultRulesTest {
                 .trials()
                 .get(0);
         Limits.Suspect first = Diagnosis.of(trial).first();
-        assertThat(first.limit().english()).isEqualTo("a fault of the scenario");
+        assertThat(first.limit().key()).isEqualTo("diagnose.cause.fault");
         assertThat(trial.detail().faults())
                 .extracting(f -> f.deed().what().english())
                 .contains(first.where().english());
-        assertThat(first.sentence().english())
-                .startsWith("The fault \"" + first.where().english() + "\" was the limit");
+        assertThat(first.sentence().key()).isEqualTo("diagnose.says.fault");
+        assertThat(first.sentence().english()).contains(first.where().english());
     }
 
     @Test
@@ -36,6 +36,6 @@ class FaultRulesTest {
                 .trials()
                 .get(0);
         assertThat(Diagnosis.of(trial).causes())
-                .noneMatch(s -> s.limit().english().equals("a fault of the scenario"));
+                .noneMatch(s -> s.limit().key().equals("diagnose.cause.fault"));
     }
 }

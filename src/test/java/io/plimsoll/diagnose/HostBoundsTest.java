@@ -6,6 +6,7 @@ import static org.assertj.core.data.Percentage.withPercentage;
 import io.plimsoll.diagnose.HostBounds.Ground;
 import io.plimsoll.result.HostBound;
 import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -81,11 +82,10 @@ class HostBoundsTest {
     void theSentenceSaysHowNearAndWhatItAllows() {
         Ground ground = new Ground(true, 2, 4.02e6, null, null, Map.of(), Map.of());
         assertThat(HostBounds.of(load().trial(), ground).get(0).sentence().english())
-                .isEqualTo("You are at 82 % of what the disk writes (3.3 MB/s of 4.02 MB/s), which allows 3.65 MB/s of"
-                        + " this load.");
+                .isEqualTo(Sentence.of("diagnose.bound.disk", "82 %", "3.3 MB/s", "4.02 MB/s", "3.65 MB/s").english());
         Ground slow = new Ground(true, 2, 3e6, null, null, Map.of(), Map.of());
-        assertThat(HostBounds.of(load().trial(), slow).get(0).sentence().english())
-                .contains("110 %")
-                .endsWith("; memory takes what the disk does not, for as long as it has room.");
+        assertThat(HostBounds.of(load().trial(), slow).get(0).sentence())
+                .satisfies(s -> assertThat(s.key()).isEqualTo("diagnose.bound.diskCached"))
+                .satisfies(s -> assertThat(s.arguments()).contains("110 %"));
     }
 }

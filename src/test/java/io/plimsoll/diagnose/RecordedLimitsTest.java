@@ -19,35 +19,35 @@ class RecordedLimitsTest {
     @ParameterizedTest
     @CsvSource({
         "recompression, recompression, broker 1",
-        "tiny, small batches,",
-        "rare, linger.ms,",
-        "standstill, broker stands still, broker 1",
-        "sync, synchronous sends,",
+        "tiny, batches,",
+        "rare, linger,",
+        "standstill, standstill, broker 1",
+        "sync, synchronous,",
         "transactions, transactions,",
-        "fetchwait, fetch.min.bytes,",
+        "fetchwait, fetchWait,",
         "uncommitted, transactions,",
-        "far, network distance,",
+        "far, far,",
         "late, replication, broker 2",
-        "fifth, a broker's CPU quota, broker 1",
-        "collecting, garbage collection, broker 1",
-        "format, conversion to an older format, broker 1",
-        "rack, one slow broker, broker 2",
-        "shareLock, locks that run out, group consumers[0] (share group)",
-        "members, slow consumer, group consumers[0] (classic protocol)",
-        "stoppedMember, members that do not read, group billing",
-        "groupMembers, members without partitions, group billing",
-        "groupWork, slow consumer, group billing",
-        "consumerQuota, client quota, consumers",
-        "busyDistance, producer latency-bound,"
+        "fifth, cpuQuota, broker 1",
+        "collecting, gc, broker 1",
+        "format, format, broker 1",
+        "rack, slowBroker, broker 2",
+        "shareLock, lockTime, group consumers[0] (share group)",
+        "members, consumer, group consumers[0] (classic protocol)",
+        "stoppedMember, stoppedMembers, group billing",
+        "groupMembers, idleMembers, group billing",
+        "groupWork, consumer, group billing",
+        "consumerQuota, quota, consumers",
+        "busyDistance, latency,"
     })
     void whatWasPlantedIsNamedFirst(String recorded, String limit, String where) throws IOException {
         // Some were planted by faults of the scenario, which are named before what they do.
         Suspect first = Diagnosis.of(trial(recorded)).causes().stream()
-                .filter(s -> !s.limit().english().equals("a fault of the scenario"))
+                .filter(s -> !s.limit().key().equals("diagnose.cause.fault"))
                 .findFirst()
                 .orElseThrow();
         assertThat(first.score()).isGreaterThanOrEqualTo(Limits.NAMED);
-        assertThat(first.limit().english()).isEqualTo(limit);
+        assertThat(first.limit().key()).isEqualTo("diagnose.cause." + limit);
         if (where != null) {
             assertThat(first.where().english()).isEqualTo(where);
         }

@@ -28,8 +28,8 @@ class PlainReportTest {
     @Test
     void aReportIsWordsInWholeLines() {
         assertThat(RunReport.terminal(Samples.quick(), PLAIN)).isEqualTo("""
-            OK: Your Kafka took 5,000 records/s of 1 KB at 5.0 ms median and 8.9 ms p99 response, and at most 200 MB/s \
-            (200,000 records/s) when pushed; all 2,070,000 acknowledged records are in the log.
+            OK: The cluster sustained 5,000 records/s of 1 KB with 5.0 ms median and 8.9 ms p99 response time, and at most \
+            200 MB/s (200,000 records/s) at full speed; all 2,070,000 acknowledged records are in the log.
 
               trial: latency; offered/s: 5,000; records/s: 5,000; MB/s: 5.00; resp p50: 5.0 ms; resp p90: 8.2 ms; \
             resp p99: 8.9 ms; resp p99.9: 9.0 ms; resp max: 9.0 ms; consumed/s: 5,000; consumed MB/s: 5.00; e2e p99: 8.9 ms; \

@@ -112,7 +112,7 @@ class ReferenceTextTest {
             - ✅ It is fast.
               - produce throughput: 5,000 records/s (latency), expected: more than 10 records/s
             - ❔ It loses nothing.
-              - produce throughput: ? (missing), expected: more than 5 MB/s (latency); undecided: trial missing has not run to its end
+              - produce throughput: ? (missing), expected: more than 5 MB/s (latency); undecided: trial missing did not complete
             - ❔ Use several disks.
               - no trial of this scenario can tell
             """);

@@ -8,6 +8,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
@@ -30,9 +31,9 @@ class TerminalReportTest {
     void severalTrialsAreATable() {
         assertThat(RunReport.terminal(Samples.quick(), new Look(80, false, Language.EN)))
                 .isEqualTo("""
-            ✓ Your Kafka took 5,000 records/s of 1 KB at 5.0 ms median and 8.9 ms p99
-              response, and at most 200 MB/s (200,000 records/s) when pushed; all 2,070,000
-              acknowledged records are in the log.
+            ✓ The cluster sustained 5,000 records/s of 1 KB with 5.0 ms median and 8.9 ms
+              p99 response time, and at most 200 MB/s (200,000 records/s) at full speed; all
+              2,070,000 acknowledged records are in the log.
 
               trial        records/s    MB/s   resp p50   resp p99   errors   audit
               latency          5,000    5.00     5.0 ms     8.9 ms        0   ok
@@ -70,7 +71,7 @@ class TerminalReportTest {
     @Test
     void oneTrialIsShownInDetail() {
         assertThat(RunReport.terminal(Samples.single(), new Look(90, false, Language.EN)))
-                .contains("✗ 3 of 3 checks failed: produce.response.p99 < 50ms was 62.4 ms, and 2 more.")
+                .contains(Sentence.of("result.checksFailed", "✗ 3", "3", Sentence.of("result.checkWas", "produce.response.p99 < 50ms", "62.4 ms", Sentence.NONE), ", and 2 more").english())
                 .contains("  steady-load: 10 s measured after 2 s of warm-up, steady\n")
                 .contains("  produced        5,000       5,000   5.00    50,000        0\n")
                 .contains("  response time   32.0 ms   56.8 ms   62.4 ms   62.9 ms        –   63.0 ms   31.9 ms\n")
@@ -116,7 +117,7 @@ class TerminalReportTest {
     void whatWasAskedForAndReachedIsNoLowerBound() {
         // Late ticks make the generator the limit of the send delays, but every record that was due was sent.
         assertThat(RunReport.terminal(Samples.late(), new Look(110, false, Language.EN)))
-                .contains("The load generator was late at times")
+                .containsPattern(Said.en("result.generatorLate"))
                 .contains("  produced        5,000       5,000")
                 .doesNotContain("≥");
     }

@@ -64,15 +64,12 @@ class BusyHostTest {
     void figuresThatShowIt() {
         assertThat(said(trial(true, host(2.5, 0, 0.02), List.of())))
                 .containsExactly(
-                        "Other programs used 2.00 of 4 cores of the load generator's host; no figure shows it.");
+                        Sentence.of("result.busyHost", "2.00", "4", Sentence.NONE, Sentence.of("result.busyNowhere")).english());
         assertThat(said(trial(true, host(2.5, 0.5, 0.3), List.of())))
-                .containsExactly("Other programs used 2.50 of 4 cores of the load generator's host (0.50 of them were"
-                        + " stolen by its hypervisor); that may have changed service time and end-to-end latency, as"
-                        + " something waited for a CPU 30 % of the time.");
+                .containsExactly(Sentence.of("result.busyHost", "2.50", "4", Sentence.of("result.stolen", "0.50"), Sentence.of("result.busyWhere", Sentence.of("result.busyWaits", "30 %"))).english());
         assertThat(said(trial(false, host(3.8, 0, 0), List.of())))
                 .containsExactly(
-                        "Other programs used 3.30 of 4 cores of the load generator's host; that may have changed"
-                                + " throughput, which had to do with what was left (95 % of the CPU was used).");
+                        Sentence.of("result.busyHost", "3.30", "4", Sentence.NONE, Sentence.of("result.busyWhere", Sentence.of("result.busyThroughput", "95 %"))).english());
     }
 
     @Test

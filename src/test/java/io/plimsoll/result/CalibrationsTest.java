@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.measure.Phase;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -178,12 +179,12 @@ class CalibrationsTest {
         assertThat(kept.course().valid()).isTrue();
         assertThat(kept.judgement().warnings())
                 .extracting(Sentence::english)
-                .anyMatch(w -> w.contains("71 %") && w.contains("partly its own"));
+                .anyMatch(w -> w.contains("71 %") && Said.en("result.allSent").matcher(w).find());
         TrialResult missed = trial(true, 1100, 1000 / 0.71);
         assertThat(missed.course().valid()).isFalse();
         assertThat(missed.judgement().warnings())
                 .extracting(Sentence::english)
-                .anyMatch(w -> w.contains("its limit instead of the cluster's"));
+                .anyMatch(w -> Said.en("result.maybeItsLimit").matcher(w).find());
     }
 
     @Test

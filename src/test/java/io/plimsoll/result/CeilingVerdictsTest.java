@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
 import io.plimsoll.result.Ceiling.Bound;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,8 +55,7 @@ class CeilingVerdictsTest {
     void bothBoundsAreSaid() {
         RunResult result = run(0, ceiling(Ceiling.FOUND, FOUND, null));
         assertThat(result.verdict().sentence().english())
-                .isEqualTo("Your Kafka carries 91,200 records/s (91.2 MB/s) and no longer 95,800 records/s (95.8 MB/s):"
-                        + " its ceiling lies in between.");
+                .isEqualTo(Sentence.of("result.carriesBetween", "91,200 records/s (91.2 MB/s)", "95,800 records/s (95.8 MB/s)").english());
         assertThat(result.verdict().warnings()).extracting(Sentence::english).containsExactly("a remark");
         assertThat(result.verdict().passed()).isTrue();
         assertThat(result.head().exitCode()).isZero();
@@ -68,37 +68,44 @@ class CeilingVerdictsTest {
                         .verdict()
                         .sentence()
                         .english())
-                .startsWith("p99 < 50ms holds up to 60,000 records/s (60 MB/s) and no longer at 63,000 records/s"
-                        + " (63 MB/s). Your Kafka carries 91,200 records/s");
+                .startsWith(Sentence.of(
+                                "result.sloBetween",
+                                "p99 < 50ms",
+                                "60,000 records/s (60 MB/s)",
+                                "63,000 records/s (63 MB/s)")
+                        .english())
+                .containsPattern(Said.en("result.carriesBetween", "91,200 records/s (91.2 MB/s)"));
         RunResult none = run(0, ceiling(Ceiling.FOUND, FOUND, NOTHING));
         assertThat(none.verdict().sentence().english())
-                .startsWith("Not even 10 records/s (10 KB/s) meets p99 < 50ms. Your Kafka carries");
+                .startsWith(Sentence.of("result.sloNever", "10 records/s (10 KB/s)", "p99 < 50ms")
+                        .english())
+                .containsPattern(Said.en("result.carriesBetween"));
         assertThat(none.head().exitCode()).isEqualTo(Exit.CHECK_FAILED.code());
         assertThat(none.verdict().passed()).isFalse();
     }
 
     @ParameterizedTest
     @CsvSource({
-        "found, PASSED, carries",
-        "mostReached, PASSED, carries all that was asked for",
-        "generatorLimited, INVALID_MEASUREMENT, carries at least",
-        "outOfTime, INVALID_MEASUREMENT, ended before its answer was sure",
-        "stopped, INVALID_MEASUREMENT, ended before its answer was sure",
-        "nothingPasses, CHECK_FAILED, does not carry even"
+        "found, PASSED, result.carriesBetween",
+        "mostReached, PASSED, result.carriesAll",
+        "generatorLimited, INVALID_MEASUREMENT, result.carriesAtLeast",
+        "outOfTime, INVALID_MEASUREMENT, result.unsureNothingHigher",
+        "stopped, INVALID_MEASUREMENT, result.unsureNothingHigher",
+        "nothingPasses, CHECK_FAILED, result.notEven"
     })
     void theExitCodeFollowsFromTheEnd(String end, Exit exit, String sentence) {
         Bound bound = end.equals(Ceiling.NOTHING_PASSES) ? NOTHING : end.equals(Ceiling.FOUND) ? FOUND : AT_LEAST;
         RunResult result = run(0, ceiling(end, bound, null));
         assertThat(result.head().exitCode()).isEqualTo(exit.code());
         assertThat(result.verdict().passed()).isEqualTo(exit == Exit.PASSED);
-        assertThat(result.verdict().sentence().english()).contains(sentence);
+        assertThat(result.verdict().sentence().english()).containsPattern(Said.en(sentence));
     }
 
     /** Where nothing was ever acknowledged, nobody knows how many records the bytes of a search are. */
     @Test
     void bytesOfRecordsThatNeverCameAreSaidAlone() {
         RunResult result = run(0, ceiling(Ceiling.NOTHING_PASSES, new Bound(null, null, null, 1e6, 2, true), null));
-        assertThat(result.verdict().sentence().english()).isEqualTo("Your Kafka does not carry even 1 MB/s.");
+        assertThat(result.verdict().sentence().english()).isEqualTo(Sentence.of("result.notEven", "1 MB/s").english());
         assertThat(result.head().exitCode()).isEqualTo(Exit.CHECK_FAILED.code());
     }
 
@@ -107,8 +114,9 @@ class CeilingVerdictsTest {
         RunResult result = run(7, ceiling(Ceiling.FOUND, FOUND, null));
         assertThat(result.head().exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
         assertThat(result.verdict().sentence().english())
-                .startsWith("Data was lost: 7 of 50,000")
-                .contains("Your Kafka carries");
+                .startsWith(Sentence.of("result.lost", Sentence.of("result.notInLog", "7", "50,000"), Sentence.NONE)
+                        .english())
+                .containsPattern(Said.en("result.carriesBetween"));
     }
 
     @Test
@@ -134,8 +142,7 @@ class CeilingVerdictsTest {
                 null);
         RunResult result = run(0, other, all);
         assertThat(result.verdict().sentence().english())
-                .isEqualTo("Of 2 settings acks=1 carries most, at least 91,200 records/s, and acks=all least, 5,000 to"
-                        + " 5,200 records/s.");
+                .isEqualTo(Sentence.of("result.carriesMost", "2", "acks=1", "at least 91,200 records/s", "acks=all", "5,000 to 5,200 records/s").english());
         assertThat(result.verdict().warnings()).extracting(Sentence::english).containsExactly("acks=all: a remark");
         assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
         assertThat(one.found().decisive()).isEqualTo(FOUND);
@@ -161,22 +168,20 @@ class CeilingVerdictsTest {
         Ceiling late = cell("late", Ceiling.OUT_OF_TIME, 20.0, 40.0);
         Ceiling open = cell("open", Ceiling.MOST_REACHED, 10000.0, null);
         assertThat(sentence(slow, fast, late))
-                .isEqualTo("Of 3 settings acks=1 carries most, 9,000 to 9,400 records/s, and acks=all least, 5,000 to"
-                        + " 5,200 records/s. No sure answer for acks=late.");
+                .isEqualTo(Sentence.of("result.carriesMost", "3", "acks=1", "9,000 to 9,400 records/s", "acks=all", "5,000 to 5,200 records/s").english() + " " + Sentence.of("result.noAnswerFor", "acks=late").english());
         assertThat(sentence(slow, near))
-                .isEqualTo("Of 2 settings all that were answered carry about the same, 5,000 to 5,300 records/s.");
+                .isEqualTo(Sentence.of("result.carryTheSame", "2", "5,000", "5,300").english());
         assertThat(sentence(slow, late))
-                .isEqualTo("Of 2 settings only acks=all has a sure answer, 5,000 to 5,200 records/s.");
+                .isEqualTo(Sentence.of("result.oneAnswered", "2", "acks=all", "5,000 to 5,200 records/s").english());
         assertThat(sentence(late, late))
-                .isEqualTo("None of 2 searches came to its end; the bounds are what they had until then.");
+                .isEqualTo(Sentence.of("result.noneAnswered", "2").english());
         Ceiling untried = cell("2", Ceiling.OUT_OF_TIME, null, null);
-        assertThat(sentence(untried, untried)).startsWith("None of 2 searches came to its end");
+        assertThat(sentence(untried, untried))
+                .isEqualTo(Sentence.of("result.noneAnswered", "2").english());
         assertThat(sentence(slow, open))
-                .isEqualTo("Of 2 settings acks=open carries most, at least 10,000 records/s, and acks=all least, 5,000"
-                        + " to 5,200 records/s.");
+                .isEqualTo(Sentence.of("result.carriesMost", "2", "acks=open", "at least 10,000 records/s", "acks=all", "5,000 to 5,200 records/s").english());
         assertThat(sentence(slow, open, open))
-                .isEqualTo("2 of 3 settings carry more than could be tried; the highest load that passed was 10,000"
-                        + " records/s, with acks=open.");
+                .isEqualTo(Sentence.of("result.carryMore", "2", "3", "10,000", "acks=open").english());
     }
 
     private static Ceiling without(Ceiling.Outage outage, String end, Double lower, Double upper) {
@@ -197,14 +202,22 @@ class CeilingVerdictsTest {
         Ceiling all = without(null, Ceiling.FOUND, 9000.0, 9400.0);
         RunResult both = run(0, all, without(outage, Ceiling.FOUND, 6000.0, 6200.0));
         assertThat(both.verdict().sentence().english())
-                .isEqualTo("Your Kafka carries 9,000 records/s and no longer 9,400 records/s: its ceiling lies in"
-                        + " between. without=broker 3: 6,000 to 6,200 records/s, 66 % as much.");
+                .isEqualTo(Sentence.of("result.carriesBetween", "9,000 records/s", "9,400 records/s")
+                                .english()
+                        + " "
+                        + Sentence.of(
+                                        "result.without",
+                                        "without=broker 3",
+                                        "6,000 to 6,200 records/s",
+                                        Sentence.of("result.asMuch", "66 %"))
+                                .english());
         assertThat(both.verdict().warnings())
                 .extracting(Sentence::english)
-                .anyMatch(w -> w.startsWith("without=broker 3: When it went, the partition that was silent longest"
-                        + " was acknowledged nothing for 9.8 s, the small load was carried again after 10 s, and p99"));
+                .anyMatch(w -> w.startsWith("without=broker 3: ")
+                        && Said.en("result.outage", "9.8 s", "10 s").matcher(w).find());
         assertThat(sentence(all, without(outage, Ceiling.NOTHING_PASSES, null, 1.0)))
-                .contains("without=broker 3: Your Kafka does not carry even 1");
+                .contains("without=broker 3: ")
+                .containsPattern(Said.en("result.notEven", "1 records/s"));
         Ceiling.Outage before = new Ceiling.Outage(List.of(3), null, null, null, null, null, null);
         assertThat(sentence(without(before, Ceiling.FOUND, 6000.0, 6200.0)))
                 .isEqualTo("without=broker 3: 6,000 to 6,200 records/s.");
@@ -234,7 +247,8 @@ class CeilingVerdictsTest {
         fold.accept(new TimelineEvent.CeilingSearched(Timelines.START, ceiling(Ceiling.STOPPED, FOUND, null)));
         fold.accept(fold.end(Timelines.START, Exit.INTERRUPTED, Sentence.verbatim("Interrupted")));
         assertThat(fold.result().verdict().sentence().english())
-                .startsWith("Interrupted; until then: The search ended before its answer was sure: your Kafka seems to"
-                        + " carry 91,200 records/s (91.2 MB/s) and no longer 95,800");
+                .startsWith("Interrupted; ")
+                .containsPattern(Said.en(
+                        "result.unsureBetween", "91,200 records/s (91.2 MB/s)", "95,800 records/s (95.8 MB/s)"));
     }
 }

@@ -98,7 +98,7 @@ class CheckWatchTest {
     void countsSecondsThatFail() {
         String check = "produce.response.p99 < 50ms for 90% of seconds";
         assertThat(said(check, 10, SLOW, FAST, SLOW))
-                .containsExactly(null, null, check + " (2 seconds of 10 failed already)");
+                .containsExactly(null, null, check + " (" + Sentence.of("result.secondsFailed", "2", "10").english() + ")");
         assertThat(said(check, 0, SLOW, SLOW, SLOW, SLOW)).containsOnlyNulls();
     }
 

@@ -11,6 +11,7 @@ import io.plimsoll.result.TimelineEvent.Deed;
 import io.plimsoll.result.TimelineEvent.FaultMark;
 import io.plimsoll.result.TimelineEvent.FaultState;
 import io.plimsoll.result.TimelineEvent.Measured;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.Collections;
@@ -75,9 +76,13 @@ class FaultSentencesTest {
         fault(0, "kill", 10, 14);
         Sentence verdict = verdict(true);
         assertThat(verdict.english())
-                .isEqualTo("Broker 2's death silenced 2 of 2 partitions for 9.7 s; back to normal after 9.7 s; nothing"
-                        + " lost.");
-        assertThat(verdict.in(Language.ZH)).isEqualTo("broker 2 崩溃使 2 个分区中的 2 个中断了 9.7 s；9.7 s 后恢复正常；没有丢失记录。");
+                .isEqualTo(faulted(
+                                "kill",
+                                Sentence.of("result.silenced", 2, 2, "9.7 s"),
+                                Sentence.of("result.backAfter", "9.7 s"),
+                                Sentence.of("result.nothingLost"))
+                        .english());
+        assertThat(verdict.in(Language.ZH)).startsWith("broker 2 崩溃使 2 个分区中的 2 个中断 9.7 s；");
     }
 
     /** Where a backlog grew before the fault there was no normal: the throughput alone is compared. */
@@ -107,14 +112,14 @@ class FaultSentencesTest {
     void aFaultThatFailedPassesNothing() {
         planned(FaultState.FAILED);
         assertThat(verdict(false).english())
-                .startsWith("Not what was asked for: a fault could not be made, or not be undone, in t.");
+                .startsWith(Sentence.of("result.faultFailed", "t").english());
         assertThat(fold.result().head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
     }
 
     @Test
     void aFaultThatWasLeftOutIsNoFailure() {
         planned(FaultState.SKIPPED);
-        assertThat(verdict(false).english()).startsWith("Your Kafka took");
+        assertThat(verdict(false).english()).containsPattern(Said.en("result.took"));
         assertThat(fold.result().head().exitCode()).isZero();
     }
 
@@ -129,9 +134,15 @@ class FaultSentencesTest {
         fault(0, "kill", 10, 14);
         fault(1, "slow", 13, 13.5);
         assertThat(verdict(true).english())
-                .isEqualTo(
-                        "The worst of 2 faults: Broker 2's death silenced 2 of 2 partitions for 9.7 s; not back to normal"
-                                + " before the next fault; nothing lost.");
+                .isEqualTo(Sentence.of(
+                                "result.worstFault",
+                                2,
+                                faulted(
+                                        "kill",
+                                        Sentence.of("result.silenced", 2, 2, "9.7 s"),
+                                        Sentence.of("result.notBackBeforeNext"),
+                                        Sentence.of("result.nothingLost")))
+                        .english());
     }
 
     @Test
@@ -139,8 +150,19 @@ class FaultSentencesTest {
         fault(0, "exec", 9, 9.1);
         fault(1, "slow", 10, 14);
         assertThat(verdict(false).english())
-                .isEqualTo(
-                        "The worst of 2 faults: The slow network of broker 2 silenced no partition; p99 response went"
-                                + " from 3.0 ms to 500 ms; throughput never fell; nothing lost.");
+                .isEqualTo(Sentence.of(
+                                "result.worstFault",
+                                2,
+                                faulted(
+                                        "slow",
+                                        Sentence.of("result.silencedNone"),
+                                        Sentence.of("result.p99Rose", "3.0 ms", "500 ms"),
+                                        Sentence.of("result.neverFell"),
+                                        Sentence.of("result.nothingLost")))
+                        .english());
+    }
+
+    private static Sentence faulted(String action, Sentence... effects) {
+        return Sentence.of("result.faulted", Sentence.of("result.faultOf." + action, 2), List.of(effects));
     }
 }

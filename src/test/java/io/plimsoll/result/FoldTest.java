@@ -75,8 +75,7 @@ class FoldTest {
         assertThat(trial.produce().schedule().closedLoop()).isTrue();
         assertThat(trial.produce().schedule().offeredRecordsPerSecond()).isNull();
         assertThat(trial.judgement().warnings()).extracting(Sentence::english).anySatisfy(w -> assertThat(w)
-                .isEqualTo("Average response 160 ms is the producer's 32 MiB buffer at 200 MB/s, not Kafka: give"
-                        + " a rate to measure latency."));
+                .isEqualTo(Sentence.of("result.ownBuffer", "160 ms", "1", "32 MiB", "200 MB/s").english()));
     }
 
     @Test
@@ -97,8 +96,7 @@ class FoldTest {
         assertThat(result.head().endedAt()).isNull();
         assertThat(result.verdict().passed()).isFalse();
         assertThat(result.verdict().sentence().english())
-                .isEqualTo("The run was killed; until then: Your Kafka took 1,000 records/s of 1 KB at"
-                        + " 2.0 ms median and 2.0 ms p99 response.");
+                .isEqualTo(Sentence.of("result.untilThen", "The run was killed", Sentence.of("result.yours", Sentence.of("result.took", "1,000", "1 KB", Sentence.NONE), Sentence.of("result.response.p99", "2.0 ms", "2.0 ms"))).english());
     }
 
     @Test
@@ -189,7 +187,7 @@ class FoldTest {
         assertThatThrownBy(() -> Fold.fold(Stream.of(Timelines.trialEnded("x", 1, 1, 0))))
                 .hasMessageContaining("it does not begin with a run");
         assertThatThrownBy(() -> Fold.fold(Stream.of(Timelines.runStarted("a"), Timelines.trialEnded("x", 1, 1, 0))))
-                .hasMessageContaining("it goes on with trial 'x', which has not begun or has ended");
+                .hasMessageContaining(Sentence.of("result.timeline.noSuchTrial", "x").english());
     }
 
     @Test
@@ -311,8 +309,11 @@ class FoldTest {
         assertThat(trial.consume().volume().recordsPerSecond()).isEqualTo(1000);
         assertThat(trial.course().steady()).isTrue();
         assertThat(result.verdict().sentence().english())
-                .isEqualTo("Your Kafka delivered 1 MB/s (1,000 records/s of 1 KB) to a consumer group; all 10,000"
-                        + " acknowledged records are in the log.");
+                .isEqualTo(Sentence.of(
+                                "result.yours",
+                                Sentence.of("result.deliveredToOne", "1 MB/s", "1,000", "1 KB"),
+                                Sentence.of("result.allInLog", "10,000"))
+                        .english());
         assertThat(trial.judgement().warnings()).isEmpty();
         assertThat(Map.copyOf(trial.consume().errors().byKind())).isEmpty();
     }
@@ -340,8 +341,7 @@ class FoldTest {
         assertThat(none.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
         assertThat(none.verdict().sentence().english())
                 .isEqualTo(
-                        "Not usable as a figure of the cluster. Of the connections, 0 stood on average, and 0 were opened a"
-                                + " second.");
+                        Sentence.of("result.noMeasure").english() + " " + Sentence.of("result.connected", "0", "0").english());
         Map<String, Long> stood = Map.of(Connected.OPENED, 1L, Connected.STANDING_NANOS, 9L);
         assertThat(connections(stood).head().exitCode()).isZero();
     }

@@ -6,6 +6,7 @@ import io.plimsoll.result.TimelineEvent.TrialIntent;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,9 +48,7 @@ class MisreadingsTest {
         TrialIntent intent = new TrialIntent(null, null, Map.of(), 250, 30_000, true, Map.of(), false);
         assertThat(of(plan(true, 1, intent), seconds(10, 1000, 2_300_000)))
                 .containsExactly(
-                        "Average service time 2.30 s is the time records wait for their batch to be full, not Kafka: 20"
-                                + " records a batch at 4 records/s for each of 250 open batches take 4.75 s (linger.ms is"
-                                + " 30,000); lower linger.ms to measure latency.");
+                        Sentence.of("result.batchFill", "2.30 s", "20", "4", "250", "4.75 s", "30,000").english());
         assertThat(of(plan(true, 1, intent), seconds(10, 1000, 900_000))).isEmpty();
         TrialIntent shortLinger = new TrialIntent(null, null, Map.of(), 250, 5, true, Map.of(), false);
         assertThat(of(plan(true, 1, shortLinger), seconds(10, 1000, 2_300_000))).isEmpty();
@@ -60,8 +59,7 @@ class MisreadingsTest {
         TrialIntent waits = new TrialIntent(null, null, Map.of(), 1, 10, false, Map.of(), true);
         assertThat(of(plan(false, 1, waits), seconds(10, 1000, 11_500)))
                 .containsExactly(
-                        "Of the average 11.5 ms that a synchronous send takes, 10 ms are linger.ms, not Kafka; set"
-                                + " it to 0 where each record is waited for.");
+                        Sentence.of("result.lingeringSends", "11.5 ms", "10 ms").english());
         assertThat(of(plan(false, 1, waits), seconds(10, 1000, 50_000))).isEmpty();
         TrialIntent asynchronous = new TrialIntent(null, null, Map.of(), 1, 10, false, Map.of(), false);
         assertThat(of(plan(false, 1, asynchronous), seconds(10, 1000, 11_500))).isEmpty();
@@ -72,8 +70,7 @@ class MisreadingsTest {
         TrialIntent intent = new TrialIntent(null, null, Map.of(), 0, 0, false, Map.of("events", 40_000L), false);
         assertThat(of(plan(true, 1, intent), seconds(10, 1000, 1000)))
                 .containsExactly(
-                        "Topic events was not empty: it held 40,000 records before the trial, which consumers that"
-                                + " start at the beginning read, too.");
+                        Sentence.of("result.dirtyTopic", "events", "40,000", Sentence.NONE).english());
     }
 
     @Test
@@ -82,13 +79,11 @@ class MisreadingsTest {
         seconds.set(6, new Second(52_505, Timelines.latencies(52_505, 900_000)));
         assertThat(of(plan(false, 1, TrialIntent.NONE), seconds))
                 .contains(
-                        "A stall: in second 7 only 52,505 records/s, where 140,000 are usual; the slowest response then"
-                                + " was 900 ms.");
+                        Sentence.of("result.stall", "7", "52,505", "140,000", "; the slowest response then was 900 ms").english());
         seconds.set(9, new Second(20_000, Timelines.latencies(20_000, 900_000)));
         assertThat(of(plan(false, 1, TrialIntent.NONE), seconds))
                 .contains(
-                        "2 stalls of 10 seconds, the worst in second 10: 20,000 records/s, where 140,000 are usual; the"
-                                + " slowest response then was 900 ms.");
+                        Sentence.of("result.stalls", "2", "10", "10", "20,000", "140,000", "; the slowest response then was 900 ms").english());
         // What happens all the time is no stall.
         assertThat(of(plan(false, 1, TrialIntent.NONE), seconds(12, 140_000, 1000)))
                 .noneMatch(w -> w.contains("stall"));
@@ -111,8 +106,7 @@ class MisreadingsTest {
         assertThat(of(plan, seconds)).noneMatch(w -> w.contains("stall"));
         seconds.set(7, new Second(1000, Timelines.spread(1000, 1000, 1_450_000)).acknowledged(2000));
         assertThat(of(plan, seconds))
-                .contains("A stall: what was acknowledged in second 8 had waited up to 1.45 s since it was sent, where"
-                        + " 20.0 ms are usual.");
+                .contains(Sentence.of("result.longWait", "8", "1.45 s", "20.0 ms").english());
         // What takes so long all the time is no stall.
         assertThat(of(plan, seconds(12, 1000, 1_450_000))).noneMatch(w -> w.contains("stall"));
     }
@@ -125,8 +119,8 @@ class MisreadingsTest {
         TrialResult t = Timelines.oneTrial(plan, seconds(10, 1000, 900_000), Timelines.trialEnded("one", 10, 1000, 0))
                 .trials()
                 .get(0);
-        assertThat(seen(plan, t, 20, List.of())).anyMatch(w -> w.contains("for their batch to be full"));
-        assertThat(seen(plan, t, 600, List.of())).noneMatch(w -> w.contains("for their batch to be full"));
+        assertThat(seen(plan, t, 20, List.of())).anyMatch(w -> Said.en("result.batchFill").matcher(w).find());
+        assertThat(seen(plan, t, 600, List.of())).noneMatch(w -> Said.en("result.batchFill").matcher(w).find());
     }
 
     private static List<String> withPartitions(TrialPlan plan, List<PartitionResult> partitions) {
@@ -187,15 +181,12 @@ class MisreadingsTest {
                                 partition(0, 21, 5000, 17_000),
                                 partition(1, 22, 5000, 8000),
                                 partition(2, 23, 5000, 16_000))))
-                .containsExactly("Broker 22 is slower than the others: the partitions that it leads were read at 8,000"
-                        + " records/s each, those of the others at 16,500; compare its disk and its CPU with theirs.");
+                .containsExactly(Sentence.of("result.slowBroker.read", "22", "8,000", "16,500", Sentence.NONE).english());
         assertThat(withPartitions(reading, List.of(partition(0, 21, 1, 16_000), partition(1, 22, 1, 15_000))))
                 .isEmpty();
         TrialPlan writing = plan(true, 1, new TrialIntent(null, null, Map.of(), 0, 0, true, Map.of(), false));
         assertThat(withPartitions(writing, List.of(partition(0, 1, 9000, 10), partition(1, 2, 3000, 10))))
                 .containsExactly(
-                        "Broker 2 is slower than the others: the partitions that it leads were written at 3,000"
-                                + " records/s each, those of the others at 9,000; compare its disk and its CPU with"
-                                + " theirs, and see whether keys favour the others.");
+                        Sentence.of("result.slowBroker.written", "2", "3,000", "9,000", Sentence.of("result.orKeys")).english());
     }
 }

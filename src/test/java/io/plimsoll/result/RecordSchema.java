@@ -215,13 +215,13 @@ final class RecordSchema {
     private ObjectNode reference(String name) {
         if (name.startsWith("sentence") && !definitions.containsKey("sentence")) {
             definitions.put("sentence", tree("""
-                {"description": "Key and arguments of the sentence in the field whose name stands before 'Keyed'; \
-                absent where it has no key.", "type": "object", "additionalProperties": false, \
+                {"description": "Key and arguments of the sentence in the field of the same name without 'Keyed'; \
+                absent without a key.", "type": "object", "additionalProperties": false, \
                 "required": ["key", "arguments"], "properties": {"key": {"type": "string"}, \
                 "arguments": {"$ref": "#/$defs/arguments"}}}\
                 """));
             definitions.put("sentences", tree("""
-                {"description": "As the field before it, one for each; null where a sentence has no key.", \
+                {"description": "One entry for each sentence of that field; null for a sentence without a key.", \
                 "type": "array", "items": {"anyOf": [{"$ref": "#/$defs/sentence"}, {"type": "null"}]}}\
                 """));
             definitions.put("arguments", tree("""

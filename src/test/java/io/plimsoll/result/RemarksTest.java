@@ -30,8 +30,8 @@ class RemarksTest {
         assertThat(Remarks.told(List.of("a", "b", "c"), remarks))
                 .extracting(s -> s.in(Language.ZH))
                 .containsExactly(
-                        "3 次试验中的 2 次（除 c 外）：向 2 个消费组交付了 900 KB/s–5 MB/s（80–1,000 条/秒，每条 1 KB）",
-                        "c：向 3 个消费组交付了 5 MB/s（80 条/秒，每条 1 KB）");
+                        Sentence.of("result.inAllBut", "2", "3", "c", Sentence.of("result.deliveredTo", "900 KB/s–5 MB/s", "80–1,000", "1 KB", "2")).in(Language.ZH),
+                        "c：" + Sentence.of("result.deliveredTo", "5 MB/s", "80", "1 KB", "3").in(Language.ZH));
     }
 
     @Test
@@ -55,7 +55,7 @@ class RemarksTest {
                 .filter(t -> !t.equals("b"))
                 .map(t -> remark(t, "Slow."))
                 .toList();
-        assertThat(told(SIX, five)).containsExactly("In 5 of 6 trials (all but b): Slow.");
+        assertThat(told(SIX, five)).containsExactly(Sentence.of("result.inAllBut", "5", "6", "b", "Slow.").english());
         List<Remark> six = SIX.stream().map(t -> remark(t, "Slow.")).toList();
         assertThat(told(SIX, six)).containsExactly("In all 6 trials: Slow.");
     }

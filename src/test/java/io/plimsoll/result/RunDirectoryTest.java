@@ -140,7 +140,7 @@ class RunDirectoryTest {
         Files.writeString(temp.resolve("timeline.jsonl"), "null\n");
         assertUsage(() -> Fold.of(RunDirectory.open(temp)), "Line 1 of");
         Files.writeString(temp.resolve("timeline.jsonl"), "");
-        assertUsage(() -> Fold.of(RunDirectory.open(temp)), "There is nothing to report in " + temp);
+        assertUsage(() -> Fold.of(RunDirectory.open(temp)), "Nothing to report in " + temp);
     }
 
     @Test
@@ -148,7 +148,7 @@ class RunDirectoryTest {
         assertUsage(() -> RunDirectory.open(temp), temp + " is not a run directory: it has no timeline.jsonl.");
         assertUsage(() -> RunDirectory.open(temp.resolve("nowhere")), "nowhere is not a run directory: it does not");
         Path file = Files.createFile(temp.resolve("result.json"));
-        assertUsage(() -> RunDirectory.open(file), "it is a file; name the directory that holds it.");
+        assertUsage(() -> RunDirectory.open(file), Sentence.of("result.noRun.file").english() + ".");
     }
 
     @Test
@@ -156,8 +156,7 @@ class RunDirectoryTest {
         Path file = Files.createFile(temp.resolve("out"));
         assertUsage(
                 () -> RunDirectory.create(file, "x", Timelines.START),
-                "Cannot write results to " + file + ": " + file + " is a file, not a directory; give another one with"
-                        + " --out.");
+                Sentence.of("result.cannotWriteTo.file", file, file).english());
         assertUsage(() -> RunDirectory.create(file.resolve("below"), "x", Timelines.START), "with --out.");
         assertUsage(() -> RunDirectory.create(Path.of("/proc/plimsoll"), "x", Timelines.START), "with --out.");
     }

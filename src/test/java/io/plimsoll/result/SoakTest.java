@@ -10,6 +10,7 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.CheckParser;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
@@ -118,8 +119,8 @@ class SoakTest {
         Planted leak = new Planted();
         leak.heap = s -> 300e6 + 0.5e6 * s;
         assertThat(only(leak))
-                .matches("The heap of broker 1 after collections went steadily from 31\\d MB to 61\\d MB in 9 min"
-                        + " \\d\\d s \\(\\+1\\.8\\d* GB an hour\\)\\.");
+                .containsPattern(Said.en("result.soak.steadily", Sentence.of("result.soak.heap", 1)))
+                .containsPattern("from 31\\d MB to 61\\d MB in 9 min \\d\\d s \\(\\+1\\.8\\d* GB");
         Planted files = new Planted();
         files.files = s -> 400 + s / 4;
         assertThat(only(files))
@@ -127,21 +128,21 @@ class SoakTest {
                 .contains("to 5");
         Planted logs = new Planted();
         logs.logs = s -> 5e9 + 1e7 * s;
-        assertThat(only(logs)).contains("size of the logs on disks went steadily from 5");
+        assertThat(only(logs)).containsPattern(Said.en("result.soak.steadily", Sentence.of("result.soak.logs"))).contains("from 5");
         Planted decay = new Planted();
         decay.acknowledged = s -> 1 - 0.2 * s / 600;
-        assertThat(only(decay)).contains("part of what was due that was acknowledged went steadily from 100 %");
+        assertThat(only(decay)).containsPattern(Said.en("result.soak.steadily", Sentence.of("result.soak.share"), "100 %"));
         Planted step = new Planted();
         step.files = s -> s < 400 ? 400 : 600;
         assertThat(only(step))
-                .matches(".*open files of broker 1 went from 41\\d to 61\\d after 6 min \\d+ s, and stayed there\\.");
+                .containsPattern(Said.en("result.soak.step", Sentence.of("result.soak.files", 1)))
+                .containsPattern("from 41\\d to 61\\d after 6 min \\d+ s");
         Planted slower = new Planted();
         slower.slower = s -> s < 300 ? 1 : 2;
         assertThat(said(slower).stream().map(Sentence::english))
                 .hasSize(2)
-                .allMatch(t ->
-                        t.matches("The p\\d\\d of the response time went from \\S+ ms to \\S+ ms after 4 min [45]\\d s,"
-                                + " and stayed there\\."));
+                .allMatch(t -> Said.en("result.soak.step").matcher(t).matches())
+                .allMatch(t -> t.contains("response time") && t.matches(".*from \\S+ ms to \\S+ ms after 4 min [45]\\d s.*"));
     }
 
     /** A heap is known from its first collection on, which may be hours after the beginning. */
@@ -150,12 +151,12 @@ class SoakTest {
         Planted leak = new Planted();
         leak.heap = s -> s < 300 ? Double.NaN : 300e6 + 1e6 * (s - 300);
         assertThat(only(leak))
-                .matches(
-                        "The heap of broker 1 after collections went steadily from 3\\d\\d MB to 6\\d\\d MB in 4 min 5\\d s"
-                                + " \\(\\+3\\.[5-7]\\d* GB an hour\\)\\.");
+                .containsPattern(Said.en("result.soak.steadily", Sentence.of("result.soak.heap", 1)))
+                .containsPattern("from 3\\d\\d MB to 6\\d\\d MB in 4 min 5\\d s \\(\\+3\\.[5-7]\\d* GB");
         Planted step = new Planted();
         step.heap = s -> s < 300 ? Double.NaN : s < 500 ? 300e6 : 500e6;
-        assertThat(only(step)).matches(".* from 3\\d\\d MB to 5\\d\\d MB after 8 min \\d+ s, and stayed there\\.");
+        assertThat(only(step)).containsPattern(Said.en("result.soak.step"))
+                .containsPattern("from 3\\d\\d MB to 5\\d\\d MB after 8 min \\d+ s");
     }
 
     /** What is told while it happens, and what the folded timeline tells later. */

@@ -10,6 +10,7 @@ import io.plimsoll.result.TimelineEvent.RunEnded;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.scenario.Check;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,14 +28,23 @@ class VerdictsTest {
             5000,
             Check.Dimension.MICROSECONDS);
 
+    private static final Sentence TOOK = Sentence.of(
+            "result.took", "5,000", "1 KB", Sentence.of("result.response.p99", "5.0 ms", "8.9 ms"));
+    private static final Sentence LOST =
+            Sentence.of("result.lost", Sentence.of("result.notInLog", "3", "50,000"), Sentence.NONE);
+
     @Test
     void quick() {
         RunResult result = Fold.fold(Timelines.quick().stream());
         assertThat(result.verdict().sentence().english())
-                .isEqualTo(
-                        "Your Kafka took 5,000 records/s of 1 KB at 5.0 ms median and 8.9 ms p99 response, and at most"
-                                + " 200 MB/s (200,000 records/s) when pushed; all 2,070,000 acknowledged records are in"
-                                + " the log.");
+                .isEqualTo(Sentence.of(
+                                "result.yours",
+                                Sentence.of(
+                                        "result.pacedAndPushed",
+                                        TOOK,
+                                        Sentence.of("result.atMost", "200 MB/s", "200,000")),
+                                Sentence.of("result.allInLog", "2,070,000"))
+                        .english());
         assertThat(result.verdict().passed()).isTrue();
         assertThat(result.head().exitCode()).isZero();
         assertThat(result.verdict().warnings()).isEmpty();
@@ -46,18 +56,22 @@ class VerdictsTest {
     @Test
     void oneClosedLoop() {
         assertThat(sentence(false, 1.0, 0))
-                .isEqualTo("Your Kafka took at most 5 MB/s (5,000 records/s) of 1 KB when pushed; all 50,000"
-                        + " acknowledged records are in the log.");
+                .isEqualTo(Sentence.of(
+                                "result.yours",
+                                Sentence.of("result.pushed", Sentence.of("result.atMost", "5 MB/s", "5,000"), "1 KB"),
+                                Sentence.of("result.allInLog", "50,000"))
+                        .english());
         assertThat(run(false, 1.0, 0.99, 0).verdict().sentence().english())
-                .startsWith("Your Kafka took at least 5 MB/s (5,000 records/s) of 1 KB when pushed");
+                .containsPattern(Said.en("result.pushed", Sentence.of("result.atLeast", "5 MB/s", "5,000"), "1 KB"));
     }
 
     @Test
     void lossComesFirstAndWins() {
         RunResult result = run(true, 1.0, 0.3, 3, FAILING);
         assertThat(result.verdict().sentence().english())
-                .isEqualTo("Data was lost: 3 of 50,000 acknowledged records are not in the log. Your Kafka took 5,000"
-                        + " records/s of 1 KB at 5.0 ms median and 8.9 ms p99 response.");
+                .isEqualTo(LOST.english()
+                        + " "
+                        + Sentence.of("result.yours", TOOK, Sentence.NONE).english());
         assertThat(result.head().exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
         assertThat(result.verdict().passed()).isFalse();
     }
@@ -76,7 +90,9 @@ class VerdictsTest {
                 List.of());
         RunResult result = Timelines.oneTrial(Timelines.plan(true), seconds(1.0, 0.3), end);
         assertThat(result.verdict().sentence().english())
-                .startsWith("Data was corrupted: 1 record came back corrupted. Your Kafka");
+                .startsWith(Sentence.of(
+                                "result.corrupted", Sentence.of("result.cameBackCorrupted", "1"), Sentence.NONE)
+                        .english());
         assertThat(result.head().exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
     }
 
@@ -84,8 +100,14 @@ class VerdictsTest {
     void failedChecksAreNamedWithWhatWasMeasured() {
         RunResult result = run(true, 0.5, 0.99, 0, FAILING, Timelines.check());
         assertThat(result.verdict().sentence().english())
-                .startsWith("1 of 2 checks failed: produce.response.p99 < 5ms was 8.9 ms. Your Kafka took only 2,500 of"
-                        + " 5,000 offered records/s of 1 KB");
+                .startsWith(Sentence.of(
+                                "result.checksFailed",
+                                "1",
+                                "2",
+                                Sentence.of("result.checkWas", "produce.response.p99 < 5ms", "8.9 ms", Sentence.NONE),
+                                Sentence.NONE)
+                        .english())
+                .containsPattern(Said.en("result.tookOnly", "2,500", "5,000", "1 KB"));
         assertThat(result.head().exitCode()).as("wins over invalid").isEqualTo(Exit.CHECK_FAILED.code());
     }
 
@@ -93,8 +115,8 @@ class VerdictsTest {
     void aLimitedGeneratorIsNoMeasureOfTheCluster() {
         RunResult result = run(true, 0.5, 0.99, 0);
         assertThat(result.verdict().sentence().english())
-                .startsWith(
-                        "Not usable as a figure of the cluster: the load generator was the bottleneck. Your Kafka took only");
+                .startsWith(Sentence.of("result.invalid").english())
+                .containsPattern(Said.en("result.tookOnly"));
         assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
     }
 
@@ -106,7 +128,8 @@ class VerdictsTest {
         assertThat(end.exitCode()).isEqualTo(130);
         assertThat(end.verdict().passed()).isFalse();
         assertThat(end.verdict().sentence().english())
-                .startsWith("Interrupted; until then: Your Kafka took 5,000 records/s");
+                .startsWith("Interrupted; ")
+                .containsPattern(Said.en("result.took", "5,000"));
         fold.accept(end);
         assertThat(fold.result().head().exitCode()).isEqualTo(130);
         assertThat(fold.result().verdict()).isEqualTo(end.verdict());
@@ -137,7 +160,7 @@ class VerdictsTest {
                         .verdict()
                         .sentence()
                         .english())
-                .startsWith("Data was lost: 3 of 50,000");
+                .startsWith(LOST.english());
     }
 
     @Test
@@ -169,7 +192,7 @@ class VerdictsTest {
     @Test
     void nothingAcknowledged() {
         assertThat(sentence(true, 0, 0))
-                .isEqualTo("Not usable as a figure of the cluster. Not a single record was acknowledged or received.");
+                .isEqualTo(Sentence.of("result.noMeasure").english() + " " + Sentence.of("result.nothingArrived").english());
     }
 
     /** Acknowledgements of the window all belong to records of the warm-up: a rate, and no record of the window itself. */
@@ -186,7 +209,7 @@ class VerdictsTest {
             assertThat(Invalidity.of(trial)).contains(Invalidity.NOTHING_CAME);
             assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
             assertThat(result.verdict().sentence().english())
-                    .contains("the 552 records/s that were acknowledged in it had been due before");
+                    .containsPattern(Said.en("result.onlyEarlier", "552"));
             assertThat(result.verdict().warnings()).noneMatch(w -> w.key().equals("result.noneAcknowledged"));
         }
     }
@@ -243,7 +266,7 @@ class VerdictsTest {
         }
         RunResult closed = beside(1.2, "proc", false, 1.0);
         assertThat(closed.head().outcome()).isEqualTo(Outcome.USABLE);
-        assertThat(closed.verdict().sentence().english()).startsWith("Your Kafka took at least");
+        assertThat(closed.verdict().sentence().english()).containsPattern(Said.en("result.atLeast"));
         assertThat(Invalidity.isLowerBound(closed.trials().get(0))).isTrue();
         assertThat(Invalidity.isLowerBound(
                         beside(0.3, "proc", false, 1.0).trials().get(0)))
@@ -298,20 +321,29 @@ class VerdictsTest {
         });
         assertThat(held.head().exitCode()).isZero();
         RunResult percents = between("trials.latency.produce.throughput / trials.throughput.produce.throughput > 2%");
-        assertThat(percents.published().comparisons().get(0).said().english()).isEqualTo("2.5 % beside 2 %");
+        assertThat(percents.published().comparisons().get(0).said())
+                .isEqualTo(Sentence.of("result.between.values", "2.5 %", "2 %"));
 
         RunResult failed =
                 between("trials.throughput.produce.throughput < trials.latency.produce.throughput in records/s");
         assertThat(failed.head().exitCode()).isEqualTo(Exit.CHECK_FAILED.code());
         assertThat(failed.verdict().sentence().english())
-                .startsWith(
-                        "1 of 2 checks failed: trials.throughput.produce.throughput <"
-                                + " trials.latency.produce.throughput in records/s was 200,000 records/s beside 5,000 records/s.");
+                .startsWith(Sentence.of(
+                                "result.checksFailed",
+                                "1",
+                                "2",
+                                Sentence.of(
+                                        "result.checkWas",
+                                        "trials.throughput.produce.throughput < trials.latency.produce.throughput in records/s",
+                                        Sentence.of("result.between.values", "200,000 records/s", "5,000 records/s"),
+                                        Sentence.NONE),
+                                Sentence.NONE)
+                        .english());
 
         RunResult unknown = between("trials.other.produce.throughput > 1/s");
         assertThat(unknown.published().comparisons()).singleElement().satisfies(c -> {
             assertThat(c.holds()).isNull();
-            assertThat(c.why().english()).isEqualTo("trial other has not run to its end");
+            assertThat(c.why().english()).isEqualTo(Sentence.of("result.between.notRun", "other").english());
         });
         assertThat(unknown.head().exitCode()).isEqualTo(Exit.CHECK_FAILED.code());
     }

@@ -6,6 +6,7 @@ import io.plimsoll.measure.Observation;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TimelineEvent.WarmupEnded;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -108,7 +109,13 @@ class WarmupFoldTest {
         assertThat(folded().course().warmup().moving()).containsExactly("service.p99", "throughput");
         assertThat(folded().judgement().warnings())
                 .anySatisfy(w -> assertThat(w.english())
-                        .contains("after 13 s", "the p99 of service time and throughput still moved"))
+                        .isEqualTo(Sentence.of(
+                                        "result.warmupNotSteady",
+                                        "13 s",
+                                        List.of(
+                                                Sentence.of("result.moving.service_p99"),
+                                                Sentence.of("result.moving.throughput")))
+                                .english()))
                 .anySatisfy(w -> assertThat(w.in(Language.ZH)).contains("服务时间 p99", "吞吐量"));
     }
 }

@@ -26,8 +26,7 @@ class WarningsTest {
     void anOfferThatWasNotAchieved() {
         assertThat(warnings(s -> s.acknowledged(3120)))
                 .containsExactly(
-                        "Offered 5,000 records/s, achieved 3,120 (62 %): the backlog grew; response times include"
-                                + " it.");
+                        Sentence.of("result.backlogGrew", "5,000", "3,120", "62 %").english());
     }
 
     /** What piled up in the warm-up and is acknowledged later is no throughput that the cluster was offered. */
@@ -35,20 +34,16 @@ class WarningsTest {
     void moreThanWasOffered() {
         assertThat(warnings(s -> s.acknowledged(5707)))
                 .containsExactly(
-                        "5,710 records/s were acknowledged where 5,000 were offered: 7,070 records had been due"
-                                + " before the window and had piled up, so that this is not what the cluster takes; a longer"
-                                + " warm-up helps.");
+                        Sentence.of("result.aboveOffered", "5,710", "5,000", "7,070").english());
         assertThat(warnings(s -> s.acknowledged(5010))).isEmpty();
     }
 
     @Test
     void aBusyGeneratorMakesItInvalid() {
         assertThat(warnings(s -> s.acknowledged(3120).busiest(0.97)))
-                .contains("The load generator was the limit: thread sender used 97 % of a core; the cluster may carry"
-                        + " more; add clients or threads, or use a faster host.");
+                .contains(Sentence.of("result.generatorLimit", "thread sender used 97 % of a core").english());
         assertThat(warnings(s -> s.lateTicks(80)))
-                .containsExactly("The load generator was late at times: 8 % of its wake-ups were more than 1 ms late;"
-                        + " up to 0 µs of the mean response time of 5.0 ms was waiting for it.");
+                .containsExactly(Sentence.of("result.generatorLate", "8 %", Sentence.of("result.ownDelay", "0 µs", "5.0 ms")).english());
     }
 
     /** As a run that was killed before any answer came. */
@@ -64,32 +59,33 @@ class WarningsTest {
     void aProcessThatIsStoppedIsTold() {
         assertThat(warnings(s -> s.stopped()))
                 .containsExactly(
-                        "The load generator was the limit: up to 5.0 ms of the mean response time of 5.0 ms was"
-                                + " waiting for it; nothing of its process ran for 80 % of the time (stopped, throttled or"
-                                + " collecting garbage); the cluster may carry more; add clients or threads, or use a faster host.");
+                        Sentence.of(
+                                        "result.generatorLimit",
+                                        Sentence.of(
+                                                "result.both",
+                                                Sentence.of("result.ownDelay", "5.0 ms", "5.0 ms"),
+                                                Sentence.of("result.stood", "80 %")))
+                                .english());
     }
 
     @Test
     void errorsComeWithAdvice() {
         assertThat(warnings(s -> s.errors(Map.of("TimeoutException", 1L, "BufferExhaustedException", 20L))))
                 .containsExactly(
-                        "200 errors producing: BufferExhaustedException (no room in the producer's buffer within"
-                                + " max.block.ms): offer less, or raise max.block.ms or buffer.memory.",
-                        "10 errors producing: TimeoutException (not acknowledged within delivery.timeout.ms): brokers"
-                                + " are down or overloaded, or the rate is too high.");
+                        Sentence.of("result.errors.producing", "200", Sentence.of("result.advice.buffer", "BufferExhaustedException")).english(),
+                        Sentence.of("result.errors.producing", "10", "TimeoutException (not acknowledged within delivery.timeout.ms): brokers are down or overloaded, or the rate is too high").english());
         assertThat(warnings(s -> s.errors(Map.of("A", 1L, "B", 1L, "C", 1L, "D", 1L))))
                 .containsExactly(
-                        "10 errors producing: A.",
-                        "10 errors producing: B.",
-                        "10 errors producing: C.",
-                        "1 more kind of errors producing.");
+                        Sentence.of("result.errors.producing", "10", "A").english(),
+                        Sentence.of("result.errors.producing", "10", "B").english(),
+                        Sentence.of("result.errors.producing", "10", "C").english(),
+                        Sentence.of("result.moreKinds.producing", "1").english());
     }
 
     @Test
     void clocksThatDisagree() {
         assertThat(warnings(s -> s.negative(3)))
-                .containsExactly("30 records seem to have arrived before they were due: clocks disagree, so end-to-end"
-                        + " latencies are off by at least as much.");
+                .containsExactly(Sentence.of("result.beforeDue", "30").english());
     }
 
     @Test
@@ -99,9 +95,8 @@ class WarningsTest {
                 .toList();
         assertThat(of(Timelines.plan(true), seconds, end(10)))
                 .containsExactly(
-                        "Group readers fell behind: it received 5,000 records/s of 7,000 that were produced; end-to-end"
-                                + " latency grows with its lag.",
-                        "Consumers had 18,000 records left to read when the trial ended.");
+                        Sentence.of("result.fellBehind", "readers", "5,000", "7,000").english(),
+                        Sentence.of("result.leftToRead", "18,000").english());
     }
 
     /** They received all that was produced: how late, their latency says. */
@@ -127,7 +122,7 @@ class WarningsTest {
                 bound);
         assertThat(of(plan, seconds, end(10))).isEmpty();
         assertThat(of(Timelines.plan(true), seconds, end(10)))
-                .containsExactly("Consumers had 18,000 records left to read when the trial ended.");
+                .containsExactly(Sentence.of("result.leftToRead", "18,000").english());
     }
 
     @Test
@@ -135,9 +130,8 @@ class WarningsTest {
         List<Second> seconds = List.of(new Second(500, Timelines.spread(500, 1000, 9000)));
         assertThat(of(Timelines.plan(true), seconds, end(1)))
                 .containsExactly(
-                        "Only 1 s were measured: connections, caches and the JIT compiler weigh heavily in so short a"
-                                + " window; raise records or duration.",
-                        "Too few records for a p99 (500 of at least 1,000): raise records, rate or duration.");
+                        Sentence.of("result.shortWindow", "1 s").english(),
+                        Sentence.of("result.fewSamples", "500").english());
         assertThat(of(
                         Timelines.plan(true),
                         List.of(new Second(500, Timelines.latencies(0, 0)).acknowledged(0)),
@@ -150,8 +144,7 @@ class WarningsTest {
         // 200 MB/s through 32 MiB take 168 ms.
         assertThat(closedLoop(160_000))
                 .containsExactly(
-                        "Average response 160 ms is the producer's 32 MiB buffer at 200 MB/s, not Kafka: give a"
-                                + " rate to measure latency.");
+                        Sentence.of("result.ownBuffer", "160 ms", "1", "32 MiB", "200 MB/s").english());
         assertThat(closedLoop(100_000)).isEmpty();
         assertThat(closedLoop(220_000)).isEmpty();
     }
@@ -169,8 +162,7 @@ class WarningsTest {
                 .mapToObj(i -> new Second(i % 2 == 0 ? 2000 : 6000, Timelines.latencies(2000, 1000)))
                 .toList();
         assertThat(of(Timelines.plan(false), seconds, end(10)))
-                .containsExactly("Not steady: records/s vary by 53 % from second to second; a longer warm-up or a lower"
-                        + " rate may help.");
+                .containsExactly(Sentence.of("result.notSteady", Sentence.of("result.varies", "53 %")).english());
     }
 
     @Test
@@ -179,8 +171,7 @@ class WarningsTest {
                 .mapToObj(i -> new Second(10_000, Timelines.latencies(10_000, 5_000 + i * 1_000)))
                 .toList();
         assertThat(of(Timelines.plan(true), seconds, end(20)))
-                .contains("Not steady: throughput or response time drifted within the window; a longer warm-up or a"
-                        + " lower rate may help.");
+                .contains(Sentence.of("result.notSteady", "throughput or response time drifted within the window").english());
     }
 
     @Test
@@ -196,7 +187,7 @@ class WarningsTest {
                 null,
                 List.of());
         assertThat(of(Timelines.plan(true), seconds(s -> s), end))
-                .containsExactly("Not everything could be audited: 7 of 10 acknowledged records were found.");
+                .containsExactly(Sentence.of("result.notAllAudited", "7", "10").english());
     }
 
     private static List<String> warnings(UnaryOperator<Second> change) {

@@ -12,6 +12,7 @@ import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Check.Operator;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -61,8 +62,7 @@ class WorkersTest {
         assertThat(consume.times().endToEndUnknown().english()).contains("4.0 ms");
         assertThat(consume.times().ownEndToEnd().percentiles().p50()).isEqualTo(900);
         assertThat(result.verdict().warnings()).extracting(Sentence::english).anySatisfy(w -> assertThat(w)
-                .contains("known to ±4.0 ms against each other")
-                .contains("900 µs in the median, by one clock"));
+                .containsPattern(Said.en("result.clocks", "4.0 ms", Sentence.of("result.byOneClock", "900 µs"))));
         assertThat(RunReport.terminal(result, new Look(120, false, Language.EN)))
                 .containsPattern("end-to-end +< 4\\.0 ms")
                 .containsPattern("own end-to-end +900 µs");

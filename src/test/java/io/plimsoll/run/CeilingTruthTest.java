@@ -19,6 +19,7 @@ import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.testing.PlantedQuota;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -134,7 +135,7 @@ class CeilingTruthTest {
             assertThat(ceiling.found().sustained().lowerRecordsPerSecond()).isEqualTo(CAPACITY / 2);
             assertThat(ceiling.found().sustained().upperRecordsPerSecond()).isNull();
             assertThat(ceiling.found().withinSlo().lowerRecordsPerSecond()).isEqualTo(CAPACITY / 2);
-            assertThat(result.verdict().sentence().english()).contains("all that was asked for");
+            assertThat(result.verdict().sentence().english()).containsPattern(Said.en("result.carriesAll"));
             assertThat(result.head().exitCode()).isEqualTo(Exit.PASSED.code());
         }
     }

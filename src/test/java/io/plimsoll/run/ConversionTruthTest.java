@@ -55,7 +55,7 @@ class ConversionTruthTest {
 
     private static Suspect first(TrialResult trial) {
         return trial.judgement().limits().causes().stream()
-                .filter(s -> !s.limit().english().equals("a fault of the scenario"))
+                .filter(s -> !s.limit().key().equals("diagnose.cause.fault"))
                 .findFirst()
                 .orElseThrow();
     }
@@ -69,10 +69,10 @@ class ConversionTruthTest {
     void theFormatOfATopicIsNamedAndWithoutItMoreIsCarried() {
         String producers = "enable.idempotence: false, batch.size: 262144";
         TrialResult old = run("2.8.2", "message.format.version: 0.10.2", "raw", producers);
-        assertThat(first(old).limit().english()).isEqualTo("conversion to an older format");
+        assertThat(first(old).limit().key()).isEqualTo("diagnose.cause.format");
         assertThat(broker(old, "conversions")).isCloseTo(broker(old, "messagesIn"), withPercentage(5));
         TrialResult present = run("2.8.2", "retention.ms: 3600000", "raw", producers);
-        assertThat(first(present).limit().english()).isNotEqualTo("conversion to an older format");
+        assertThat(first(present).limit().key()).isNotEqualTo("diagnose.cause.format");
         assertThat(broker(present, "conversions")).isZero();
         assertThat(present.produce().volume().recordsPerSecond())
                 .isGreaterThan(1.2 * old.produce().volume().recordsPerSecond());
@@ -92,7 +92,7 @@ class ConversionTruthTest {
             reader.join();
         }
         assertThat(bytes.get()).isPositive();
-        assertThat(first(converted).limit().english()).isEqualTo("down-conversion");
+        assertThat(first(converted).limit().key()).isEqualTo("diagnose.cause.downConversion");
         Files.delete(out.resolve("port"));
         TrialResult alone = run("3.9.1", "retention.ms: 3600000", "client", producers);
         assertThat(broker(alone, "fetchConversions")).isZero();

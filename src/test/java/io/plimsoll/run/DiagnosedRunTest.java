@@ -15,6 +15,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.RunningCommand;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,7 +110,7 @@ class DiagnosedRunTest {
                     .containsEntry("maxInFlight", 5.0)
                     .hasEntrySatisfying("requestMs", ms -> assertThat(ms).isGreaterThanOrEqualTo(30));
             Limits limits = trial.judgement().limits();
-            assertThat(limits.notAvailable()).noneMatch(t -> t.english().contains("how long requests"));
+            assertThat(limits.notAvailable()).noneMatch(t -> t.arguments().contains(Sentence.of("diagnose.cause.slowBroker")));
             assertThat(limits.stages().stream().mapToDouble(Limits.Stage::ms).sum())
                     .isCloseTo(trial.produce().times().serviceTime().mean() / 1e3, withPercentage(0.1));
         }

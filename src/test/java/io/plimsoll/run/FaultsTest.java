@@ -17,6 +17,7 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.testing.AckedRecords;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -399,8 +400,10 @@ class FaultsTest {
                 .isCloseTo(fault.effect().longestGapSeconds(), within(0.05));
         assertThat(fault.response().during().max()).isEqualTo(fault.effect().worstResponseMicros());
         assertThat(finished.result().verdict().sentence().english())
-                .matches("Broker [123]'s death silenced 1 of 1 partitions for .* nothing lost\\.");
-        assertThat(finished.result().verdict().warnings().toString()).doesNotContain("cannot be observed");
+                .containsPattern(Said.en("result.faultOf.kill"))
+                .containsPattern(Said.en("result.silenced", 1, 1))
+                .containsPattern(Said.en("result.nothingLost"));
+        assertThat(finished.result().verdict().warnings().toString()).doesNotContainPattern(Said.en("observe.cannotBeObserved"));
         assertThat(fault.effect().throughputBackSeconds()).isGreaterThanOrEqualTo(1.0);
         assertThat(fault.effect().isrFullSeconds()).isPositive();
         assertThat(fault.effect().worstResponseMicros() / 1e6)

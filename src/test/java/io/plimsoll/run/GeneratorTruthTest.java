@@ -9,6 +9,8 @@ import io.plimsoll.nullbroker.NullBrokerOptions;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,8 +72,8 @@ class GeneratorTruthTest {
                 .isFalse();
         assertThat(trial.observed().generator().part().missingShare()).isGreaterThan(0.9);
         assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
-        assertThat(result.verdict().sentence().english()).startsWith("Not usable as a figure of the cluster");
-        assertThat(trial.judgement().warnings().toString()).contains("The load generator was the limit");
+        assertThat(result.verdict().sentence().english()).startsWith(Sentence.of("result.invalid").english());
+        assertThat(trial.judgement().warnings().toString()).containsPattern(Said.en("result.generatorLimit"));
     }
 
     /** Uses a core for a minute at most. */

@@ -13,6 +13,8 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -116,7 +118,7 @@ class MeddledLoadTest {
                 """, twin::initTransactions);
             assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
             assertThat(result.verdict().passed()).isFalse();
-            assertThat(result.verdict().sentence().english()).contains("could not go on");
+            assertThat(result.verdict().sentence().english()).containsPattern(Said.en("result.endedEarly"));
             assertThat(result.trials().get(0).produce().events().keySet()).anyMatch(e -> e.startsWith("ended."));
             assertThat(causes(result)).contains("another producer used the same transactional.id");
         }
@@ -136,8 +138,8 @@ class MeddledLoadTest {
             """, SERVERS, out);
         assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
         assertThat(result.verdict().sentence().english())
-                .isEqualTo("Not usable as a figure of the cluster. Not a single record was acknowledged or received.");
-        assertThat(causes(result)).contains("it is compacted and they have no key");
+                .isEqualTo(Sentence.of("result.noMeasure").english() + " " + Sentence.of("result.nothingArrived").english());
+        assertThat(causes(result)).containsPattern(Said.en("result.advice.invalid"));
     }
 
     @Test
@@ -151,7 +153,7 @@ class MeddledLoadTest {
             """, SERVERS, out);
         assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
         assertThat(result.verdict().sentence().english())
-                .isEqualTo("Not usable as a figure of the cluster. Not a single record was acknowledged or received.");
+                .isEqualTo(Sentence.of("result.noMeasure").english() + " " + Sentence.of("result.nothingArrived").english());
     }
 
     /** A client that asks for a topic which is gone holds its sender up: that is not the load generator's doing. */
@@ -175,7 +177,7 @@ class MeddledLoadTest {
                 .as(() -> warnings(result))
                 .isLessThan(0.5);
         assertThat(trial.produce().volume().recordsPerSecond()).isLessThan(250);
-        assertThat(causes(result)).contains("not there any more");
+        assertThat(causes(result)).containsPattern(Said.en("diagnose.says.missingTopic", 1));
     }
 
     /** Whose right to read is taken away reads nothing any more: what is left of the load passes nothing. */
@@ -200,10 +202,10 @@ class MeddledLoadTest {
             RunResult result = Runs.run(
                     request, atSecond(1, () -> decree(owner, topic, AclOperation.READ, AclPermissionType.DENY)));
             assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
-            assertThat(result.verdict().sentence().english()).contains("could not go on");
+            assertThat(result.verdict().sentence().english()).containsPattern(Said.en("result.endedEarly"));
             assertThat(Endings.byKind(result.trials().get(0).consume().events()))
                     .isEqualTo(Map.of("authorization", 1L));
-            assertThat(causes(result)).contains("1 member of consumer groups could not go on");
+            assertThat(causes(result)).containsPattern(Said.en("diagnose.says.membersEnded", 1));
         }
     }
 
@@ -232,8 +234,8 @@ class MeddledLoadTest {
             """, () -> admin.createPartitions(Map.of("grown-unread", NewPartitions.increaseTo(8)))
                 .all()
                 .get());
-        assertThat(warnings(result)).contains("From 6 partitions nobody read");
-        assertThat(causes(result)).contains("Nobody in the group reads 6 of 8 partitions");
+        assertThat(warnings(result)).containsPattern(Said.en("result.unreadPartitions", 6));
+        assertThat(causes(result)).containsPattern(Said.en("diagnose.says.unreadPartitions", 6, 8));
     }
 
     @Test
@@ -253,7 +255,7 @@ class MeddledLoadTest {
         assertThat(warnings(result))
                 .as(() -> trial.observed().cluster() + " " + trial.detail().partitions() + " "
                         + trial.consume().groups())
-                .contains("was deleted before its consumers had read it");
-        assertThat(causes(result)).contains("were deleted before their consumers came to read them");
+                .containsPattern(Said.en("result.deletedUnread"));
+        assertThat(causes(result)).containsPattern(Said.en("diagnose.says.retention"));
     }
 }

@@ -182,7 +182,7 @@ class ObservationTest {
         assertThat(asked.get()).isGreaterThan(3);
         assertThat(Sentence.joined(result.verdict().warnings()).english()
                         + trial.judgement().warnings())
-                .contains("broker 7 cannot be observed (prometheus)")
+                .containsPattern(Said.en("observe.cannotBeObserved", "broker 7", "prometheus"))
                 .contains("status 503");
         assertThat(trial.course().complete()).isTrue();
         Runs.assertSound(result);
@@ -278,7 +278,7 @@ class ObservationTest {
         assertThat(Sentence.joined(finished.result().verdict().warnings()).english()
                         + trial.judgement().warnings())
                 .contains(Said.text("«run.unknownBrokers¦[2, 3]¦[1]»"))
-                .contains("broker 2 cannot be observed (jmx)")
-                .contains("broker 3 cannot be observed (prometheus)");
+                .containsPattern(Said.en("observe.cannotBeObserved", "broker 2", "jmx"))
+                .containsPattern(Said.en("observe.cannotBeObserved", "broker 3", "prometheus"));
     }
 }

@@ -218,7 +218,7 @@ class CriteriaTest {
         trial.complete = false;
         assertThat(NONE.judge(trial.result()).reasons())
                 .extracting(Sentence::english)
-                .containsExactly("the trial did not end", "2 records failed", "3 acknowledged records are lost");
+                .containsExactly(Sentence.of("search.didNotEnd").english(), "2 records failed", Sentence.of("search.lost", "3").english());
     }
 
     @Test
@@ -228,11 +228,11 @@ class CriteriaTest {
         assertThat(NONE.judge(trial.result()).reasons())
                 .extracting(Sentence::english)
                 .containsExactly(
-                        "the audit could not examine everything, so that nobody can tell whether records are lost");
+                        Sentence.of("search.cannotTell").english());
         trial.lost = 1;
         assertThat(NONE.judge(trial.result()).reasons())
                 .extracting(Sentence::english)
-                .containsExactly("1 acknowledged records are lost");
+                .containsExactly(Sentence.of("search.lost", "1").english());
     }
 
     @Test
@@ -242,7 +242,7 @@ class CriteriaTest {
         trial.achieved = 0.9;
         Judgement judgement = NONE.judge(trial.result());
         assertThat(judgement.generatorLimited()).isTrue();
-        assertThat(judgement.reasons().get(0)).hasToString("the load generator was the limit");
+        assertThat(judgement.reasons().get(0)).hasToString(Sentence.of("search.generator").english());
     }
 
     @Test
@@ -253,7 +253,7 @@ class CriteriaTest {
         assertThat(judgement.sustained()).isTrue();
         assertThat(judgement.withinSlo()).isFalse();
         assertThat(judgement.generatorLimited()).isTrue();
-        assertThat(judgement.reasons().get(0)).hasToString("the load generator was the limit");
+        assertThat(judgement.reasons().get(0)).hasToString(Sentence.of("search.generator").english());
     }
 
     /** Neither that it was not carried, nor that it was slow, says anything of brokers that had no CPU. */
@@ -324,7 +324,7 @@ class CriteriaTest {
         trial.events = Map.of(Endings.event("fenced"), 2L);
         Judgement judgement = NONE.judge(trial.result());
         assertThat(judgement.generatorLimited()).isFalse();
-        assertThat(judgement.reasons().get(0)).hasToString("clients could not go on");
+        assertThat(judgement.reasons().get(0)).hasToString(Sentence.of("search.clientsEnded").english());
         trial.achieved = 1;
         assertThat(NONE.judge(trial.result()).reasons()).hasSize(1);
     }
@@ -339,7 +339,7 @@ class CriteriaTest {
         trial.valid = false;
         Judgement judgement = NONE.judge(trial.result());
         assertThat(judgement.generatorLimited()).isFalse();
-        assertThat(judgement.reasons()).extracting(Sentence::english).containsExactly("nothing was acknowledged");
+        assertThat(judgement.reasons()).extracting(Sentence::english).containsExactly(Sentence.of("search.nothingCame").english());
     }
 
     /**
@@ -417,7 +417,8 @@ class CriteriaTest {
         assertThat(judgement.withinSlo()).isFalse();
         assertThat(judgement.reasons())
                 .extracting(Sentence::english)
-                .containsExactly("produce.response.p99 < 10ms was 20.0 ms");
+                .containsExactly(Sentence.of("search.was", "produce.response.p99 < 10ms", "20.0 ms")
+                        .english());
     }
 
     @Test

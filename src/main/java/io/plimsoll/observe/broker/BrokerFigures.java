@@ -36,7 +36,7 @@ final class BrokerFigures {
     private static final Map<String, String> REQUESTS =
             new TreeMap<>(Map.of("Produce", "produce", "FetchConsumer", "fetch", "FetchFollower", "follower"));
 
-    /** What clients ask brokers beside records, and many ask often where something is amiss. */
+    /** Requests without records; frequent ones can indicate a problem. */
     private static final List<String> ASKED = List.of(
             "ApiVersions",
             "Metadata",
@@ -63,10 +63,10 @@ final class BrokerFigures {
             new Figure("reassignmentBytesIn", TOPICS + "ReassignmentBytesInPerSec", "Count"),
             new Figure("failedProduce", TOPICS + "FailedProduceRequestsPerSec", "Count"),
             new Figure("failedFetch", TOPICS + "FailedFetchRequestsPerSec", "Count"),
-            // Records that are packed anew for a topic's codec or format, and for consumers that know no later format.
+            // Records that are rewritten for a topic's codec or format, and for consumers of an older format.
             new Figure("conversions", TOPICS + "ProduceMessageConversionsPerSec", "Count"),
             new Figure("fetchConversions", TOPICS + "FetchMessageConversionsPerSec", "Count"),
-            // There are no such beans without a second tier.
+            // These beans exist only with tiered storage.
             new Figure("remoteFetchBytes", TOPICS + "RemoteFetchBytesPerSec", "Count"),
             new Figure("remoteCopyBytes", TOPICS + "RemoteCopyBytesPerSec", "Count"),
             new Figure("isrShrinks", REPLICAS + "IsrShrinksPerSec", "Count"),
@@ -97,7 +97,7 @@ final class BrokerFigures {
 
     /**
      * @param topics that are asked for by name
-     * @param stillSeconds for which it answered nothing so far; NaN if nobody has tried
+     * @param stillSeconds time without any response so far; NaN if it was not probed
      */
     static Reading.Builder read(Beans beans, Collection<String> topics, double stillSeconds) throws IOException {
         Reading.Builder b = new Reading.Builder();
@@ -149,7 +149,7 @@ final class BrokerFigures {
                 if (whole) {
                     b.counter(request.getValue() + ".requests", timer[0]);
                     for (int i = PART.length; i < timer.length; i++) {
-                        // Before the first request they are 0, which is no time of any.
+                        // Before the first request they are 0, which is not a time.
                         b.gauge(
                                 request.getValue() + "." + OWN.get(i - PART.length),
                                 timer[0] > 0 ? timer[i] : Double.NaN);
@@ -193,7 +193,7 @@ final class BrokerFigures {
         b.gauge("processors", os[1]);
         b.gauge("openFiles", os[2]);
         for (Beans.Named pool : beans.all("java.lang:type=MemoryPool,name=*", "CollectionUsage")) {
-            // The others are emptied by each collection; 0 until this one has been collected.
+            // Other pools are emptied by each collection; 0 until this one was collected.
             String name = pool.bean().toLowerCase(Locale.ROOT);
             if (pool.number() > 0 && (name.contains("old") || name.contains("tenured"))) {
                 b.gauge("heapAfterCollection", pool.number());
@@ -201,7 +201,7 @@ final class BrokerFigures {
         }
         List<Beans.Named> collectors = beans.all("java.lang:type=GarbageCollector,name=*", "CollectionTime");
         for (Beans.Named collector : collectors) {
-            // These count work beside the running program, which stops nobody.
+            // These count concurrent work, which pauses no thread.
             String name = collector.bean().toLowerCase(Locale.ROOT);
             if (!name.contains("concurrent") && !name.contains("cycles")) {
                 b.counter("gcSeconds", collector.number() / 1e3);

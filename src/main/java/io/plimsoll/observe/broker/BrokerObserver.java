@@ -16,15 +16,15 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Reads brokers once a second, on whole seconds of the trial's time, each source in a thread of its own, so that a broker
- * that hangs holds up nobody. A source that fails is named once, and tried again. {@link #begin}, {@link #end} and
- * {@link #close} are called by one thread.
+ * Reads brokers once a second, on whole seconds of the trial's time, each source in its own thread, so that a hanging
+ * broker blocks no other. A failed source is reported once and retried. {@link #begin}, {@link #end} and {@link #close}
+ * are called by one thread.
  */
 public final class BrokerObserver implements AutoCloseable {
     private static final long EVERY_NANOS = 1_000_000_000L;
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final int TRY_AGAIN_SECONDS = 3;
-    /** No divisor of a second: what happens once a second is met at each of its moments. */
+    /** Not a divisor of a second, so that periodic events are sampled at all of their phases. */
     private static final long PROBE_NANOS = 97_000_000L;
 
     private static final int AFTER_FAILURE = 10;
@@ -33,7 +33,7 @@ public final class BrokerObserver implements AutoCloseable {
     private final Consumer<Sentence> problems;
     private final List<Watch> watches = new ArrayList<>();
 
-    /** @param problems told in a sentence what cannot be observed; called by any thread */
+    /** @param problems receives a sentence about each failed source; called by any thread */
     public BrokerObserver(List<BrokerSource> sources, Consumer<Sentence> problems) {
         this.sources = List.copyOf(sources);
         this.problems = problems;
@@ -69,9 +69,9 @@ public final class BrokerObserver implements AutoCloseable {
 
     /**
      * @param startNanos of the trial, {@link System#nanoTime}
-     * @param topics whose figures are read beside those of the brokers
-     * @param sink takes what was seen; called by several threads
-     * @param expected whether it is no news that one cannot be observed now, such as {@code broker 2}; called likewise
+     * @param topics topics to read in addition to the brokers
+     * @param sink receives the observations; called by several threads
+     * @param expected whether a failure is expected now, such as for {@code broker 2}; called by several threads
      */
     public void begin(
             long startNanos, Collection<String> topics, Consumer<Observation> sink, Predicate<String> expected) {
@@ -115,7 +115,7 @@ public final class BrokerObserver implements AutoCloseable {
                     "plimsoll-probe-" + source.what().replace(' ', '-'), startNanos, PROBE_NANOS, 1, this::probe);
         }
 
-        /** @return how many periods later to ask again; a source that fails is named by whoever reads it */
+        /** @return number of periods until the next probe; a failed source is reported by its reader */
         private int probe() {
             try {
                 source.probe();

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.DoubleAdder;
 
-/** A way to read one broker, connected anew after each failure. Used by one thread at a time. */
+/** A source of one broker's metrics, reconnected after each failure. Used by one thread at a time. */
 public abstract class BrokerSource implements AutoCloseable {
     private final int broker;
     private final String kind;
@@ -50,7 +50,7 @@ public abstract class BrokerSource implements AutoCloseable {
         return broker;
     }
 
-    /** Topics whose figures are to be read, too. Any thread. */
+    /** Topics to read in addition. Any thread. */
     final void topics(Collection<String> names) {
         topics = List.copyOf(names);
     }
@@ -67,19 +67,19 @@ public abstract class BrokerSource implements AutoCloseable {
         return kind;
     }
 
-    /** What it has turned out to be; empty until it was read once. Any thread. */
+    /** Description of the source; empty until it was read once. Any thread. */
     public abstract Optional<ObservedSource> described();
 
-    /** @throws IOException if the broker cannot be read; the next call tries everything anew */
+    /** @throws IOException if the broker cannot be read; the next call reconnects */
     abstract Reading read() throws IOException, InterruptedException;
 
     /**
-     * Asks for next to nothing, often and while it is read by another thread, to see whether all of the broker stands still. Does
-     * nothing where that would cost more.
+     * Sends a cheap request, often and concurrently with a read, to detect an unresponsive process. Does nothing if
+     * that would cost more.
      */
     void probe() throws IOException {}
 
-    /** Frees what it holds; it may be read again afterwards. */
+    /** Releases its resources; it may be read again later. */
     @Override
     public void close() {}
 
@@ -141,11 +141,11 @@ public abstract class BrokerSource implements AutoCloseable {
     }
 
     /**
-     * Adds up for how long a broker answered nothing. An answer for which no disk and none of Kafka's threads are needed takes less
-     * than a millisecond; what takes far longer is time in which the whole process did not run. Any thread.
+     * Adds up the time without a response. A response that needs no disk and no Kafka thread takes less than a
+     * millisecond; much longer times mean that the whole process did not run. Any thread.
      */
     static final class Standstill {
-        /** What takes less is explained by a busy machine's handing its cores around. */
+        /** Shorter times are normal scheduling delays. */
         private static final long LEAST_NANOS = 30_000_000;
 
         private final DoubleAdder seconds = new DoubleAdder();

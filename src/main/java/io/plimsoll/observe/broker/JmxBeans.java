@@ -18,7 +18,7 @@ import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
 import javax.management.remote.JMXConnector;
 
-/** The beans of a broker over JMX. One call a bean; beans that are not there are looked for again once in a while. */
+/** The beans of a broker over JMX. One call per bean; missing beans are looked up again from time to time. */
 final class JmxBeans implements Beans, AutoCloseable {
     private static final int LOOK_AGAIN = 5;
     private static final String RESPONSE_LIMIT = "sun.rmi.transport.tcp.responseTimeout";
@@ -37,20 +37,20 @@ final class JmxBeans implements Beans, AutoCloseable {
 
     /** @param login null for none */
     static JmxBeans connect(String url, JmxLogin login) throws IOException {
-        // A broker that hangs must not keep its observer for ever; there is no such limit for one connection alone.
+        // A hanging broker must not block its observer indefinitely; a single connection has no such limit.
         if (System.getProperty(RESPONSE_LIMIT) == null) {
             System.setProperty(RESPONSE_LIMIT, RESPONSE_LIMIT_MILLIS);
         }
         try {
             return new JmxBeans(JmxConnection.to(url, login));
         } catch (SecurityException e) {
-            // Without the cause: observers tell what is deepest, and that does not say what to do.
+            // Without the cause: observers report the deepest one, which does not contain the advice.
             throw Exit.CLUSTER.because(
                     login == null ? "observe.wantsCredentials" : "observe.refusesCredentials", e.getMessage());
         }
     }
 
-    /** Forgets what the last round has read; each round begins with it. */
+    /** Drops the values of the last round; called at the start of each round. */
     void nextRound() {
         reads++;
         if (reads % LOOK_AGAIN == 0) {
@@ -102,7 +102,7 @@ final class JmxBeans implements Beans, AutoCloseable {
         return all;
     }
 
-    /** Asks what a virtual machine knows without looking anywhere. Any thread. */
+    /** Requests the uptime, which a JVM answers from memory. Any thread. */
     void uptime() throws IOException {
         try {
             ObjectName runtime = new ObjectName(ManagementFactory.RUNTIME_MXBEAN_NAME);

@@ -21,14 +21,14 @@ import javax.management.remote.rmi.RMIServer;
 import javax.rmi.ssl.SslRMIClientSocketFactory;
 
 /**
- * A connection to a JMX server that may be anybody's: objects of no other classes are made from what it sends than figures
- * and their names take, and a password goes to it over TLS alone, unless the user wants it otherwise. Any thread.
+ * A connection to an untrusted JMX server: only classes of metrics and their names are deserialized, and a password is
+ * sent over TLS only, unless the user allows otherwise. Any thread.
  */
 final class JmxConnection {
     private static final String LOOKED_UP = "/jndi/rmi://";
     private static final String TLS = SslRMIClientSocketFactory.class.getName();
 
-    /** What is in force while a thread asks a server. */
+    /** Set while a thread sends a request. */
     private static final ThreadLocal<Boolean> ASKING = ThreadLocal.withInitial(() -> false);
 
     private static final ThreadLocal<Boolean> NEEDS_TLS = ThreadLocal.withInitial(() -> false);
@@ -59,7 +59,7 @@ final class JmxConnection {
         T ask() throws IOException, E;
     }
 
-    /** Asks so that what is answered makes no other objects than figures take. */
+    /** Sends a request with deserialization limited to metrics. */
     static <T, E extends Exception> T asking(Question<T, E> question) throws IOException, E {
         boolean before = ASKING.get();
         ASKING.set(true);
@@ -76,8 +76,8 @@ final class JmxConnection {
     static JMXConnector to(String url, JmxLogin login) throws IOException {
         JMXServiceURL address = new JMXServiceURL(url);
         Map<String, Object> environment = new HashMap<>();
-        // Its checker prints on standard error when a broker is gone, as brokers of a lab are between trials; who asks
-        // sees.
+        // The connector's checker prints on standard error when a broker is down, as in a lab between trials; requests
+        // notice anyway.
         environment.put("jmx.remote.x.client.connection.check.period", 0L);
         if (login != null) {
             environment.put(JMXConnector.CREDENTIALS, new String[] {login.user(), login.password()});
@@ -105,7 +105,7 @@ final class JmxConnection {
         Exit.CLUSTER.when(!holds, "observe.passwordInClear", address.toString());
     }
 
-    /** Registries of brokers are plain or speak TLS, whatever the servers do that are found there. */
+    /** Registries of brokers can be plain or use TLS, independently of the servers in them. */
     private static RMIServer server(URI at) throws IOException {
         try {
             return find(at, false);

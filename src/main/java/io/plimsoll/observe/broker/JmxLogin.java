@@ -1,7 +1,7 @@
 package io.plimsoll.observe.broker;
 
 /**
- * Who asks a broker's JMX.
+ * Credentials for a broker's JMX.
  *
  * @param inClear whether the password may travel without TLS
  */

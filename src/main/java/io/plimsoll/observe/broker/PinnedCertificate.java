@@ -11,7 +11,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Trusts the one certificate that an address names, whoever made it and for whatever host. */
+/** Trusts the one certificate that an address names, regardless of issuer and host. */
 final class PinnedCertificate extends X509ExtendedTrustManager {
     private final String sha256;
 

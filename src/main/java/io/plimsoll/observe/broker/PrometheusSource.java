@@ -21,8 +21,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
- * A broker's figures as Prometheus text, from a JMX exporter, a node exporter, or both behind one address; or its host's from an
- * agent that observes, which tells what that host is, too.
+ * A broker's metrics as Prometheus text, from a JMX exporter, a node exporter, or both at one address; or the metrics
+ * and facts of its host from an observing agent.
  */
 final class PrometheusSource extends BrokerSource {
     static final String AGENT = "agent";
@@ -89,8 +89,8 @@ final class PrometheusSource extends BrokerSource {
     }
 
     /**
-     * Waits for all of an answer: the client's own limit ends where its body begins, and one that never ends, as after a broken
-     * network, would be waited for as long as the run takes.
+     * Waits for the complete response: the client's own timeout ends at the start of the body, and a body that never
+     * ends, as after a network failure, would block for the whole run.
      */
     private HttpResponse<String> whole(CompletableFuture<HttpResponse<String>> answer)
             throws IOException, InterruptedException {

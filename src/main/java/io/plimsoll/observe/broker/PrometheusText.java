@@ -18,23 +18,22 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Prometheus text as the beans that it came from. Exporters name what they export as their rules say, so that of each bean
- * the common forms are known: a metric of the bean's type and attribute with the rest as labels (the JMX exporter
- * without rules), and one whose name holds the bean's name, ending in {@code _total}, {@code _count}, {@code _mean} or
- * nothing, with or without {@code PerSec} (see {@link #FORMS}). Case makes no difference. What no form finds is not
- * available.
+ * Maps Prometheus text back to the beans of its metrics. Exporters choose names by their rules, so the common forms of
+ * each bean are known: a metric of the bean's type and attribute with the rest as labels (the JMX exporter without
+ * rules), and one that contains the bean's name and ends in {@code _total}, {@code _count}, {@code _mean} or nothing,
+ * with or without {@code PerSec} (see {@link #FORMS}). Case is ignored. Beans in no known form are not available.
  */
 final class PrometheusText implements Beans {
     private static final Pattern LINE =
             Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{(.*)\\})?\\s+(\\S+)(?:\\s+-?\\d+)?");
     private static final Pattern LABEL = Pattern.compile("([a-zA-Z_][a-zA-Z0-9_]*)=\"((?:[^\"\\\\]|\\\\.)*)\"");
-    /** Labels of a bean that make it another one; others are the exporter's own. */
+    /** Labels that distinguish beans; other labels belong to the exporter. */
     private static final Set<String> TELLING =
             Set.of("name", "request", "topic", "partition", "listener", "networkprocessor", "clientid", "quantile");
 
     private record Sample(Map<String, String> labels, double value) {}
 
-    /** Those whose names differ for a counter of something a second, such as {@code BytesInPerSec}: how theirs end. */
+    /** Naming schemes with a different suffix for rate counters such as {@code BytesInPerSec}. */
     private static final List<Form> FORMS = List.of(
             new Form("rules", "", "_total"),
             new Form("rules", "", "_count"),

@@ -14,13 +14,13 @@ import java.util.TreeSet;
  * @param atNanos {@link System#nanoTime}
  * @param counters that only grow while the broker lives
  * @param gauges as they are now
- * @param names whose names they had; empty over JMX
+ * @param names naming schemes of the metrics; empty over JMX
  */
 record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> gauges, Set<String> names) {
     /** Begins the names of figures of a broker's host. */
     static final String HOST = "host.";
 
-    /** Made up figure by figure; what is NaN is not there. */
+    /** Collects values; NaN means missing. */
     static final class Builder {
         private final Map<String, Double> counters = new HashMap<>();
         private final Map<String, Double> gauges = new HashMap<>();
@@ -48,9 +48,9 @@ record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> g
     }
 
     /**
-     * The differences to an earlier reading. A counter that was not there before began in between. Where most went back, the
-     * broker was started again, and all of its own counters began at 0; a single one also goes back when what it is made of changes,
-     * as a mean read beside its count. Its host went on: what that has counted in its life is of no second.
+     * The differences to an earlier reading. A new counter started in between. If most counters went back, the broker
+     * was restarted, and all of its counters started at 0; a single one also goes back when its inputs change, such as
+     * a mean and its count. Counters of the host continue: their totals belong to no second.
      *
      * @param startNanos of the trial
      */
@@ -71,7 +71,7 @@ record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> g
             double from = restarted && !ofHost(figure) ? 0 : before.counters.getOrDefault(figure, began);
             sums.put(figure, Math.max(0, value - from));
         });
-        // A broker and its host may be told of by two sources, whose seconds are not to be added up.
+        // Two sources can report the same broker and host; their seconds must not be added up.
         double seconds = (atNanos - before.atNanos) / 1e9;
         long ofHost = counters.keySet().stream().filter(Reading::ofHost).count();
         if (ofHost > 0) {

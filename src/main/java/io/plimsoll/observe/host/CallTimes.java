@@ -20,7 +20,7 @@ final class CallTimes {
         return nanos.getTotalCount();
     }
 
-    /** @param call what one call is, for example "fsync" */
+    /** @param call name of one call, for example "fsync" */
     List<Measurement> measurements(String name, String call, Sentence how) {
         Sentence counted = Sentence.of("observe.how.times", how, String.format(Locale.ROOT, "%,d", count()));
         return List.of(

@@ -3,12 +3,12 @@ package io.plimsoll.observe.host;
 import java.util.regex.Pattern;
 
 /**
- * Devices whose bytes are those of other devices, or of no device: what goes through bridges, bonds and tunnels goes through
- * network cards as well, and what arrays and volumes do their disks do.
+ * Devices with bytes that are counted on other devices, or on none: bridges, bonds and tunnels use network cards, arrays
+ * and volumes use disks.
  */
 public final class CountedElsewhere {
     private static final Pattern DISKS = Pattern.compile("(dm-|md|loop|ram|zram)\\d.*");
-    /** Interfaces of containers are called like cards within these, as they carry all that goes in and out there. */
+    /** Interfaces of containers have the names of cards inside them and carry all their traffic. */
     private static final Pattern LINKS =
             Pattern.compile("lo|(bond|br|dummy|ifb|podman|sit|team|tun|tunl|vlan|vmbr|vnet|wg)\\d+"
                     + "|(br-|cali|cilium|cni|docker|flannel|kube-|lxc|lxd|veth|virbr|vxlan).*|.+[.]\\d+");

@@ -11,7 +11,7 @@ import java.util.zip.CRC32C;
 import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Factory;
 
-/** Measures what one core does with bytes in the ways a Kafka client does: checksum, compress, copy. One thread. */
+/** Measures the throughput of one core for the work of a Kafka client: checksums, compression, copies. One thread. */
 final class CpuMeasurements {
     private static final int BLOCK_BYTES = 64 << 10;
     private static final int SOURCE_BYTES = 4 << 20;

@@ -10,8 +10,8 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * Sequential throughput and fsync latency of a file. The order keeps one measurement from disturbing the next: what
- * leaves dirty pages behind comes last. One thread.
+ * Sequential throughput and fsync latency of a file. The order avoids interference: writes that leave dirty pages come
+ * last. One thread.
  */
 final class DiskMeasurements {
     private static final int BLOCK_BYTES = 1 << 20;
@@ -124,7 +124,7 @@ final class DiskMeasurements {
         return read(channel, "disk.read.cached", Sentence.of("observe.how.readAgain"));
     }
 
-    /** Reads what the last write left, again and again until the time is over. */
+    /** Reads the file of the last write repeatedly until the time is over. */
     private Measurement read(FileChannel channel, String name, Sentence how) throws IOException {
         long blocks = channel.size() / block.capacity();
         for (int i = 0; i < WARMUP_BLOCKS && i < blocks; i++) {

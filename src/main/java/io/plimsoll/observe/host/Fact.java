@@ -30,7 +30,7 @@ public record Fact<T>(T value, Sentence words) {
     /**
      * A text that may be null, blank or OSHI's "unknown".
      *
-     * @param what it is, for {@code observe.notReported}
+     * @param what suffix of the key in {@code observe.notReported}
      */
     static Fact<String> text(String text, String what) {
         boolean known = text != null && !text.isBlank() && !text.strip().equalsIgnoreCase("unknown");
@@ -55,7 +55,7 @@ public record Fact<T>(T value, Sentence words) {
         return isKnown() ? value : words;
     }
 
-    /** The value, or the words: what stands in JSON. */
+    /** The value, or the text in its stead, for JSON. */
     @JsonValue
     public Object plain() {
         return isKnown() ? value : words.english();

@@ -67,7 +67,7 @@ public record HostInventory(
     /**
      * A disk.
      *
-     * @param model of an array or a volume: its level or kind, and what it is made of, such as {@code raid1 of sda1, sdb1}
+     * @param model of an array or a volume: its level or kind and its devices, such as {@code raid1 of sda1, sdb1}
      * @param rotational as the device says; virtual disks often do not know
      */
     public record Disk(String name, Fact<String> model, Fact<Long> sizeBytes, Fact<Boolean> rotational) {}
@@ -111,13 +111,14 @@ public record HostInventory(
     /**
      * Reads the inventory of this host.
      *
-     * @param measuredDirectory whose file system is described; need not exist, then its nearest existing parent counts
+     * @param measuredDirectory directory on the described file system; if it does not exist, its nearest existing
+     *     parent
      */
     public static HostInventory read(Path measuredDirectory) {
         return InventoryReader.read(measuredDirectory);
     }
 
-    /** Plain maps, lists, numbers and texts for JSON; what is not known stands there in words. */
+    /** Plain maps, lists, numbers and texts for JSON; unknown values are texts. */
     public Map<String, Object> toMap() {
         return JSON.convertValue(this, new TypeReference<>() {});
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
-/** Measures what this host can do; meant for a host that does nothing else meanwhile. */
+/** Measures the throughput of this host, which should be idle otherwise. */
 public final class HostMeasurements {
     public static final long DEFAULT_FILE_BYTES = 1L << 30;
     public static final long MIN_FILE_BYTES = 16L << 20;
@@ -25,7 +25,7 @@ public final class HostMeasurements {
      * The settings of measurements.
      *
      * @param directory where the disk is measured
-     * @param fileBytes size of the file; if absent 1 GiB, or half of what is free if that is less
+     * @param fileBytes size of the file; by default 1 GiB, or half of the free space if that is less
      * @param perMeasurement time for each measurement, apart from a short warm-up
      */
     public record Settings(Path directory, OptionalLong fileBytes, Duration perMeasurement) {}
@@ -42,10 +42,10 @@ public final class HostMeasurements {
     /**
      * Measures disk, loopback TCP and one core, one after the other.
      *
-     * @param measured is told each result as soon as it is there, on the calling thread
+     * @param measured receives each result immediately, on the calling thread
      * @return all results in the order of measuring
      * @throws PlimsollException with {@link Exit#USAGE} if the directory is not writable or the size too small, with
-     *     {@link Exit#INTERNAL} if there is not enough space
+     *     {@link Exit#INTERNAL} without enough space
      */
     public static List<Measurement> run(Settings settings, Consumer<Measurement> measured) {
         List<Measurement> all = new ArrayList<>();
@@ -61,7 +61,7 @@ public final class HostMeasurements {
     }
 
     /**
-     * Measures in a few seconds what loopback TCP carries, and what the disk writes in the long run.
+     * Measures loopback TCP and sustained disk writes within seconds.
      *
      * @param directory on that disk; empty: no disk
      * @throws PlimsollException as {@link #run}
@@ -78,7 +78,7 @@ public final class HostMeasurements {
         return List.copyOf(all);
     }
 
-    /** A name of the disk that holds a directory; empty if there is no such directory. */
+    /** Name of the disk with a directory; empty if the directory does not exist. */
     public static Optional<String> device(Path directory) {
         try {
             return Optional.of(Files.getFileStore(directory).name());

@@ -66,7 +66,7 @@ public final class HostText {
         return fact.isKnown() ? format.apply(fact.value()) : say(fact.words());
     }
 
-    /** @param unknown key of what is said of a list that is not known, with its words; null for these alone */
+    /** @param unknown key of a sentence about an unknown list, with its reason; null for the reason alone */
     private <T> List<String> show(Fact<T> fact, String unknown, Function<T, List<String>> format) {
         return fact.isKnown()
                 ? format.apply(fact.value())
@@ -129,7 +129,7 @@ public final class HostText {
         return String.format(Locale.ROOT, "%-" + width + "s  ", name) + say("observe.parts", List.of(parts));
     }
 
-    /** Hypervisors call a disk rotational when they do not know what it is. */
+    /** Hypervisors report a disk as rotational if they do not know its type. */
     private static String rotational(boolean rotational, boolean virtual) {
         return !rotational ? "observe.notRotational" : virtual ? "observe.virtuallyRotational" : "observe.rotational";
     }

@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Watches what this host does from one look to the next, from {@code /proc} and {@code /sys}: CPU by core and in sum, time stolen
- * by the hypervisor, threads that wait for a CPU, memory, disks as iostat has them, network, retransmitted segments, and
- * stalls for want of CPU, disk and memory. Empty where there is no Linux. Used by one thread.
+ * Samples this host's activity from {@code /proc} and {@code /sys}: CPU per core and in total, steal time, threads that
+ * wait for a CPU, memory, disks as in iostat, network, retransmitted segments, and stalls on CPU, disk and memory.
+ * Empty without Linux. Used by one thread.
  */
 public final class HostWatch {
     private static final double HERTZ = 100;
@@ -35,7 +35,7 @@ public final class HostWatch {
         this.files = new LinuxFiles(root);
     }
 
-    /** Begins anew: the next {@link #since} is about the time from now on. */
+    /** Starts again: the next {@link #since} covers the time from now on. */
     public void begin(long nowNanos) {
         before = counters();
         beforeNanos = nowNanos;
@@ -66,7 +66,7 @@ public final class HostWatch {
         return seen;
     }
 
-    /** What each core, disk and link does is named after the gauge that has the most of them. */
+    /** Counters of each core, disk and link are named after the gauge with their maximum. */
     private Map<String, Double> counters() {
         Map<String, Double> counters = new HashMap<>();
         files.lines("proc/stat").forEach(line -> cpu(line.split("\\s+"), counters));
@@ -77,7 +77,7 @@ public final class HostWatch {
         return counters;
     }
 
-    /** user nice system idle iowait irq softirq steal; what guests use is in user already. */
+    /** user nice system idle iowait irq softirq steal; user includes guests. */
     private static void cpu(String[] words, Map<String, Double> counters) {
         if (!words[0].startsWith("cpu") || words.length < 9) {
             return;
@@ -94,7 +94,7 @@ public final class HostWatch {
         }
     }
 
-    /** Whole disks alone: what their partitions do is in it. */
+    /** Whole disks only; they include their partitions. */
     private void disk(String[] words, Map<String, Double> counters) {
         if (!LinuxDevices.isDisk(files, words)) {
             return;
@@ -150,7 +150,7 @@ public final class HostWatch {
         }
     }
 
-    /** Counts for how long at least one task was held up. */
+    /** Time during which at least one task was stalled. */
     private void pressure(String what, Map<String, Double> counters) {
         for (String line : files.lines("proc/pressure/" + what)) {
             int total = line.indexOf("total=");
@@ -165,12 +165,12 @@ public final class HostWatch {
         List<String> stat = files.lines("proc/stat");
         long cores =
                 stat.stream().filter(line -> CORE.matcher(line).lookingAt()).count();
-        // Whoever looks is running, too.
+        // The sampling thread is running, too.
         LinuxFiles.field(stat, "procs_running ").ifPresent(n -> gauges.put("runnable", Math.max(0, n - 1)));
         List<String> memory = files.lines("proc/meminfo");
         MEMORY.forEach((name, gauge) ->
                 LinuxFiles.field(memory, name).ifPresent(kibibytes -> gauges.put(gauge, kibibytes * 1024)));
-        // What the kernel counts is of all its cores, of which a container or an affinity may leave us few.
+        // The kernel counts all its cores; a container or an affinity can restrict this process to a few.
         gauges.put("cores", (double) (cores > 0 ? cores : Runtime.getRuntime().availableProcessors()));
         return gauges;
     }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Puts the inventory together: Linux's own files where there are any, OSHI for the rest. */
+/** Assembles the inventory from Linux's own files if available, and from OSHI otherwise. */
 final class InventoryReader {
     /** How the names of a collector's beans begin. */
     private static final Map<String, String> COLLECTORS =

@@ -39,8 +39,8 @@ record LinuxCgroups(LinuxFiles files, String process) {
     }
 
     /**
-     * Periods in which the innermost group with a quota had something to do, and those of them in which the quota stopped it, since
-     * there is that group; empty if there is none.
+     * Periods in which the innermost cgroup with a quota was runnable, and throttled periods among them, since its
+     * creation; empty without one.
      */
     Optional<long[]> throttled() {
         List<String> all = new ArrayList<>(groups("cgroup", "cpu"));

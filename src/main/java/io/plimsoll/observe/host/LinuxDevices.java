@@ -56,7 +56,7 @@ final class LinuxDevices {
     }
 
     /**
-     * Whether a line of {@code /proc/diskstats} is about a whole disk: what partitions, volumes and arrays on it do is in it.
+     * Whether a line of {@code /proc/diskstats} is a whole disk; it includes partitions, volumes and arrays on it.
      *
      * @param words of the line
      */
@@ -66,7 +66,7 @@ final class LinuxDevices {
                 && files.exists("sys/block/" + words[2]);
     }
 
-    /** Arrays and volumes are made of other devices, and say of which. */
+    /** Arrays and volumes list their devices. */
     private static String made(LinuxFiles files, String name) {
         String at = "sys/block/" + name + "/";
         String level = files.text(at + "md/level");

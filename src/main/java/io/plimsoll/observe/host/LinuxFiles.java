@@ -30,7 +30,7 @@ record LinuxFiles(Path root) {
         return text == null ? List.of() : text.lines().toList();
     }
 
-    /** The number in a file that holds nothing else, or {@code otherwise}. */
+    /** The number that is the only content of a file, or {@code otherwise}. */
     long number(String path, long otherwise) {
         String text = text(path);
         if (text == null) {
@@ -43,7 +43,7 @@ record LinuxFiles(Path root) {
         }
     }
 
-    /** The first number of the line that begins with a name, such as {@code VmRSS:}; empty if there is no such line. */
+    /** The first number of the line with this prefix, such as {@code VmRSS:}; empty without such a line. */
     static OptionalDouble field(List<String> lines, String name) {
         return lines.stream()
                 .filter(line -> line.startsWith(name))
@@ -56,7 +56,7 @@ record LinuxFiles(Path root) {
         return Files.exists(root.resolve(path));
     }
 
-    /** The last name of what a symbolic link points to, or null. */
+    /** The last name of a symbolic link's target, or null. */
     String linkName(String path) {
         try {
             Path target = Files.readSymbolicLink(root.resolve(path)).getFileName();

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Recognises virtual machines and containers by what Linux shows to everybody: the processor's hypervisor flag, the
- * firmware's maker, clock sources, virtio devices, marker files.
+ * Detects virtual machines and containers from world-readable Linux files: the processor's hypervisor flag, the
+ * firmware vendor, clock sources, virtio devices, marker files.
  */
 record LinuxVirtualisation(LinuxFiles files) {
     /** Parts of a firmware's maker or model, in lower case, that only virtual machines have. */

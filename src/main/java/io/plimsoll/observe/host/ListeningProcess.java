@@ -15,9 +15,9 @@ public final class ListeningProcess {
     private ListeningProcess() {}
 
     /**
-     * Whoever else listens there, such as a proxy or a tunnel, stands for something on another host.
+     * Processes other than Java, such as a proxy or a tunnel, represent a server on another host.
      *
-     * @return empty if it is on another host, not Java, of a user whose processes are hidden from this one, or unknown
+     * @return empty if it is on another host, not Java, owned by a user with hidden processes, or unknown
      */
     public static OptionalLong at(String host, int port) {
         if (!isHere(host)) {
@@ -32,7 +32,7 @@ public final class ListeningProcess {
                                     pid > 0 && pid != ProcessHandle.current().pid() && isJava(pid))
                             .findFirst();
         } catch (RuntimeException | LinkageError e) {
-            // What OSHI cannot say here is not known.
+            // Values that OSHI cannot read here are unknown.
             return OptionalLong.empty();
         }
     }

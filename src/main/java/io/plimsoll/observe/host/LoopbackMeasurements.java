@@ -12,7 +12,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.function.Consumer;
 
-/** Measures what TCP on the loopback interface carries: the upper bound of a load generator beside its broker. */
+/** Measures TCP throughput on the loopback interface: the upper limit of a load generator next to its broker. */
 record LoopbackMeasurements(long budgetNanos) {
     private static final int[] WRITE_KIBIBYTES = {64, 1024};
     private static final int READ_BYTES = 1 << 20;
@@ -95,7 +95,7 @@ record LoopbackMeasurements(long budgetNanos) {
     private static void drain(SocketChannel channel) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocateDirect(READ_BYTES);
         while (channel.read(bytes.clear()) >= 0) {
-            // What arrives is of no interest, only how fast.
+            // Only the rate matters, not the content.
         }
     }
 

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The counters of this host under the names that Prometheus' node exporter gives them, so that whoever reads the one reads
- * the other. Empty where there is no Linux. Any thread.
+ * The counters of this host under the names of Prometheus' node exporter, so that both are read alike. Empty without
+ * Linux. Any thread.
  */
 public final class NodeFigures {
     private static final double HERTZ = 100;

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Watches what one process does from one look to the next, from {@code /proc}, whether it answers or not: CPU, bytes that went to
- * the disk and came from it, periods in which a CPU quota stopped it, memory. Empty where there is no Linux, or no such process. Used by one thread.
+ * Samples one process from {@code /proc}, even if it is unresponsive: CPU, bytes written to and read from disk,
+ * throttled periods, memory. Empty without Linux, or without such a process. Used by one thread.
  */
 public final class ProcessWatch {
     private static final double HERTZ = 100;
@@ -24,7 +24,7 @@ public final class ProcessWatch {
     private Map<String, Double> before;
     private long beforeNanos;
 
-    /** @param what such as {@code broker 1} */
+    /** @param what name of the process, such as {@code broker 1} */
     public ProcessWatch(String what) {
         this(Path.of("/"), what);
     }
@@ -34,7 +34,7 @@ public final class ProcessWatch {
         this.what = what;
     }
 
-    /** Begins anew, if this is another process. */
+    /** Starts again for another process. */
     public void begin(long processId, long nowNanos) {
         if (before == null || pid != processId) {
             pid = processId;

@@ -17,8 +17,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 
 /**
- * A file to measure a disk with. Its name is removed as soon as it is open, so that the operating system frees it
- * however this process ends, be it by SIGKILL. Owned by one thread.
+ * A file for disk measurements. Its name is removed as soon as it is open, so that the operating system frees it
+ * however this process ends, including SIGKILL. Owned by one thread.
  *
  * @param cached reads and writes through the page cache
  * @param direct reads and writes around it; positions and lengths must be multiples of the block size

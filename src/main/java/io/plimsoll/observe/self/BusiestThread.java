@@ -46,7 +46,7 @@ final class BusiestThread {
         return name;
     }
 
-    /** The share of one core, 0 to 1, since the thread was last looked at, without what it spent waiting. */
+    /** The share of one core, 0 to 1, since the last call, without waiting time. */
     double share() {
         return share;
     }
@@ -64,7 +64,7 @@ final class BusiestThread {
         long busiest = -1;
         for (int i = 0; i < ids.length; i++) {
             if (cpu[i] < 0) {
-                continue; // ended meanwhile
+                continue; // ended in between
             }
             Seen now = since(seen.get(ids[i]), Math.max(0, cpu[i] - SpunTime.nanosOf(ids[i])), nowNanos);
             next.put(ids[i], now);

@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads from Linux how long threads of the load that were ready to run waited for a core, and how often. Where the system does
- * not tell, nobody waited. One thread.
+ * Reads from Linux how long and how often runnable threads of the load waited for a core. Without this information, no
+ * wait is reported. One thread.
  */
 final class CoreWaits {
     /** Of thousands of threads one is as good as the next, and each costs some microseconds. */
     private static final int MOST = 64;
-    /** Two ways in which JVMs cut names of threads down to what the system takes. */
+    /** The two ways in which JVMs truncate thread names for the operating system. */
     private static final List<String> OF_THE_LOAD = List.of("kafka-p", "plimsoll-raw", "plimsoll-send", "plimsol..");
 
     private static final String SENDER = "plimsoll-send";
@@ -59,11 +59,11 @@ final class CoreWaits {
                 there.add(task.getFileName().toString());
                 look(task);
             }
-            // Those that have ended take the place of others, and their numbers are given to others.
+            // New threads can reuse the ids of ended ones.
             seen.keySet().retainAll(there);
             others.retainAll(there);
         } catch (IOException | DirectoryIteratorException e) {
-            // Not Linux, or nobody may look.
+            // Not Linux, or no permission.
         }
     }
 
@@ -91,7 +91,7 @@ final class CoreWaits {
                 count(before, now);
             }
         } catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
-            seen.remove(id); // it has ended meanwhile, or the kernel keeps no such counters
+            seen.remove(id); // it ended in between, or the kernel has no such counters
         }
     }
 

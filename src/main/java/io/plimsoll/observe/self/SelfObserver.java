@@ -32,8 +32,8 @@ public final class SelfObserver implements AutoCloseable {
     private long gcMillis = collections.pauseMillis();
 
     /**
-     * Adds the resources used since the last call, but for the wake-ups of sending threads. The busiest thread is one of Java's,
-     * never a collector's or compiler's, whose work shows in the CPU time of the process.
+     * Adds the resources used since the last call, except for the wake-ups of sending threads. The busiest thread is a
+     * Java thread; collector and compiler threads show only in the CPU time of the process.
      */
     public void read(MeterReading into) {
         long now = System.nanoTime();
@@ -73,9 +73,8 @@ public final class SelfObserver implements AutoCloseable {
                 .collect(Collectors.toSet());
 
         /**
-         * Milliseconds of collecting since the JVM started, of all collectors. The beans that count work beside the
-         * running program (ZGC's and Shenandoah's cycles, G1's concurrent phases) are left out: they stop nobody, and the
-         * pauses within them have a bean of their own.
+         * Milliseconds in stop-the-world collections since the JVM started. Beans that count concurrent work (ZGC's and
+         * Shenandoah's cycles, G1's concurrent phases) are excluded; their pauses have beans of their own.
          */
         long pauseMillis() {
             long millis = 0;
@@ -89,9 +88,9 @@ public final class SelfObserver implements AutoCloseable {
         }
 
         /**
-         * Bytes that the heap held right after the latest collection, 0 before the first. A young collection leaves the
-         * old generation as it is, so this is an upper bound of what is alive. Taken from the collectors and not from the
-         * pools' own "collection usage", since that says 0 for an old generation until it was collected itself.
+         * Heap bytes right after the latest collection, 0 before the first. A young collection leaves the old
+         * generation unchanged, so this is an upper limit of live data. Taken from the collectors, because the pools'
+         * "collection usage" is 0 for an old generation until it is collected itself.
          */
         long liveHeapBytes() {
             long latestMillis = -1;

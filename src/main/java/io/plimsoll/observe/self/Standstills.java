@@ -7,9 +7,8 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 
 /**
- * Sees the times for which nothing of this process runs: a thread that asks for nothing but to wake up soon, and did not have to wait
- * for a core, wakes up late only if all others stood as well. It sees what nobody inside is told of, such as a stop by a signal.
- * Thread-safe.
+ * Detects times at which no thread of this process runs: a thread that only sleeps, and did not wait for a core, wakes
+ * up late only if all other threads were stopped as well. This includes stops by a signal. Thread-safe.
  */
 final class Standstills {
     static final long EVERY_NANOS = 5_000_000;
@@ -38,7 +37,7 @@ final class Standstills {
         });
     }
 
-    /** Those of the calling thread; null where there are none. The collector closes them. */
+    /** Scheduler counters of the calling thread; null if unavailable. Closed by the garbage collector. */
     private static RandomAccessFile counters() {
         try {
             return new RandomAccessFile(COUNTERS, "r");
@@ -47,7 +46,7 @@ final class Standstills {
         }
     }
 
-    /** For how long the thread of these counters has waited for a core since it began; 0 if nobody tells. */
+    /** Total time that the thread of these counters has waited for a core; 0 if unavailable. */
     private static long coreWaits(RandomAccessFile counters) {
         try {
             if (counters != null) {
@@ -55,13 +54,14 @@ final class Standstills {
                 return Long.parseLong(counters.readLine().split(" ", -1)[1]);
             }
         } catch (IOException | NumberFormatException e) {
-            // Not told.
+            // Not available.
         }
         return 0;
     }
 
     /**
-     * The thread is awake, and wakes up again within {@link #EVERY_NANOS}. What it is late by then it stood at least.
+     * The thread is awake, and wakes up again within {@link #EVERY_NANOS}. A later wake-up means a stop of at least the
+     * difference.
      *
      * @param waitedNanos for which it has waited for a core since it began
      */
@@ -75,7 +75,7 @@ final class Standstills {
         awakeNanos = nowNanos;
     }
 
-    /** Adds what was seen since the last call, which was so long ago. */
+    /** Adds the observations since the last call, and the time since then. */
     synchronized void read(long elapsedNanos, Counts.Sum into) {
         into.add(GeneratorUse.WATCHED_NANOS, elapsedNanos)
                 .add(GeneratorUse.STOOD_NANOS, stoodNanos)

@@ -17,8 +17,8 @@ import java.util.Optional;
 /**
  * The comma-separated output of kafka-consumer-perf-test, with its header or without. Pure.
  *
- * <p>Kafka 2.4 to 2.7 add the time since 1970 to the time of the rebalance. Modulo an hour, that of the start tells the
- * true one: start times have no time zone, but zones differ by whole hours, or halves and quarters of them.
+ * <p>Kafka 2.4 to 2.7 add the epoch time to the rebalance time. Modulo an hour, the start time gives the true one:
+ * start times have no time zone, but zones differ by whole, half or quarter hours.
  */
 final class ConsumerTable {
     private static final String TOOL = "kafka-consumer-perf-test";
@@ -58,7 +58,7 @@ final class ConsumerTable {
         return Optional.empty();
     }
 
-    /** Lines of detailed statistics count from the begin on; what they tell of the time since the line before are rates. */
+    /** Lines of detailed statistics count from the start; their interval values are rates. */
     private void interval(Row row) {
         if (row.cells().size() != row.names().size()) {
             throw new ImportException(
@@ -77,7 +77,7 @@ final class ConsumerTable {
         return text.strip().matches("(start\\.)?time\\s*,.*");
     }
 
-    /** @return what lines of detailed statistics say, which have no line that sums them up; it is told once */
+    /** @return the result of detailed statistics, which have no summary line; returned once */
     Optional<Measured> rest(int number) {
         if (last == null || intervals.isEmpty()) {
             return Optional.empty();

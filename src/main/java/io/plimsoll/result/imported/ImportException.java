@@ -6,7 +6,7 @@ import io.plimsoll.text.Sentence;
 
 /** A saved measurement that cannot be read. */
 final class ImportException extends PlimsollException {
-    /** @param where the file, with line and key as far as there are any */
+    /** @param where the file, with line and key if known */
     ImportException(String where, Sentence what, Throwable cause) {
         super(Exit.USAGE, Sentence.of("result.notImported", where, what), cause);
     }

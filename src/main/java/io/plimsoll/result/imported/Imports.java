@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads what Kafka's performance tools have printed and what OpenMessaging Benchmark has written. Each measurement
- * becomes a trial; what it does not tell is null. Pure.
+ * Reads output of Kafka's performance tools and of OpenMessaging Benchmark. Each measurement becomes a trial; unknown
+ * values are null. Pure.
  */
 public final class Imports {
     private final List<TrialResult> trials = new ArrayList<>();
@@ -23,7 +23,7 @@ public final class Imports {
      * Takes the contents of one file.
      *
      * @param file its name, for messages and the names of trials
-     * @throws io.plimsoll.PlimsollException ({@link io.plimsoll.Exit#USAGE}) with file, line and key of what is wrong
+     * @throws io.plimsoll.PlimsollException ({@link io.plimsoll.Exit#USAGE}) with file, line and key of the fault
      */
     public void add(String file, String text) {
         List<Measured> found =

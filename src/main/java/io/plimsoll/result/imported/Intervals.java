@@ -6,7 +6,7 @@ import io.plimsoll.result.TrialResult.Second;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lines that each tell of a few seconds, as a trial has its seconds: with the end of what they tell of. Not thread-safe. */
+/** Interval lines, as a trial has seconds: with the end of each interval. Not thread-safe. */
 final class Intervals {
     private static final double MOST_SECONDS = 86_400;
 
@@ -31,7 +31,7 @@ final class Intervals {
         }
     }
 
-    /** Whoever copied the lines has left some out here. */
+    /** Lines are missing from the copy here. */
     void gap() {
         if (!seconds.isEmpty()) {
             beforeGap = seconds.size();
@@ -42,12 +42,12 @@ final class Intervals {
         return beforeGap >= 0;
     }
 
-    /** How long the lines that there are have lasted. */
+    /** Total duration of the existing lines. */
     double length() {
         return at;
     }
 
-    /** @param end of the trial: lines behind others that were left out belong to its end */
+    /** @param end of the trial: lines after a gap belong to its end */
     List<Second> until(double end) {
         double shift = hasGap() ? Math.max(0, end - at) : 0;
         List<Second> shifted = new ArrayList<>();

@@ -15,8 +15,8 @@ import java.util.Map;
  *
  * @param line of its file
  * @param seconds that it took
- * @param warnings what one should know of it
- * @param timeline what it said while it went on; empty if nothing
+ * @param warnings remarks that affect the result
+ * @param timeline intermediate results; empty without any
  */
 record Measured(
         int line,
@@ -28,7 +28,7 @@ record Measured(
         List<Sentence> warnings,
         List<TrialResult.Second> timeline) {
 
-    /** Judged by what its command asked for, as far as that is known. */
+    /** Judges the result by the records that its command requests, if known. */
     Measured asked(Long askedFor) {
         TrialResult.Volume volume = produce == null ? consume.volume() : produce.volume();
         if (askedFor == null || askedFor.equals(volume.records()) || !complete) {
@@ -36,7 +36,7 @@ record Measured(
         }
         boolean stopped = volume.records() < askedFor;
         if (!stopped && produce == null) {
-            // A consumer reads what its last poll has brought.
+            // A consumer reads all records of its last poll.
             return this;
         }
         List<Sentence> more = new ArrayList<>(warnings);
@@ -60,7 +60,7 @@ record Measured(
                 new TrialResult.Detail(Map.of(), Map.of(), List.of(), timeline, List.of(), Map.of(), Map.of()));
     }
 
-    /** The figures of what was sent, per second; latencies are from the actual send on, as other tools measure them. */
+    /** Producer figures per second; latencies start at the actual send, as in other tools. */
     static Produce produce(
             String tool,
             Integer clients,

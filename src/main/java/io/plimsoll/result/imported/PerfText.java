@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Reads what kafka-producer-perf-test and kafka-consumer-perf-test have printed, of any version, also copied by hand: blanks
- * may be missing or too many. Lines of intervals become the timeline; of commands counts what they ask for. Pure.
+ * Reads output of kafka-producer-perf-test and kafka-consumer-perf-test of any version, including manual copies with
+ * missing or extra blanks. Interval lines become the timeline; a command states the requested counts. Pure.
  */
 final class PerfText {
     static final double MB = 1024 * 1024;
@@ -42,12 +42,12 @@ final class PerfText {
 
     private static final Pattern ASKED =
             Pattern.compile("perf-test.*\\s--(num-records|messages)[\\s=]+(\\d{1,18})\\b.*");
-    /** What stands for lines that were left out. */
+    /** Marks left-out lines. */
     private static final Pattern LEFT_OUT = Pattern.compile("\\s*[·.…]{2,}\\s*|\\s*…\\s*");
 
     /**
-     * What container runtimes put before a line: the program and a bar (Compose), a name in brackets (stern, kubectl),
-     * an ISO timestamp, the stream (CRI). A time that the tool itself printed has a comma or a colon behind its seconds.
+     * Line prefixes of container runtimes: the program and a bar (Compose), a name in brackets (stern, kubectl), an ISO
+     * timestamp, the stream (CRI). A time from the tool itself has a comma or a colon after its seconds.
      */
     private static final Pattern PREFIX = Pattern.compile("(?:\\[?([\\w./-]+)]?\\s*\\|\\s|\\[[\\w./-]+]\\s+)?"
             + "(?:\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:Z|[+-]\\d\\d:?\\d\\d)?\\s+)?"
@@ -119,7 +119,7 @@ final class PerfText {
         }
     }
 
-    /** What is no whole line says nothing. One without records, as of a stall, is as long as the tool's lines are. */
+    /** Incomplete lines are ignored. A line without records, as of a stall, has the same duration as the tool's other lines. */
     private void interval(String text, Matcher sent) {
         Matcher line = SUMMARY.matcher(text);
         if (line.matches()
@@ -147,7 +147,7 @@ final class PerfText {
         consumers.rest(line).ifPresent(found::add);
     }
 
-    /** What has no line that sums it up was stopped: its figures are those of its lines until then. */
+    /** A run without a summary line was stopped: its figures come from its lines until then. */
     private void cutShort() {
         if (intervals.isEmpty()) {
             return;
@@ -183,7 +183,7 @@ final class PerfText {
         asked = null;
     }
 
-    /** Over the lines, each as long as it lasted. */
+    /** Sum over the lines, weighted by their duration. */
     private static double sum(List<Second> timeline, ToDoubleFunction<Second> perSecond) {
         double sum = 0;
         double before = 0;

@@ -1,2 +1,2 @@
-/** Makes trials of ours of what other tools have saved of their measurements. */
+/** Imports saved measurements of other tools as trials. */
 package io.plimsoll.result.imported;

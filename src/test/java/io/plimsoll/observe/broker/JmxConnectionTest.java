@@ -3,6 +3,7 @@ package io.plimsoll.observe.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
@@ -107,7 +108,8 @@ class JmxConnectionTest {
     void noPasswordWithoutTls() throws Exception {
         String url = start(false, true);
         assertThatThrownBy(() -> JmxBeans.connect(url, new JmxLogin("alice", PASSWORD, false)))
-                .hasMessageContaining("does not speak TLS, and the password of --jmx-user was not sent");
+                .message()
+                .containsPattern(Said.en("observe.passwordInClear"));
         assertThat(passwords).isEmpty();
         JmxBeans.connect(url, new JmxLogin("alice", PASSWORD, true)).close();
         assertThat(passwords).containsExactly(PASSWORD);

@@ -93,7 +93,7 @@ class HostMeasurementsTest {
 
     @Test
     void aDirectoryThatCannotBeWrittenIsNamed(@TempDir Path directory) throws IOException {
-        assertRefused(settings(directory.resolve("none")), Exit.USAGE, "there is no such directory");
+        assertRefused(settings(directory.resolve("none")), Exit.USAGE, "the directory does not exist");
         Path file = Files.writeString(directory.resolve("file"), "");
         assertRefused(settings(file), Exit.USAGE, "it is not a directory");
         if (Files.isDirectory(Path.of("/proc/self"))) {
@@ -146,7 +146,7 @@ class HostMeasurementsTest {
         }
         List<Measurement> few = times.measurements("disk.fsync", "fsync", Sentence.verbatim("so"));
         assertThat(few.get(0).value().value()).isCloseTo(50.0, withinPercentage(0.1));
-        assertThat(few.get(1).value().words()).hasToString("not measured: too few for it, 99 × fsync");
+        assertThat(few.get(1).value().words()).hasToString(Sentence.of("observe.notMeasured", Sentence.of("observe.tooFew", "99", "fsync")).english());
         assertThat(few.get(2).value().value()).isCloseTo(99.0, withinPercentage(0.1));
         times.record(100_000);
         assertThat(times.measurements("disk.fsync", "fsync", Sentence.verbatim("so"))

@@ -28,7 +28,7 @@ class HostTextTest {
         assertThat(HostText.inventory(server(), Language.EN))
                 .containsExactly(
                         "Host kafka-7",
-                        "  CPU           Xeon 8488C, 2 sockets, 96 cores, 192 threads, 64 usable by this process, 3.80"
+                        "  CPU           Xeon 8488C, 2 sockets, 96 cores, 192 threads, 64 available to this process, 3.80"
                                 + " GHz, governor performance",
                         "  Memory        512 GiB",
                         "                32 GiB DDR5, 4,800 MT/s",
@@ -39,8 +39,8 @@ class HostTextTest {
                         "                sda      ST8000NM, 8,001.6 GB, rotational",
                         "  Directory     /data: xfs on /dev/nvme0n1p1, mounted at /data, 950.5 GB free of 1,900 GB",
                         "  System        Debian GNU/Linux 12 (bookworm), kernel 6.1.0, amd64",
-                        "  Virtualised   no, no sign of a hypervisor",
-                        "  Container     no sign of a container",
+                        "  Virtualised   no, no hypervisor detected",
+                        "  Container     no container detected",
                         "  Limits        CPU: 2.50 cores; memory: 512 MiB",
                         "  JVM           OpenJDK 64-Bit Server VM 17.0.15+6, G1, heap up to 8 GiB");
     }
@@ -65,9 +65,9 @@ class HostTextTest {
                 new CgroupLimits(Fact.unknown("observe.no.limit"), Fact.unknown("observe.no.limit")));
         assertThat(HostText.inventory(host, Language.EN))
                 .contains(
-                        "                modules not readable without root",
+                        "                modules requires root",
                         "  Network       eth0  up, speed not reported, virtio_net",
-                        "  Disks         vda  model not reported, 10 GB, rotational (says the virtual disk)",
+                        "  Disks         vda  model not reported, 10 GB, rotational (reported by the virtual disk)",
                         "  Virtualised   yes, KVM (clock sources kvm-clock)",
                         "  Container     Docker (/x)",
                         "  Limits        CPU: no limit; memory: no limit");
@@ -79,7 +79,7 @@ class HostTextTest {
                 .contains(
                         "主机 kafka-7",
                         "  内存          512 GiB",
-                        "  虚拟化        否，没有虚拟机监控程序的迹象",
+                        "  虚拟化        否，未检测到虚拟化",
                         "  限制          CPU：2.50 核；内存：512 MiB");
         Measurement none = Measurement.notMeasured(
                 "disk.read.direct", "MB/s", Sentence.of("observe.refusesDirect", "xfs"), Sentence.NONE);
@@ -110,10 +110,10 @@ class HostTextTest {
         Measurement two = new Measurement("disk.fsync.p50", Fact.of(81.0), "us", Sentence.verbatim("4 KiB"));
         Measurement none = Measurement.notMeasured(
                 "disk.read.direct", "MB/s", Sentence.verbatim("xfs refuses O_DIRECT"), Sentence.verbatim("1 MiB"));
-        assertThat(HostText.measurement(one, Language.EN)).isEqualTo("  write direct               2,000 MB/s   1 MiB");
+        assertThat(HostText.measurement(one, Language.EN)).isEqualTo("  direct write               2,000 MB/s   1 MiB");
         assertThat(HostText.measurement(two, Language.EN)).isEqualTo("  fsync p50                     81.0 µs   4 KiB");
         assertThat(HostText.measurement(none, Language.EN))
-                .isEqualTo("  read direct            not measured: xfs refuses O_DIRECT");
+                .isEqualTo("  direct read            not measured: xfs refuses O_DIRECT");
     }
 
     private static HostInventory server() {

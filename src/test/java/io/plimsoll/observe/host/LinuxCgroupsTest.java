@@ -3,6 +3,7 @@ package io.plimsoll.observe.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.observe.host.HostInventory.CgroupLimits;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,7 +85,7 @@ class LinuxCgroupsTest {
 
     @Test
     void saysSoWhereThereAreNone() {
-        assertThat(limits().cpuCores().words()).hasToString("control groups not visible from here");
-        assertThat(limits().memoryBytes().words()).hasToString("control groups not visible from here");
+        assertThat(limits().cpuCores().words()).hasToString(Sentence.of("observe.no.groups").english());
+        assertThat(limits().memoryBytes().words()).hasToString(Sentence.of("observe.no.groups").english());
     }
 }

@@ -3,6 +3,7 @@ package io.plimsoll.observe.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.observe.host.HostInventory.Virtualisation;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,7 @@ class LinuxVirtualisationTest {
                 .file("sys/class/dmi/id/sys_vendor", "Microsoft Corporation")
                 .file("sys/class/dmi/id/product_name", "Virtual Machine");
         assertThat(read().virtualised()).isEqualTo(Fact.of(true));
-        assertThat(read().by().value()).hasToString("Hyper-V (firmware says Microsoft Corporation Virtual Machine)");
+        assertThat(read().by().value()).hasToString(Sentence.of("observe.by.firmware", "Hyper-V", "Microsoft Corporation Virtual Machine").english());
     }
 
     @Test
@@ -56,7 +57,7 @@ class LinuxVirtualisationTest {
                 .file("sys/class/dmi/id/sys_vendor", "Amazon EC2")
                 .file("sys/class/dmi/id/product_name", "m5.large");
         assertThat(read().by().value())
-                .hasToString("Amazon EC2 m5.large (firmware, and the processor's hypervisor flag)");
+                .hasToString(Sentence.of("observe.by.flag", "Amazon EC2 m5.large").english());
     }
 
     @Test
@@ -69,7 +70,7 @@ class LinuxVirtualisationTest {
     void aHypervisorWithoutANameIsSaidToBeOne() {
         linux.file("proc/cpuinfo", "flags\t\t: fpu vme hypervisor");
         assertThat(read().virtualised()).isEqualTo(Fact.of(true));
-        assertThat(read().by().words()).hasToString("a hypervisor that does not give its name");
+        assertThat(read().by().words()).hasToString(Sentence.of("observe.no.name").english());
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
@@ -133,8 +134,8 @@ class ImportsTest {
                 .isEqualTo(trial.consume().volume().records() / (fetchMillis / 1e3), within(1e-6));
         assertThat(trial.judgement().warnings())
                 .extracting(Sentence::english)
-                .containsExactly("The negative fetch time of Kafka 2.4 to 2.7 was repaired: the rebalance took "
-                        + rebalanceMillis + " ms, fetching " + fetchMillis + " ms.");
+                .containsExactly(Sentence.of("result.imported.fetchTime", rebalanceMillis, fetchMillis)
+                        .english());
     }
 
     @Test
@@ -159,8 +160,8 @@ class ImportsTest {
         assertThat(recent.consume().volume().bytes()).isEqualTo((long) (100 * MB));
         assertThat(recent.course().complete()).isFalse();
         assertThat(recent.judgement().warnings())
-                .extracting(Sentence::english)
-                .anyMatch(w -> w.startsWith("Fewer records were read than asked for"));
+                .extracting(Sentence::key)
+                .contains("result.imported.fellShort");
     }
 
     @Test
@@ -202,8 +203,8 @@ class ImportsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "'' | saved.txt: it holds no result; give saved output of kafka-producer-perf-test",
-                "hello | saved.txt: it holds no result",
+                "'' | saved.txt: no result found; give saved output of kafka-producer-perf-test",
+                "hello | saved.txt: no result found",
                 "x records sent, 1.0 records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 2 ms 50th |"
                         + " saved.txt:1: records sent: expected a number, found \"x\"",
                 "9 records sent, 12,345 records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 2 ms 50th |"
@@ -211,11 +212,11 @@ class ImportsTest {
                 "9 records sent, x records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 2 ms 50th |"
                         + " saved.txt:1: records/sec: expected a number, found \"x\"",
                 "9 records sent, 1 records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 2 ms 50th, 3 ms 95th |"
-                        + " saved.txt:1: 99th: the percentile is missing",
+                        + " saved.txt:1: 99th: a percentile is missing",
                 "9 records sent, 1 records/sec, 2 ms 50th | saved.txt:1: this line begins as a summary",
                 "0 records sent, 0.0 records/sec (0.00 MB/sec), NaN ms avg latency, 0.00 ms max latency, 0 ms 50th |"
                         + " saved.txt:1: avg latency: expected a number",
-                "2022-06-16 06:58:43:565, 2022-06-16 06:58:46:464, 976.7813 | saved.txt:1: there are 3 columns;"
+                "2022-06-16 06:58:43:565, 2022-06-16 06:58:46:464, 976.7813 | saved.txt:1: 3 columns found;"
                         + " expected 6 or 10",
                 "2022-06-16 06:58:43:565, 2022-06-16 06:58:46:464, x, 336.9373, 1000224, 345023.8013 | saved.txt:1:"
                         + " data.consumed.in.MB: expected a number, found \"x\"",
@@ -224,7 +225,7 @@ class ImportsTest {
                 "2022-06-16 06:58:43:565, 2022-06-16 06:58:40:464, 1, 336.9373, 1000224, 345023.8013 | saved.txt:1:"
                         + " end.time: it is not after start.time",
                 "2022-06-16 06:58:43:565, 2022-06-16 06:58:46:464, 1, 1, 1, 1, 1000000, -5, 1, 1 | saved.txt:1:"
-                        + " fetch.time.ms: it is negative, and not in the way",
+                        + " fetch.time.ms: it is negative",
                 "{\"publishRate\": | saved.txt:1: it is not JSON",
                 "{} | saved.txt: publishRate: it is missing",
                 "{\"publishRate\": 5} | saved.txt: publishRate: expected a list of numbers",
@@ -273,7 +274,9 @@ class ImportsTest {
         assertThat(trial.produce().times().serviceTime().mean()).isEqualTo(8_000, within(1e-6));
         assertThat(trial.produce().times().serviceTime().max()).isEqualTo(90_000);
         assertThat(trial.produce().times().serviceTime().percentiles().p99()).isNull();
-        assertThat(trial.judgement().warnings().get(0).english()).startsWith("It was stopped after 15 s");
+        assertThat(trial.judgement().warnings().get(0))
+                .satisfies(w -> assertThat(w.key()).isEqualTo("result.imported.aborted"))
+                .satisfies(w -> assertThat(w.arguments()).contains("15 s"));
     }
 
     @Test
@@ -283,7 +286,7 @@ class ImportsTest {
                 + " 90.00 ms max latency, 2 ms 50th, 14 ms 95th, 26 ms 99th, 28 ms 99.9th.\n";
         TrialResult trial = only(text);
         assertThat(trial.detail().seconds()).extracting(TrialResult.Second::at).containsExactly(5.0, 10.0, 15.0, 100.0);
-        assertThat(trial.judgement().warnings()).anyMatch(w -> w.english().startsWith("Lines were left out"));
+        assertThat(trial.judgement().warnings()).anyMatch(w -> "result.imported.gap".equals(w.key()));
     }
 
     /** As in the first of the five reports. */
@@ -297,7 +300,9 @@ class ImportsTest {
         assertThat(trial.course().complete()).isFalse();
         assertThat(trial.consume().volume().recordsPerSecond()).isEqualTo(193_823.0509, within(0.01));
         assertThat(trial.judgement().warnings())
-                .anyMatch(w -> w.english().contains("100,000,000 records were asked for, 40,722,223"));
+                .anyMatch(w -> Said.en("result.imported.stopped", "100,000,000", "40,722,223")
+                        .matcher(w.english())
+                        .find());
     }
 
     @Test
@@ -344,7 +349,7 @@ class ImportsTest {
         assertThat(trials).extracting(t -> t.course().complete()).containsExactly(false, true, true);
         assertThat(trials.get(0).judgement().warnings())
                 .extracting(Sentence::english)
-                .contains("Fewer records were read than asked for, until a time-out ended it.");
+                .contains(Sentence.of("result.imported.linesFellShort").english());
     }
 
     /** Kafka's tools print the comma of the host's locale. */
