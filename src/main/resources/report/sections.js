@@ -360,7 +360,7 @@ Sections.faults = () => {
 /* A bar for each rebalance, as long as its longest silence; the median in a stronger colour. */
 Sections.silences = grid => {
   const at = label => grid.columns.findIndex(c => c.label.en === label);
-  const [longest, median, trial] = [at('silent, longest'), at('median'), at('trial')];
+  const [longest, median, trial] = [at('longest silence'), at('median silence'), at('trial')];
   const most = Math.max(...grid.rows.map(r => r.values[longest] || 0)) || 1;
   const bar = (value, color) => P.el('div', {style: {position: 'absolute', inset: '0 auto 0 0', width: Math.min(100, 100 * value / most) + '%', background: `var(--${color})`}});
   return P.el('div', {class: 'silences', role: 'img', 'aria-label': P.t('rebalances.picture')}, grid.rows.map(r =>
