@@ -17,8 +17,8 @@ Sections.verdict = () => {
   const when = P.t(r.endedAt ? 'verdict.when' : !running ? 'verdict.killed' : r.startedAt ? 'verdict.since' : 'verdict.running', F.time(r.startedAt), F.time(r.endedAt));
   // Before the end they tell of the end that is missing.
   const warnings = running ? [] : P.list(v.warnings);
-  const shown = warnings.slice(0, 6);
-  const more = warnings.slice(6).concat(running ? [] : P.list(v.notes));
+  const shown = warnings.slice(0, 3);
+  const more = warnings.slice(3).concat(running ? [] : P.list(v.notes));
   const items = list => P.el('ul', {class: 'warnings'}, list.map(w => P.el('li', {}, P.said(w))));
   return P.el('section', {id: 'verdict', 'aria-label': P.t('verdict.title')},
     P.el('h1', {}, r.name || P.t('page.untitled')),

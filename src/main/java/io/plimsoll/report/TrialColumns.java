@@ -140,7 +140,7 @@ final class TrialColumns {
         }
 
         /** What is less than clocks can tell is said to be; what has too few samples is not. */
-        private Object shown(Statistic statistic) {
+        Object shown(Statistic statistic) {
             Double hidden = figure.hidingBelow(trial, statistic);
             return hidden == null ? Table.micros(statistic.of(latency())) : "< " + Units.micros(hidden);
         }

@@ -13,6 +13,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.ResultSchema;
 import io.plimsoll.testing.KafkaLines;
 import io.plimsoll.testing.RunningCommand;
+import io.plimsoll.testing.Said;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -244,7 +245,7 @@ class DropInDefectsTest {
                     "--record-size=10",
                     "--bootstrap-server=" + SERVERS);
             assertThat(run.exit()).as(run.err()).isZero();
-            assertThat(run.err()).contains("The rate asked for was not reached: ");
+            assertThat(run.err()).containsPattern(Said.en("report.rateNotReached"));
             delete(admin);
         }
     }

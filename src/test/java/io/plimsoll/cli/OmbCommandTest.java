@@ -22,6 +22,7 @@ import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.omb.OmbRun;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -432,7 +433,7 @@ class OmbCommandTest {
                 file("cloud.yaml"));
         assertThat(dry.exit()).as(dry.err()).isZero();
         assertThat(dry.out())
-                .contains("Nothing was run")
+                .containsPattern(Said.en("report.plan.head"))
                 .contains("at 307,200 records/s")
                 .contains("10 groups of 120 members")
                 .contains("min.insync.replicas=2");

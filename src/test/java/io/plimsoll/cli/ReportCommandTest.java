@@ -14,6 +14,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -151,7 +152,7 @@ class ReportCommandTest {
                     .isEqualTo(records);
             assertThat(RunReport.terminal(result, new Look(100, false, Language.EN)))
                     .startsWith("! The run was killed");
-            assertThat(RunReport.markdown(result, Language.EN)).contains("killed before its end");
+            assertThat(RunReport.markdown(result, Language.EN)).containsPattern(Said.en("report.killed"));
         }
         ResultSchema.assertValid(Fold.of(RunDirectory.open(temp)));
     }
