@@ -59,7 +59,7 @@ public final class RunReport {
         return markdown(result, Map.of(), language);
     }
 
-    /** @param pictures what they show, by their place as seen from the report */
+    /** @param pictures titles by path relative to the report */
     public static String markdown(RunResult result, Map<String, String> pictures, Language language) {
         return Markdown.of(new RunReport(result, true).document(pictures), language);
     }
@@ -219,7 +219,7 @@ public final class RunReport {
 
     private void rebalances() {
         var byTrial = FaultTable.rebalancesByTrial(result);
-        // Its cells do not say themselves what they are.
+        // The cells alone are not self-explanatory.
         Sentence cells = full ? Sentence.NONE : Sentence.of("report.about.rebalancesByTrial");
         byTrial.ifPresent(table -> document.explained("rebalancesByTrial", table, new Paragraph(cells, true)));
         if (full || byTrial.isEmpty()) {

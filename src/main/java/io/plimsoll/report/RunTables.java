@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 public final class RunTables {
     private RunTables() {}
 
-    /** The tables of a trial that a page shows as they are, by name. */
+    /** The tables of a trial that a page shows unchanged, by name. */
     public static Map<String, Grid> ofTrial(TrialResult trial) {
         List<TrialResult> one = List.of(trial);
         return Map.of(
@@ -47,7 +47,7 @@ public final class RunTables {
                 "foreign", Grid.of(ObservedTables.groups(one)));
     }
 
-    /** Those of a run, likewise. */
+    /** The tables of a run that a page shows unchanged, by name. */
     public static Map<String, Grid> ofRun(RunResult result) {
         return Map.of(
                 "faults", Grid.of(FaultTable.numbered(result)),
@@ -171,7 +171,7 @@ public final class RunTables {
 
     private record Leader(String trial, int broker, List<PartitionResult> led) {}
 
-    /** Brokers of trials whose partitions are led by more than one, so that a slow one stands out. */
+    /** Load by leader, for trials with more than one leader, to expose a slow broker. */
     static Table<?> leaders(List<TrialResult> trials) {
         List<Leader> rows = new ArrayList<>();
         for (TrialResult trial : trials) {
@@ -264,7 +264,7 @@ public final class RunTables {
                         .toList());
     }
 
-    /** By what brokers were observed, and what their hosts are. */
+    /** The metrics sources and hosts of brokers. */
     static Table<ObservedSource> sources(RunResult result) {
         List<ObservedSource> rows =
                 result.environment() == null ? List.of() : result.environment().sources();

@@ -81,7 +81,7 @@ final class TrialDetails {
         List<Sentence> parts = new ArrayList<>();
         String measured = Units.duration(trial.course().measuredSeconds());
         parts.add(measured(trial.course(), measured));
-        // Nobody expects a trial to be steady in which something is made to fail.
+        // A trial with faults is not expected to be steady.
         if (trial.course().steady() != null && trial.detail().faults().isEmpty()) {
             parts.add(Sentence.of(trial.course().steady() ? "report.steady" : "report.notSteady"));
         }
@@ -111,7 +111,7 @@ final class TrialDetails {
             double seconds,
             TrialResult.Errors errors) {}
 
-    /** What was produced and consumed. */
+    /** Produced and consumed records. */
     static Table<?> flow(TrialResult trial) {
         List<Flow> flows = new ArrayList<>();
         Produce p = trial.produce();

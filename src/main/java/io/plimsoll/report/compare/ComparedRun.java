@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A run to be compared, with how sure its trials' figures are.
+ * A run to compare, with the uncertainty of its trials' figures.
  *
  * @param path as it was given
  * @param estimates by name of the trial
