@@ -88,7 +88,7 @@ public final class RunTables {
                 trials.stream().flatMap(t -> TrialColumns.latencies(t).stream()).toList());
     }
 
-    /** What consumer groups read, and the audit of groups with commits. */
+    /** The progress of consumer groups, and the audit of groups with commits. */
     static Table<?> groups(List<TrialResult> trials) {
         List<Of<Group>> rows = Of.each(trials, t -> t.consume() == null ? Stream.of() : t.consume().groups().stream());
         List<Column<Of<Group>>> audited = List.of(

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  *
  * @param path as it was given
  * @param estimates by name of the trial
- * @param timeline false if there was only a {@code result.json}
+ * @param timeline false with only a {@code result.json}
  */
 public record ComparedRun(Path path, RunResult result, Map<String, TrialEstimates> estimates, boolean timeline) {
 

@@ -56,7 +56,7 @@ public final class Comparer {
      * @param runs one or more runs for each side; or a single run made with {@code --ab}
      * @param figures names as in checks; empty for the usual ones
      * @param tolerance share by which a figure may be worse; empty for no gate
-     * @throws PlimsollException {@link Exit#USAGE} if there is nothing to compare, or no such figure
+     * @throws PlimsollException {@link Exit#USAGE} without a common trial, or for an unknown figure
      */
     public static Comparison compare(List<List<ComparedRun>> runs, List<String> figures, OptionalDouble tolerance) {
         return comparing(ComparedSides.of(runs), figures, tolerance);

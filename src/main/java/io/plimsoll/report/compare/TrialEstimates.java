@@ -42,7 +42,7 @@ final class TrialEstimates {
         return trial.detail().seconds().stream().filter(s -> s.phase().equals("measure"));
     }
 
-    /** Keeps histograms as text: decoded, those of a few dozen trials would fill the heap. */
+    /** Keeps histograms as text: decoded histograms of a few dozen trials would fill the heap. */
     private static final class Stretch {
         private double seconds;
         private long produced;

@@ -12,7 +12,7 @@ import io.plimsoll.text.Language;
 import java.util.Map;
 
 /**
- * The live page of a run: its state so far, and the changes since the last request. Memory is bounded like that of
+ * The live page of a run: its state so far, and the changes since the last request. Memory is bounded as in
  * {@link RunSeries}. Not thread-safe.
  */
 public final class LiveModel {
