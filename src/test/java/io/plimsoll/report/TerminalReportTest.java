@@ -2,12 +2,14 @@ package io.plimsoll.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.result.CheckResult;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
@@ -77,6 +79,25 @@ class TerminalReportTest {
                 .contains("  send delay        20 µs     20 µs     20 µs     20 µs        –     20 µs     20 µs\n")
                 .contains("  batches     100 requests/s, 20 records and 10 KB per batch, compressed to 50 %")
                 .contains("  ✗ audit.duplicated == 0         not measured\n");
+    }
+
+    @Test
+    void keyFiguresBottleneckAndThreeWarningsComeBeforeDetails() throws IOException {
+        ObjectNode result = Json.MAPPER.valueToTree(Samples.single());
+        ArrayNode warnings = ((ObjectNode) result.get("verdict")).putArray("warnings");
+        List.of("first", "second", "third", "fourth", "fifth").forEach(warnings::add);
+        String text = RunReport.terminal(
+                Json.MAPPER.treeToValue(result, RunResult.class), new Look(100, false, Language.EN));
+        assertThat(text)
+                .containsSubsequence(
+                        "throughput  5,000 records/s, 5 MB/s",
+                        "p99         62.4 ms response time",
+                        "audit ",
+                        "first",
+                        "third",
+                        "steady-load: 10 s measured")
+                .containsPattern(Said.en("report.moreWarnings", 2))
+                .doesNotContain("fourth");
     }
 
     /** What all have passed is one row; what one has failed names it. */
