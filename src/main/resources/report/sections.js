@@ -80,25 +80,28 @@ Sections.trialTiles = trial => {
   const audit = trial.audit;
   const t = P.t;
   const tiles = [];
+  const response = (p && p.responseTime) || {};
   if (p) {
-    const response = p.responseTime || {};
     tiles.push(
       Sections.tile(t('key.throughput'), F.byteRate(p.bytesPerSecond), F.perSecond(p.recordsPerSecond)),
-      Sections.tile(t('key.offered'), p.closedLoop ? t('key.unlimited') : F.perSecond(p.offeredRecordsPerSecond)),
-      Sections.tile(t('key.response', 'p50'), F.micros(response.p50)),
-      Sections.tile(t('key.response', 'p99'), F.micros(response.p99)),
-      Sections.tile(t('key.response', 'p99.9'), F.micros(response['p99.9'])),
-      Sections.tile(t('key.response', P.term('stat.', 'max')), F.micros(response.max)));
+      Sections.tile(t('key.response', 'p99'), F.micros(response.p99)));
   }
   if (c) {
     if (!p) tiles.push(Sections.tile(t('key.delivered'), F.byteRate(c.bytesPerSecond), F.perSecond(c.recordsPerSecond)));
     tiles.push(Sections.tile(t('key.endToEnd'), Sections.orLess(c.endToEnd || {}, 'p99', Sections.clockError(trial))));
   }
-  const errors = Sections.errors(trial);
-  if (P.known(errors)) tiles.push(Sections.tile(t('key.errors'), F.count(errors), null, errors > 0));
   if (audit) {
     tiles.push(Sections.tile(t('key.lost'), Sections.wrong(audit, 'lost') === null ? t('key.cannotTell') : F.count(audit.lost),
       t('key.of', F.count(audit.acknowledged)), audit.lost > 0));
+  }
+  const errors = Sections.errors(trial);
+  if (P.known(errors)) tiles.push(Sections.tile(t('key.errors'), F.count(errors), null, errors > 0));
+  if (p) {
+    tiles.push(
+      Sections.tile(t('key.offered'), p.closedLoop ? t('key.unlimited') : F.perSecond(p.offeredRecordsPerSecond)),
+      Sections.tile(t('key.response', 'p50'), F.micros(response.p50)),
+      Sections.tile(t('key.response', 'p99.9'), F.micros(response['p99.9'])),
+      Sections.tile(t('key.response', P.term('stat.', 'max')), F.micros(response.max)));
   }
   if (P.known(trial.measuredSeconds)) tiles.push(Sections.measuredTile(trial), ...Sections.coldTiles(trial));
   return tiles;
