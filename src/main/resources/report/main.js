@@ -1,6 +1,6 @@
 /* Puts the page together, and together again in another language or for another trial. */
 const Main = {
-  order: ['verdict', 'key', 'ceiling', 'trials', 'latency', 'time', 'faults', 'skew', 'requests', 'workers', 'audit', 'cause', 'environment', 'reproduce', 'download'],
+  order: ['verdict', 'key', 'ceiling', 'cause', 'trials', 'latency', 'time', 'faults', 'skew', 'requests', 'workers', 'audit', 'environment', 'reproduce', 'download'],
   ofTrial: ['key', 'trials', 'time', 'latency', 'skew', 'requests', 'workers'],
 };
 

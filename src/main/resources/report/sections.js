@@ -17,8 +17,8 @@ Sections.verdict = () => {
   const when = P.t(r.endedAt ? 'verdict.when' : !running ? 'verdict.killed' : r.startedAt ? 'verdict.since' : 'verdict.running', F.time(r.startedAt), F.time(r.endedAt));
   // Before the end they tell of the end that is missing.
   const warnings = running ? [] : P.list(v.warnings);
-  const shown = warnings.slice(0, 6);
-  const more = warnings.slice(6).concat(running ? [] : P.list(v.notes));
+  const shown = warnings.slice(0, 3);
+  const more = warnings.slice(3).concat(running ? [] : P.list(v.notes));
   const items = list => P.el('ul', {class: 'warnings'}, list.map(w => P.el('li', {}, P.said(w))));
   return P.el('section', {id: 'verdict', 'aria-label': P.t('verdict.title')},
     P.el('h1', {}, r.name || P.t('page.untitled')),
@@ -80,25 +80,28 @@ Sections.trialTiles = trial => {
   const audit = trial.audit;
   const t = P.t;
   const tiles = [];
+  const response = (p && p.responseTime) || {};
   if (p) {
-    const response = p.responseTime || {};
     tiles.push(
       Sections.tile(t('key.throughput'), F.byteRate(p.bytesPerSecond), F.perSecond(p.recordsPerSecond)),
-      Sections.tile(t('key.offered'), p.closedLoop ? t('key.unlimited') : F.perSecond(p.offeredRecordsPerSecond)),
-      Sections.tile(t('key.response', 'p50'), F.micros(response.p50)),
-      Sections.tile(t('key.response', 'p99'), F.micros(response.p99)),
-      Sections.tile(t('key.response', 'p99.9'), F.micros(response['p99.9'])),
-      Sections.tile(t('key.response', P.term('stat.', 'max')), F.micros(response.max)));
+      Sections.tile(t('key.response', 'p99'), F.micros(response.p99)));
   }
   if (c) {
     if (!p) tiles.push(Sections.tile(t('key.delivered'), F.byteRate(c.bytesPerSecond), F.perSecond(c.recordsPerSecond)));
     tiles.push(Sections.tile(t('key.endToEnd'), Sections.orLess(c.endToEnd || {}, 'p99', Sections.clockError(trial))));
   }
-  const errors = Sections.errors(trial);
-  if (P.known(errors)) tiles.push(Sections.tile(t('key.errors'), F.count(errors), null, errors > 0));
   if (audit) {
     tiles.push(Sections.tile(t('key.lost'), Sections.wrong(audit, 'lost') === null ? t('key.cannotTell') : F.count(audit.lost),
       t('key.of', F.count(audit.acknowledged)), audit.lost > 0));
+  }
+  const errors = Sections.errors(trial);
+  if (P.known(errors)) tiles.push(Sections.tile(t('key.errors'), F.count(errors), null, errors > 0));
+  if (p) {
+    tiles.push(
+      Sections.tile(t('key.offered'), p.closedLoop ? t('key.unlimited') : F.perSecond(p.offeredRecordsPerSecond)),
+      Sections.tile(t('key.response', 'p50'), F.micros(response.p50)),
+      Sections.tile(t('key.response', 'p99.9'), F.micros(response['p99.9'])),
+      Sections.tile(t('key.response', P.term('stat.', 'max')), F.micros(response.max)));
   }
   if (P.known(trial.measuredSeconds)) tiles.push(Sections.measuredTile(trial), ...Sections.coldTiles(trial));
   return tiles;
@@ -360,7 +363,7 @@ Sections.faults = () => {
 /* A bar for each rebalance, as long as its longest silence; the median in a stronger colour. */
 Sections.silences = grid => {
   const at = label => grid.columns.findIndex(c => c.label.en === label);
-  const [longest, median, trial] = [at('silent, longest'), at('median'), at('trial')];
+  const [longest, median, trial] = [at('longest silence'), at('median silence'), at('trial')];
   const most = Math.max(...grid.rows.map(r => r.values[longest] || 0)) || 1;
   const bar = (value, color) => P.el('div', {style: {position: 'absolute', inset: '0 auto 0 0', width: Math.min(100, 100 * value / most) + '%', background: `var(--${color})`}});
   return P.el('div', {class: 'silences', role: 'img', 'aria-label': P.t('rebalances.picture')}, grid.rows.map(r =>

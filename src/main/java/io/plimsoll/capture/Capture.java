@@ -32,14 +32,14 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Looks at the load on some topics without joining a group and without a commit: rates from offsets, everything else from
- * a sample of their logs, and from what Admin tells. Immutable.
+ * Captures the load on topics without joining a group or committing: rates from offsets, everything else from a sample of
+ * the logs and from the Admin API. Immutable.
  *
  * @param topics their names, one or more
- * @param length of the window; one that ends now begins no earlier than the logs do
- * @param live the window begins now; otherwise it ends now
- * @param bytesPerSecond that are read at most
- * @param sources where brokers tell what they count, while a window that begins now goes by
+ * @param length of the window; a window that ends now is limited to the start of the logs
+ * @param live true for a window that begins now, false for one that ends now
+ * @param bytesPerSecond maximum read rate
+ * @param sources broker metrics for a live window
  */
 public record Capture(
         ClusterConnection connection,
@@ -61,11 +61,11 @@ public record Capture(
     private static final Duration LATELY = Duration.ofMinutes(10);
 
     /**
-     * What was seen.
+     * The captured load.
      *
-     * @param readers of each topic; empty if nobody told
-     * @param fanOut how many times brokers sent what they took, by topic, as far as they told
-     * @param until when the window ended
+     * @param readers of each topic; empty if unknown
+     * @param fanOut bytes sent ÷ bytes received by brokers, by topic, as far as known
+     * @param until end of the window
      * @param bytes read
      */
     public record Captured(
@@ -77,9 +77,9 @@ public record Capture(
             long bytes) {}
 
     /**
-     * Looks, for as long as the window is if it begins now; reading takes a minute more at most.
+     * Captures the load. Waits for the end of a live window; reading takes at most one more minute.
      *
-     * @throws PlimsollException if the cluster does not answer, a topic may not be looked at, or the thread was interrupted
+     * @throws PlimsollException if the cluster does not respond, access to a topic is denied, or the thread was interrupted
      */
     public Captured look() {
         try (Admin admin = connection.admin();
@@ -97,7 +97,7 @@ public record Capture(
             long records = bytesPerSecond * READING.toSeconds() / USUAL_RECORD_BYTES / logs.size();
             List<LogSampler.Piece> pieces = new ArrayList<>();
             logs.forEach(topic -> pieces.addAll(topic.pieces(edges.get(0), ends, Math.min(RECORDS_OF_TOPIC, records))));
-            // If time is up before all are read, what is read has some of each.
+            // In random order: a sample that is cut short still covers all pieces.
             Collections.shuffle(pieces, new Random(1));
             try (LogSampler sampler = new LogSampler(connection, bytesPerSecond)) {
                 sampler.read(pieces, System.nanoTime() + READING.toNanos());
@@ -125,7 +125,7 @@ public record Capture(
     /** One that ends now begins no earlier than the logs do. */
     private Window window(Clientele clientele, List<TopicPartition> partitions) {
         long millis = length.toMillis();
-        // Each time a window that is too long shrinks to a few of its stretches, whose lengths are too coarse then.
+        // A shortened window leaves few stretches, which are then too coarse.
         for (int pass = 1; ; pass++) {
             long stretch = stretch(millis, partitions.size());
             Window window = new Window(edges(clientele, partitions, millis, stretch), stretch);
@@ -144,7 +144,7 @@ public record Capture(
         return Math.max(1000, millis / stretches);
     }
 
-    /** Stretches of the window that are older than all that the logs still have; 0 if they have nothing. */
+    /** Number of stretches before the start of all logs; 0 for empty logs. */
     private static int before(List<Map<TopicPartition, Long>> edges, Map<TopicPartition, Long> earliest) {
         int empty = (int) edges.stream()
                 .takeWhile(edge ->
@@ -196,11 +196,11 @@ public record Capture(
         }
     }
 
-    /** A topic that is captured, and what was taken of its records. Owned by one thread. */
+    /** A captured topic with the sample of its records. Owned by one thread. */
     private static final class TopicLogs {
         private static final int FEWEST_PIECES = 4;
         private static final int MOST_PIECES = 128;
-        /** About what one answer of a broker holds, so that little is read in vain. */
+        /** About the size of one fetch response, so that little is read without use. */
         private static final int RECORDS_OF_PIECE = 150;
 
         private final TopicDescription topic;
@@ -223,7 +223,7 @@ public record Capture(
                     .toList();
         }
 
-        /** Records of each partition between two edges; a log that was made anew meanwhile has none. */
+        /** Records of each partition between two edges; none for a recreated log. */
         private long[] records(Map<TopicPartition, Long> from, Map<TopicPartition, Long> to) {
             long[] records = new long[topic.partitions().size()];
             partitions().forEach(p -> records[p.partition()] = Math.max(0, to.get(p) - from.get(p)));
@@ -271,8 +271,8 @@ public record Capture(
     }
 
     /**
-     * How many times brokers send to consumers what they take of a topic, by their own counts from its making until {@link #of}: there are
-     * so many readers, whether they commit or not. Made, asked and closed by one thread.
+     * Bytes sent to consumers ÷ bytes received from producers for each topic, from broker counters between construction and
+     * {@link #of}: the number of readers, including those that do not commit. Confined to one thread.
      */
     static final class FanOut implements AutoCloseable {
         private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -285,7 +285,7 @@ public record Capture(
         /** @param sources of all brokers; of none, nothing is known */
         FanOut(List<BrokerSource> sources, Collection<String> topics) {
             observer = new BrokerObserver(sources, problem -> {});
-            // What is not connected by then is tried again while the window goes by.
+            // Missing connections are retried during the window.
             observer.connect(PATIENCE);
             observer.begin(System.nanoTime(), topics, this::add, broker -> true);
         }
@@ -298,7 +298,7 @@ public record Capture(
             });
         }
 
-        /** What was seen of each topic that producers wrote to; nothing is counted any more. */
+        /** Ends the observation and returns the ratio of each topic with writes. */
         Map<String, Double> of(Collection<String> topics) {
             observer.end();
             Map<String, Double> of = new HashMap<>();

@@ -28,7 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** The scenario of what was captured, with the shapes that it was made from as comments, which are read back. */
+/** The scenario of a captured load, with the topic shapes as comments that can be read back. */
 public final class CapturedScenario {
     private static final String SCHEMA = "# plimsoll.capture/1 ";
 
@@ -37,7 +37,7 @@ public final class CapturedScenario {
 
     private CapturedScenario() {}
 
-    /** @throws PlimsollException ({@link Exit#USAGE}) if there was no record in the window */
+    /** @throws PlimsollException ({@link Exit#USAGE}) if the window has no records */
     public static String of(Captured captured, CapturedText writer) {
         long records = captured.topics().stream().mapToLong(TopicShape::seen).sum();
         String window = Units.duration(captured.window().toMillis() / 1e3);
@@ -61,7 +61,7 @@ public final class CapturedScenario {
                     .reduce(Readers.NONE, Readers::and);
             entries.add(new Entry(alike, readers, fanOut(alike, captured), 1));
         }
-        // The scenario as it is read tells what its records will be, and so how they compress.
+        // The parsed scenario defines its records, and with them their compression.
         List<ProducerSpec> producers = ScenarioReader.read(writer.of(entries, head), "captured", List.of(), 1)
                 .trials()
                 .get(0)
@@ -94,9 +94,9 @@ public final class CapturedScenario {
     }
 
     /**
-     * The shapes of topics with records that a captured scenario was made from.
+     * The topic shapes stored in a captured scenario.
      *
-     * @throws PlimsollException ({@link Exit#USAGE}) if there are none in it
+     * @throws PlimsollException ({@link Exit#USAGE}) if it has none
      */
     public static List<TopicShape> shapes(String text, String where) {
         List<TopicShape> shapes = new ArrayList<>();
@@ -143,7 +143,7 @@ public final class CapturedScenario {
         return after / before;
     }
 
-    /** As in a batch: lengths, attributes and deltas, and what they are about. */
+    /** In the record format of a batch: lengths, attributes, deltas and contents. */
     private static void write(RecordGenerator sample, int sequence, ByteArrayOutputStream to) {
         byte[] key = sample.nextKey();
         byte[] value = sample.nextValue(sequence, 1_700_000_000_000_000_000L + sequence);

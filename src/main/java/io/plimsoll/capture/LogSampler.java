@@ -39,7 +39,7 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
     private final double bytesPerNano;
     private final BatchScan scan = new BatchScan();
     private final Map<Node, FetchSession> sessions = new HashMap<>();
-    /** What each broker is still to send, the piece that it was asked for first. */
+    /** Outstanding pieces of each broker; the requested one first. */
     private final Map<FetchSession, ArrayDeque<Piece>> waiting = new HashMap<>();
 
     private final ArrayDeque<FetchFrame> arrived = new ArrayDeque<>();
@@ -47,7 +47,7 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
     private long allowedNanos = System.nanoTime();
     private long bytes;
 
-    /** A piece of a partition, from an offset on and up to another, and what becomes of its records. */
+    /** An offset range of a partition and the tally of its records. */
     static final class Piece extends FetchPartition {
         private final Node leader;
         private final long endOffset;
@@ -77,8 +77,8 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
     /**
      * Reads these pieces.
      *
-     * @param deadlineNanos in nanoTime; the others are left unread then
-     * @throws io.plimsoll.PlimsollException if no broker has sent anything by then, or a topic may not be read
+     * @param deadlineNanos in nanoTime; the remaining pieces stay unread
+     * @throws io.plimsoll.PlimsollException if no broker responded by then, or read access is denied
      */
     void read(List<Piece> pieces, long deadlineNanos) {
         for (Piece piece : pieces) {
@@ -129,7 +129,7 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
                 next(frame.session());
             }
         } else if (!RawErrors.aboutFetchSession(frame.error())) {
-            // Its leader has changed, or it is gone: there are others.
+            // The leader changed or the partition is gone: continue with the next piece.
             next(frame.session());
         }
         frame.release();
@@ -157,8 +157,7 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
     }
 
     /**
-     * Reads fetched batches record by record, and hands on lengths and hashes. Keeps nothing of what it has read. Owned by
-     * one thread.
+     * Reads fetched batches record by record and passes on lengths and hashes; keeps no contents. Owned by one thread.
      */
     private static final class BatchScan {
         private static final int CONTROL = 0x20;
@@ -173,7 +172,7 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
          *
          * @param offset records before it are skipped
          * @param endOffset records from there on, too
-         * @return the offset behind what was read, {@code offset} if nothing was
+         * @return the offset after the last record read, or {@code offset} if none
          */
         long read(ByteBuffer buffer, int from, int to, long offset, long endOffset, TopicTally tally) {
             long next = offset;
@@ -187,7 +186,7 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
                 try {
                     batch(buffer, batch, end, Math.max(0, next - base), endOffset - base, tally);
                 } catch (IndexOutOfBoundsException | UncheckedIOException | IllegalArgumentException e) {
-                    // Damaged, or built by nobody knows whom: there are others.
+                    // Corrupt or nonstandard batch: skip it.
                 }
                 next = Math.max(next, base + buffer.getInt(batch + BatchLayout.LAST_OFFSET_DELTA) + 1);
                 batch = end;

@@ -1,2 +1,2 @@
-/** Reads samples of logs and what Admin tells, and writes the scenario of a load like that. */
+/** Samples logs and cluster metadata, and writes a scenario with a similar load. */
 package io.plimsoll.capture;

@@ -15,10 +15,10 @@ public final class Agent implements AutoCloseable {
     /**
      * The settings of an agent.
      *
-     * @param join agents whose cluster it joins; empty: it begins one
-     * @param name unique in the fleet; null: its address
-     * @param permits what whoever may order it may have it do
-     * @param build version and commit; coordinators must have the same
+     * @param join agents of the fleet to join; empty to start a fleet
+     * @param name unique in the fleet; null for its address
+     * @param permits additional rights of coordinators
+     * @param build version and commit; must equal the coordinator's
      * @param version of the program
      */
     public record Options(
@@ -32,9 +32,9 @@ public final class Agent implements AutoCloseable {
             String version) {}
 
     /**
-     * What an agent does for others beside what any does.
+     * The rights of coordinators on this agent beyond the default.
      *
-     * @param data directory that holds payload files; empty: it takes none
+     * @param data directory of payload files; empty to reject payload files
      * @param names classes and URLs that client properties may name for a login
      */
     public record Permits(Optional<Path> data, Set<String> names) {
@@ -56,8 +56,8 @@ public final class Agent implements AutoCloseable {
     /**
      * Starts listening.
      *
-     * @param says takes what its owner may want to know, one sentence each
-     * @throws PlimsollException {@link Exit#USAGE} if it cannot listen there, or its data are not for others
+     * @param says receives messages for the owner of the agent
+     * @throws PlimsollException {@link Exit#USAGE} if it cannot listen there, or its data directory holds secrets
      */
     public static Agent start(Options options, Consumer<Sentence> says) {
         DataDirectory data = new DataDirectory(

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** What the agents of one trial have said of themselves: ready, done with producing, ended. Of the trial's thread. */
+/** The state of each agent of one trial: prepared, done producing, ended. Confined to the trial's thread. */
 final class AgentAnswers {
     /** Each by name of the agent. */
     final Map<String, Prepared> prepared = new HashMap<>();
@@ -50,8 +50,8 @@ final class AgentAnswers {
     /**
      * All outcomes as one.
      *
-     * @param heardOfAll whether none was lost, nor is missing; what a lost agent's members read last, nobody knows
-     * @param stopped whether the trial was told to end
+     * @param heardOfAll false if an agent was lost or is missing: the last reads of its members are unknown
+     * @param stopped whether the trial was stopped
      */
     TrialOutcome merged(AuditTrail trail, boolean heardOfAll, boolean stopped) {
         Map<String, Long> consumed = new HashMap<>();

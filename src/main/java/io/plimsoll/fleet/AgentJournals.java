@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Hands what agents write down of their records to the audit of the trial, if it has one. Used by the trial's thread. */
+/** Passes the record journals of agents to the audit of the trial, if any. Confined to the trial's thread. */
 final class AgentJournals {
     /** Null without an audit. */
     private final RemoteTrails adopted;
@@ -25,9 +25,9 @@ final class AgentJournals {
     }
 
     /**
-     * @param agents in the order in which they were told to number
-     * @param topics as the journals number them
-     * @throws PlimsollException {@link Exit#INTERNAL} if they number otherwise
+     * @param agents in the order of their producer numbers
+     * @param topics in the order of the journals
+     * @throws PlimsollException {@link Exit#INTERNAL} for other producer numbers
      */
     void begin(List<String> agents, Map<String, Prepared> prepared, List<String> topics) {
         if (adopted == null) {
@@ -59,7 +59,7 @@ final class AgentJournals {
         return all;
     }
 
-    /** Notes that the fate of what it sent last is unknown. */
+    /** Notes that the outcome of its last records is unknown. */
     void lost(String agent) {
         if (producers.containsKey(agent)) {
             adopted.lost(producers.get(agent));

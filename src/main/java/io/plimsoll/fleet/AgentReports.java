@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Tells the coordinator of a trial second by second: what it measured, what became of its records, what its host did. By
- * one thread at a time.
+ * Reports a trial to the coordinator every second: measurements, record outcomes and host metrics. Used by one thread at a
+ * time.
  */
 final class AgentReports implements Worker.Listener {
     /** A message has to fit into a frame of 4 MiB. */

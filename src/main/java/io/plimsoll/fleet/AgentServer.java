@@ -25,9 +25,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Answers for an agent. It belongs to one run at a time, for as long as the coordinator renews the lease; when nothing
- * is heard for {@link #LEASE_NANOS}, load ends and the agent is free again, whatever has become of the coordinator.
- * Thread-safe.
+ * The server of an agent. It executes one run at a time while the coordinator renews the lease; without a renewal for
+ * {@link #LEASE_NANOS}, the load stops and the agent is idle again. Thread-safe.
  */
 final class AgentServer implements FleetNode.Inbox, AutoCloseable {
     /** Producers end within a second of it, on a host without a core to spare: together less than five seconds. */
@@ -59,14 +58,14 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
     private Lease lease;
     private AgentTrial trial;
 
-    /** @param says takes what the agent's owner may want to know */
+    /** @param says receives messages for the owner of the agent */
     AgentServer(Agent.Options options, HostFacts facts, OrderCheck check, Consumer<Sentence> says) {
         this.options = options;
         this.facts = facts;
         this.check = check;
         this.says = says;
         this.join = options.join().stream()
-                // All agents may be given the same list; the first of it begins the fleet if nobody has yet.
+                // All agents may share one list: its first agent starts the fleet.
                 .filter(other -> !other.equals(options.listen()))
                 .map(NodeAddress::toString)
                 .collect(Collectors.toSet());
@@ -109,7 +108,7 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
         }
     }
 
-    /** Guarded by this object. Others know the session too: all agents of the run. */
+    /** Guarded by this object. The session alone proves nothing: all agents of the run know it. */
     private boolean isCoordinator(String from, String about) {
         return session != null && session.equals(about) && coordinator.equals(from);
     }
@@ -245,9 +244,9 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
     }
 
     /**
-     * Waits until this agent has lost those whom it had joined, or they have gone on without it, and it has no run.
+     * Waits until this agent is separated from its fleet and has no run.
      *
-     * @throws PlimsollException {@link Exit#INTERNAL} if it does not listen any more
+     * @throws PlimsollException {@link Exit#INTERNAL} if it stopped listening
      */
     void awaitApart() throws InterruptedException {
         apart.await();
@@ -256,7 +255,7 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
         }
     }
 
-    /** Ends what runs, within seconds. */
+    /** Stops the current run within seconds. */
     @Override
     public void close() {
         watch.shutdownNow();

@@ -48,7 +48,7 @@ import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 
-/** One trial on an agent: a worker in a thread of its own that says to the coordinator what it does. */
+/** One trial on an agent: a worker in its own thread that reports to the coordinator. */
 final class AgentTrial {
     /** The clients' threads must be woken before the first record is due, and need not spin for long. */
     private static final long EARLY_NANOS = 50_000_000;
@@ -69,12 +69,12 @@ final class AgentTrial {
     private final Calibrations calibrations;
     private AgentReports reports;
     private GroupExchange groups;
-    /** Null unless it reads a sample of what it writes. */
+    /** Null unless the agent reads a sample of its own records. */
     private volatile OwnRecords own;
 
     /**
      * @param calibrations of this host
-     * @param coordinator takes what it is to be told, from any thread
+     * @param coordinator receives messages from any thread
      */
     AgentTrial(String agent, Order order, Calibrations calibrations, Consumer<FleetMessage> coordinator) {
         this.calibrations = calibrations;
@@ -92,7 +92,7 @@ final class AgentTrial {
         return over;
     }
 
-    /** Any thread: takes what the coordinator says of this trial. */
+    /** Handles a message of the coordinator about this trial. Any thread. */
     void received(FleetMessage message) {
         LocalWorker running = worker;
         if (message instanceof StartAt at) {
@@ -118,7 +118,7 @@ final class AgentTrial {
 
     /** Lets a member of a consumer group fail; null if it was done. */
     private static Sentence failure(LocalWorker running, MemberOrder order) {
-        // Who was replaced has the same name as who took the place, and comes before.
+        // A replaced member has the same name as its successor and precedes it.
         GroupMember member = running.members(OptionalInt.empty()).stream()
                 .filter(m -> m.name().equals(order.member()))
                 .reduce((before, after) -> after)
@@ -149,9 +149,9 @@ final class AgentTrial {
     }
 
     /**
-     * Any thread; whatever the trial is doing.
+     * Stops the trial in any state. Any thread.
      *
-     * @param atOnce without waiting for what is on its way
+     * @param atOnce without waiting for records in flight
      */
     void stop(boolean atOnce) {
         LocalWorker running = worker;
@@ -179,7 +179,7 @@ final class AgentTrial {
 
     private void run() {
         FleetMessage end = toItsEnd();
-        // Before it is told: the next trial may be ordered at once.
+        // Before the report: the next trial may be ordered immediately.
         over = true;
         coordinator.accept(end);
     }
@@ -196,7 +196,7 @@ final class AgentTrial {
         } catch (PlimsollException e) {
             return new Failed(e.exit(), e.sentence());
         } catch (RuntimeException | Error e) {
-            // Want of memory too: the coordinator would wait for an end that nobody tells.
+            // Errors too: otherwise the coordinator would wait for an end report that never comes.
             return new Failed(Exit.INTERNAL, Sentence.of("fleet.internalError", e));
         } finally {
             if (own != null) {
@@ -282,7 +282,7 @@ final class AgentTrial {
             return all == null ? own : all;
         }
 
-        /** Null if the trial has ended meanwhile; the lease ends it in any case. */
+        /** Null if the trial ended during the wait; the lease bounds the wait. */
         private <T> T await(CompletableFuture<T> answer, BooleanSupplier ended) throws InterruptedException {
             while (!answer.isDone() && !ended.getAsBoolean()) {
                 Thread.sleep(SLICE_MILLIS);

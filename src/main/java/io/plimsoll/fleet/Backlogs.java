@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Adds up what the producers of all agents have had acknowledged for groups that wait for so many bytes. Used by the trial's thread. */
+/** Sums the acknowledged bytes of all agents for groups that start after a backlog in bytes. Confined to the trial's thread. */
 final class Backlogs {
     private final List<ConsumerSpec> entries;
     private final Map<String, List<Long>> piledUp = new HashMap<>();
@@ -19,7 +19,7 @@ final class Backlogs {
         this.entries = entries;
     }
 
-    /** Takes what one agent's producers have come to; the entries that have waited for enough with this, each only once. */
+    /** Updates the bytes of one agent; returns entries that reached their backlog, each once. */
     List<Integer> add(String agent, List<Long> bytes) {
         piledUp.put(agent, bytes);
         List<Integer> enough = new ArrayList<>();

@@ -29,7 +29,7 @@ final class Capacity {
                 .toList();
     }
 
-    /** Says to people by what a trial is divided. */
+    /** Describes the basis of the load shares. */
     static Sentence measure(List<RemoteAgent> agents, Scenario scenario) {
         String engine = engine(agents, scenario);
         return Sentence.of(calibrated(agents, engine) ? "fleet.sharesByRate" : "fleet.sharesByCores", engine);

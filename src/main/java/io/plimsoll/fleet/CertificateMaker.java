@@ -53,12 +53,12 @@ public final class CertificateMaker {
     }
 
     /**
-     * Certificates for one host.
+     * Creates certificates for one host.
      *
-     * @param host name or address by which others reach it; {@code *.domain} for any host directly in a domain, in the
+     * @param host name or address that other nodes use; {@code *.domain} for any host directly in a domain, in the
      *     directory {@code any.domain}
      * @return their directory
-     * @throws PlimsollException {@link Exit#USAGE} if there are some already, or they cannot be written
+     * @throws PlimsollException {@link Exit#USAGE} if certificates exist or cannot be written
      */
     public Path host(String host) {
         boolean named = host.matches("(\\*\\.)?[A-Za-z0-9][A-Za-z0-9.:-]*") && !host.equals(AUTHORITY);
@@ -87,9 +87,9 @@ public final class CertificateMaker {
     }
 
     /**
-     * A signed certificate goes into the host's store, and that of the authority to those whom the host trusts.
+     * Puts the signed certificate into the key store of the host and the authority into its trust store.
      *
-     * @return the certificate's number
+     * @return the serial number of the certificate
      */
     private BigInteger install(String host, Path of) throws IOException, GeneralSecurityException {
         char[] password = password(of);
@@ -108,11 +108,11 @@ public final class CertificateMaker {
     }
 
     /**
-     * Makes certificates worthless: no node that has the new list believes them any more.
+     * Revokes certificates: nodes with the new list reject them.
      *
-     * @param hosts all that were ever made for these
-     * @return the list, a file that is to be copied to each host; the directories of hosts here have it already
-     * @throws PlimsollException {@link Exit#USAGE} if there are none for one of them
+     * @param hosts all certificates of these hosts are revoked
+     * @return the revocation list, to be copied to each host; the local directories already contain it
+     * @throws PlimsollException {@link Exit#USAGE} if a host has no certificate
      */
     public Path revoke(List<String> hosts) {
         Exit.USAGE.when(!Files.exists(authorityKeys), "fleet.noAuthority", authority);
@@ -142,7 +142,7 @@ public final class CertificateMaker {
         }
     }
 
-    /** The numbers of what was made for a host; that of its directory alone where there was no list yet. */
+    /** Serial numbers of the certificates of a host; only the current one if no list existed. */
     private List<BigInteger> issued(String host) throws IOException, GeneralSecurityException {
         Set<BigInteger> found = new LinkedHashSet<>();
         Path list = authority.resolve(ISSUED);
@@ -202,7 +202,7 @@ public final class CertificateMaker {
         }
     }
 
-    /** A directory that only its owner enters, with a password for what will be in it. */
+    /** Creates a directory that only its owner can access, with a key store password. */
     private static void privately(Path of) {
         try {
             Files.createDirectories(of.getParent());

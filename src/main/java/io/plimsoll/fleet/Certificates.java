@@ -21,9 +21,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a node of a fleet proves by that it belongs to it, and knows the others by: the files that {@code plimsoll fleet certs}
- * makes for a host, or, on one machine, a {@link FleetToken}. Never changes but for the list of revoked certificates, which
- * is read whenever it is asked for. Thread-safe.
+ * The identity of a fleet node and its trust in other nodes: the files that {@code plimsoll fleet certs} creates for a host, or
+ * a {@link FleetToken} on one machine. Immutable except for the revocation list, which is read on each request. Thread-safe.
  */
 public final class Certificates {
     static final String KEYS = "host.p12";
@@ -70,9 +69,9 @@ public final class Certificates {
     }
 
     /**
-     * A token that others on this machine must have as well.
+     * A token that all nodes on this machine share.
      *
-     * @throws PlimsollException {@link Exit#USAGE} if it is not its owner's alone
+     * @throws PlimsollException {@link Exit#USAGE} if other users can access it
      */
     public static Certificates of(FleetToken token) {
         token.requirePrivate();
@@ -88,7 +87,7 @@ public final class Certificates {
         return token ? place : place.resolve(KEYS);
     }
 
-    /** All files that nobody else may read, and the directory that they are in. */
+    /** All secret files and their directory. */
     List<Path> secrets() {
         return token ? List.of(place) : List.of(place, keyFile(), place.resolve(PASSWORD));
     }
@@ -98,7 +97,7 @@ public final class Certificates {
         return store(keyFile());
     }
 
-    /** Whom this node believes. */
+    /** The trust store. */
     KeyStore trusted() {
         if (!token) {
             return store(place.resolve(TRUSTED));
@@ -125,15 +124,15 @@ public final class Certificates {
         }
     }
 
-    /** Where the list of revoked certificates is, if there is one. */
+    /** The path of the revocation list, which may not exist. */
     Path revokedFile() {
         return token ? place.resolveSibling("none") : place.resolve(REVOKED);
     }
 
     /**
-     * The certificates that are not to be believed any more.
+     * The revoked certificates.
      *
-     * @return empty if nobody has ever revoked one
+     * @return empty without a list
      * @throws PlimsollException {@link Exit#USAGE} if the list cannot be read
      */
     Optional<X509CRL> revoked() {
@@ -166,11 +165,11 @@ public final class Certificates {
     }
 
     /**
-     * Refuses what nobody would believe anyway, with a reason that they would not tell.
+     * Rejects credentials that other nodes would reject without a reason.
      *
-     * @param now the time that certificates are held against
-     * @throws PlimsollException {@link Exit#USAGE} if the own certificate has ended or is revoked, or a token is to be used beyond
-     *     this machine
+     * @param now the time of the check
+     * @throws PlimsollException {@link Exit#USAGE} if the certificate expired or is revoked, or a token is used beyond this
+     *     machine
      */
     void requireFor(NodeAddress listen, Instant now) {
         Exit.USAGE.when(token && !listen.isLoopback(), "fleet.needsTls", listen);
@@ -182,7 +181,7 @@ public final class Certificates {
                 revokedFile());
     }
 
-    /** When the own certificate, or the authority's by which others know it, ends. */
+    /** Expiry of the node's certificate or of its authority, whichever is earlier. */
     Instant ends() {
         Instant end = own.getNotAfter().toInstant();
         try {
@@ -198,7 +197,7 @@ public final class Certificates {
         }
     }
 
-    /** A warning about a certificate that ends within 30 days; empty if there is time enough. */
+    /** A warning about a certificate that expires within 30 days; empty otherwise. */
     static Optional<Sentence> warning(Object whose, Instant ends, Instant now) {
         Duration left = Duration.between(now, ends);
         return left.compareTo(WARNED_BEFORE) > 0

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The directory whose files an agent reads for whoever may order it. Thread-safe.
+ * The directory of files that coordinators may make an agent read. Thread-safe.
  *
- * @param data empty: nothing is read
- * @param secrets files and directories that must not be in it
+ * @param data empty to read nothing
+ * @param secrets files and directories that must not be inside
  */
 record DataDirectory(Optional<Path> data, List<Path> secrets) {
     /** @throws PlimsollException {@link Exit#USAGE} if a secret is in it, or it cannot be read */
@@ -27,8 +27,8 @@ record DataDirectory(Optional<Path> data, List<Path> secrets) {
         try {
             Path real = directory.toRealPath();
             for (Path secret : secrets) {
-                // By either way: what is in the directory by name may lead out of it, and what is elsewhere may lead
-                // into it.
+                // Check both the named and the resolved path: a link inside may point outside, and a link outside may point
+                // inside.
                 Path named = secret.toAbsolutePath().getParent().toRealPath().resolve(secret.getFileName());
                 Exit.USAGE.when(
                         named.startsWith(real) || secret.toRealPath().startsWith(real),

@@ -1,15 +1,15 @@
 package io.plimsoll.fleet;
 
 /**
- * A message on its way.
+ * A message with its sender and subject.
  *
- * @param from the sender's address, to answer to
- * @param word that proves the sender, see {@link PeerProof}; null before it has one
- * @param session the run of a coordinator that it is about; null for a question to whomever it concerns
- * @param trial null if it is about none
+ * @param from address of the sender
+ * @param word token that proves the sender, see {@link PeerProof}; null before the exchange of tokens
+ * @param session the run of a coordinator; null for messages outside of a run
+ * @param trial null outside of a trial
  */
 record Envelope(String from, String word, String session, String trial, FleetMessage message) {
-    /** Without what only the other may know. */
+    /** Without the secret token. */
     @Override
     public String toString() {
         return "Envelope[" + from + ", " + session + ", " + trial + ", "

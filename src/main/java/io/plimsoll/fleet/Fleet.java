@@ -52,7 +52,7 @@ public final class Fleet implements Workers, AutoCloseable {
     private final String session = UUID.randomUUID().toString();
     private final ScheduledExecutorService beats = FleetNode.scheduler("plimsoll-fleet-beat");
 
-    /** When the process is told to end, it is not over before the agents have been let go. */
+    /** Shutdown waits until the agents are released. */
     private final CountDownLatch closed = new CountDownLatch(1);
 
     private final Thread hook = new Thread(this::awaitClosed, "plimsoll-fleet-end");
@@ -62,17 +62,17 @@ public final class Fleet implements Workers, AutoCloseable {
     private long lastFoundNanos;
     private boolean claimed;
     private FleetWorker current;
-    /** The first of whom this host did not believe. */
+    /** The first peer that this host rejected; null for none. */
     private Sentence unbelieved;
 
     /**
-     * The fleet that is wanted, and what for.
+     * The required fleet and its purpose.
      *
-     * @param fleet some of its agents; the rest is learned from them
-     * @param workers how many are waited for; 0: those named, and whoever else is there by then
-     * @param patience how long they are waited for
-     * @param rules where entries of the scenario may be placed, and what follows the loss of an agent
-     * @param run name of the run, for those who are refused meanwhile
+     * @param fleet some of its agents, which report the rest
+     * @param workers number of agents to wait for; 0 for the named agents and any more present by then
+     * @param patience maximum wait
+     * @param rules placement of scenario entries and reaction to a lost agent
+     * @param run name of the run, reported to rejected coordinators
      * @param build version and commit
      */
     public record Options(
@@ -112,9 +112,9 @@ public final class Fleet implements Workers, AutoCloseable {
     }
 
     /**
-     * Joins the fleet and waits until the agents have said who they are.
+     * Joins the fleet and waits until the agents have introduced themselves.
      *
-     * @throws PlimsollException {@link Exit#CLUSTER} with those who are missing
+     * @throws PlimsollException {@link Exit#CLUSTER} with the missing agents
      */
     public static Fleet find(Options options) {
         Fleet fleet = new Fleet(options);
@@ -139,7 +139,7 @@ public final class Fleet implements Workers, AutoCloseable {
         });
         if (!there) {
             Set<String> missing = missing();
-            // Of the fleet, and has not said who it is.
+            // Joined but not introduced.
             agents.values().stream().filter(a -> !a.introduced()).forEach(a -> missing.add(a.place()));
             Sentence who = missing.isEmpty() ? Sentence.NONE : Sentence.of("fleet.missing", List.copyOf(missing));
             throw Exit.CLUSTER.because(
@@ -160,7 +160,7 @@ public final class Fleet implements Workers, AutoCloseable {
                 });
     }
 
-    /** The agents that were named and are not there. Guarded by this object. */
+    /** The named agents that are missing. Guarded by this object. */
     private Set<String> missing() {
         Set<String> missing = new LinkedHashSet<>();
         options.fleet().forEach(a -> missing.add(a.toString()));
@@ -192,7 +192,7 @@ public final class Fleet implements Workers, AutoCloseable {
      */
     public synchronized void claim() {
         claimed = true;
-        // Whoever has come since the others were found cannot be spoken to yet, and has no part in the run.
+        // Agents that joined later have no session yet and take no part in the run.
         agents.values().removeIf(agent -> !agent.introduced());
         tellAll(new Claim(options.run(), options.build()));
         boolean answered =
@@ -227,7 +227,7 @@ public final class Fleet implements Workers, AutoCloseable {
                 .toList();
     }
 
-    /** What is to be said of the fleet before a run: certificates that end soon, the coordinator's among them. */
+    /** Warnings before a run: certificates of agents and coordinator that expire soon. */
     public synchronized List<Sentence> warnings() {
         Instant now = Instant.now();
         List<Sentence> all = new ArrayList<>();
@@ -251,9 +251,9 @@ public final class Fleet implements Workers, AutoCloseable {
     }
 
     /**
-     * Whether a run can have its load from here.
+     * Checks that a fleet can execute a run.
      *
-     * @throws PlimsollException {@link Exit#USAGE} for what only one process can do
+     * @throws PlimsollException {@link Exit#USAGE} for features that need a single process
      */
     public void check(RunRequest request) {
         Optional<RemoteAgent> far = agents().stream()
@@ -264,7 +264,7 @@ public final class Fleet implements Workers, AutoCloseable {
         }
     }
 
-    /** A line that says by what a trial is divided, and one for each agent with what it would have. */
+    /** The basis of the load shares, then the share of each agent. */
     public List<Sentence> placement(Scenario scenario) {
         List<RemoteAgent> agents = agents();
         List<Sentence> lines = new ArrayList<>();
@@ -308,7 +308,7 @@ public final class Fleet implements Workers, AutoCloseable {
         notifyAll();
     }
 
-    /** Takes what comes from the cluster. When this node is removed or ends, every agent is lost, which the beats notice. */
+    /** Handles incoming messages. If this node is removed or ends, heartbeats report every agent as lost. */
     private final class Listening implements FleetNode.Inbox {
         @Override
         public void received(Envelope envelope) {
@@ -334,7 +334,7 @@ public final class Fleet implements Workers, AutoCloseable {
         @Override
         public void agentUp(String address) {
             synchronized (Fleet.this) {
-                // Whoever comes when a run has begun has no part in it.
+                // Agents that join during a run take no part in it.
                 if (!claimed && agents.putIfAbsent(address, new RemoteAgent(address)) == null) {
                     lastFoundNanos = System.nanoTime();
                 }

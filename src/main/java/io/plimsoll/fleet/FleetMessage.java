@@ -28,17 +28,17 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * All that a coordinator and an agent say to each other; nothing else is read from the network. What a message is about
- * (the session, which is a run of a coordinator, and the trial) is told by its {@link Envelope}.
+ * The messages between coordinator and agents, the only types read from the network. The {@link Envelope} names the session (a
+ * run of a coordinator) and the trial.
  */
 public sealed interface FleetMessage {
 
-    /** From either: put this word on all that you send me, so that I know that it is from you, see {@link PeerProof}. */
+    /** From either side: attach this token to each message to the sender, see {@link PeerProof}. */
     record Hello(String word) implements FleetMessage {}
 
     // From the coordinator.
 
-    /** Who are you? */
+    /** Asks an agent to introduce itself. */
     record Ask() implements FleetMessage {}
 
     /** Renews the lease, and looks at the clock. */
@@ -64,16 +64,16 @@ public sealed interface FleetMessage {
     /** The producers of all agents are done. */
     record AllProduced(WorkerBarrier.Produced produced) implements FleetMessage {}
 
-    /** Tells what all other agents know of groups that have members on this one too. */
+    /** State of groups with members here, from all other agents. */
     record GroupsElsewhere(List<GroupPart> groups) implements FleetMessage {}
 
     /**
-     * The warm-up ends so long after the start. All agents are told the same: their schedules have the same number of
-     * records before it.
+     * The end of the warm-up after the start, equal for all agents: their schedules have the same number of records before
+     * it.
      */
     record EndWarmup(long nanos) implements FleetMessage {}
 
-    /** The load goes on with half its rate from so long after the start on, for the sake of others on the cluster. */
+    /** Halves the rate from this time after the start on, to protect other clients of the cluster. */
     record Halve(long nanos) implements FleetMessage {}
 
     /** The groups of this consumer entry have waited for enough. */
@@ -95,7 +95,7 @@ public sealed interface FleetMessage {
      */
     record MemberOrder(long number, String member, MemberFate fate) implements FleetMessage {}
 
-    /** End the trial as soon as possible; at once: what clients still hold is not sent, and no answer waited for. */
+    /** Stops the trial as soon as possible; {@code atOnce} without sending buffered records or waiting for responses. */
     record Stop(boolean atOnce) implements FleetMessage {}
 
     /** The run has no more need of you. */
@@ -110,9 +110,9 @@ public sealed interface FleetMessage {
      * An agent's description of itself.
      *
      * @param build version and commit of the program
-     * @param calibrated what its best calibration reached, by engine
-     * @param busyWith the run that has it; null if idle
-     * @param certificateEnds in seconds since 1970; null if it has no more than a token
+     * @param calibrated best calibrated rate by engine
+     * @param busyWith its current run; null if idle
+     * @param certificateEnds expiry in seconds since 1970; null with a token
      */
     record Info(
             String name,
@@ -138,11 +138,11 @@ public sealed interface FleetMessage {
     record Claimed(Sentence refusal) implements FleetMessage {}
 
     /**
-     * Ready to begin.
+     * The agent is ready to start.
      *
-     * @param producers whose records carry identities
-     * @param limits what its part can do at most, as its host is calibrated
-     * @param selfWarmups what it did to have its code compiled; empty if that was not asked
+     * @param producers with record identities
+     * @param limits calibrated maximum rates of its part
+     * @param selfWarmups its warm-ups against a null broker; empty if not requested
      */
     record Prepared(List<ProducerProfile> producers, Worker.LoadLimits limits, List<SelfWarmup> selfWarmups)
             implements FleetMessage {}
@@ -156,21 +156,21 @@ public sealed interface FleetMessage {
     /** Answers an order: why it could not be done; null if it was. */
     record MemberAnswer(long number, Sentence failure) implements FleetMessage {}
 
-    /** Tells what an agent knows of groups that have members on others too; sent when that changes. */
+    /** State of groups with members here and elsewhere; sent on changes. */
     record GroupsHere(List<GroupPart> groups) implements FleetMessage {}
 
-    /** Tells what members here did of a group that has members on others too; sent before the trial is over. */
+    /** Deliveries to members here of a group with members elsewhere; sent before the end of the trial. */
     record Delivered(GroupDelivery delivery) implements FleetMessage {}
 
     record SnapshotTaken(Snapshot snapshot) implements FleetMessage {}
 
-    /** @param block of the journal of what became of its records; they come in the order in which they were written */
+    /** @param block of the journal of record outcomes, in the order of writing */
     record Journalled(byte[] block) implements FleetMessage {}
 
     /** When acknowledgements came, in a trial with faults. */
     record AckTimes(AckLooks looks) implements FleetMessage {}
 
-    /** Tells what the agent's host did in a second. */
+    /** Metrics of the agent's host in one second. */
     record HostObserved(Observation host) implements FleetMessage {}
 
     record Noted(Sentence text) implements FleetMessage {}
@@ -188,11 +188,11 @@ public sealed interface FleetMessage {
     record Failed(Exit exit, Sentence reason) implements FleetMessage {}
 
     /**
-     * A trial as it is sent to an agent. What the coordinator does itself (checks, faults, the audit) is not in it.
+     * A trial for an agent, without the coordinator's own tasks (checks, faults, audit).
      *
-     * @param clientProperties of the cluster, its secrets included: sent over TLS alone, never written down
-     * @param drainLimit null for the usual one
-     * @param faults whether something is made to fail meanwhile
+     * @param clientProperties of the cluster with secrets: sent only over TLS, never stored
+     * @param drainLimit null for the default
+     * @param faults whether faults are injected during the trial
      */
     record Order(
             String trial,
@@ -214,20 +214,20 @@ public sealed interface FleetMessage {
                 Duration selfWarmup) {}
 
         /**
-         * The part of the load that is this agent's.
+         * The part of the load for one agent.
          *
          * @param producers of each producer entry
          * @param consumers of each consumer entry
-         * @param firstProducer the number of its first producer among those of all agents; null if records carry no
+         * @param firstProducer fleet-wide number of its first producer; null if records carry no
          *     identities
-         * @param readsOwn whether it reads a sample of what it writes, because others read the rest by other clocks
+         * @param readsOwn whether it reads a sample of its own records, to measure latency by one clock
          */
         record Share(List<Slice> producers, List<Slice> consumers, Integer firstProducer, boolean readsOwn) {}
 
         /** The numbers that all agents of a run have in common. */
         record RunKey(String tag, long id, long seed) {}
 
-        /** The same order with producers whose payload files are those of this host. */
+        /** The same order with payload files resolved on this host. */
         Order withProducers(List<ProducerSpec> resolved) {
             Load local = new Load(load.topics, resolved, load.consumers, load.duration, load.warmup, load.selfWarmup);
             return new Order(trial, local, share, run, clientProperties, endToEnd, drainLimit, faults);

@@ -60,27 +60,27 @@ final class FleetNode implements AutoCloseable {
     final ActorSystem<Object> system;
     private final Cluster cluster;
     private final ActorRefResolver resolver;
-    /** The address by which others name it. */
+    /** The address that other nodes use. */
     final String self;
 
     private final Map<String, ActorRef<Object>> peers = new ConcurrentHashMap<>();
 
-    /** Takes what comes, one call at a time; must not wait for anything. */
+    /** Handles a message; calls are serialized and must not block. */
     interface Inbox {
         void received(Envelope envelope);
 
         void agentUp(String address);
 
-        /** It has left, or nobody can reach it. */
+        /** The agent left or became unreachable. */
         void agentLeft(String address);
 
-        /** The others have taken this node out of the cluster, and will not speak to it again. */
+        /** The cluster removed this node for good. */
         default void removed() {}
 
-        /** Nobody was asked, and the node does not listen any more. */
+        /** The node stopped listening unexpectedly. */
         default void ended() {}
 
-        /** Somebody who wanted to connect, or was connected to, was not believed. Any thread. */
+        /** A peer was rejected on connecting. Any thread. */
         default void refused(Sentence who) {}
     }
 
@@ -128,10 +128,10 @@ final class FleetNode implements AutoCloseable {
     }
 
     /**
-     * The one actor of a node: hands on what comes to the inbox, and takes out of the cluster nodes that are unreachable. There is
-     * no state that two halves of a cluster could disagree on, so each may go on by itself.
+     * The only actor of a node: passes messages to the inbox and removes unreachable nodes from the cluster. Nodes share no state,
+     * so the halves of a split cluster can continue separately.
      *
-     * @param proof of the senders; nothing is handed on before it is there
+     * @param proof of senders; messages wait until it completes
      */
     private static Behavior<Object> actor(Inbox inbox, CompletableFuture<PeerProof> proof) {
         return Behaviors.setup(context -> {
@@ -173,7 +173,7 @@ final class FleetNode implements AutoCloseable {
         }
     }
 
-    /** A place at which it cannot listen is the user's to change; for anything else another place is no help. */
+    /** Suggests another listen address only if the bind failed. */
     static PlimsollException notStarted(NodeAddress listen, Throwable failure) {
         Throwable cause = failure;
         boolean place = false;
@@ -267,20 +267,20 @@ final class FleetNode implements AutoCloseable {
         }
         cluster.manager().tell(Leave.create(address()));
         if (!ends()) {
-            // The others do not answer. Its port is free again only when the system has ended.
+            // Other nodes do not respond; terminate, because the port is released only with the actor system.
             system.terminate();
             ends();
         }
     }
 
-    /** Waits for a while; false if it goes on. */
+    /** Waits for termination; false on timeout. */
     private boolean ends() {
         try {
             system.getWhenTerminated().toCompletableFuture().get(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             return false;
         } catch (ExecutionException e) {
-            // It has ended by a failure, of which nothing is left that could be mended.
+            // It terminated with a failure; nothing is left to clean up.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

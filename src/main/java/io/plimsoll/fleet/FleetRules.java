@@ -9,9 +9,9 @@ import java.util.Map;
 /**
  * The demands of a run on its fleet.
  *
- * @param producersOn labels that a host of producers has; empty: any host
- * @param consumersOn labels that a host of consumers has; empty: any host
- * @param goOn whether a trial goes on with the rest when an agent is lost; null: as its scenario says
+ * @param producersOn required labels of producer hosts; empty for any host
+ * @param consumersOn required labels of consumer hosts; empty for any host
+ * @param goOn whether a trial continues without a lost agent; null for the setting of the scenario
  */
 public record FleetRules(Map<String, String> producersOn, Map<String, String> consumersOn, Boolean goOn) {
     public FleetRules {
@@ -20,10 +20,10 @@ public record FleetRules(Map<String, String> producersOn, Map<String, String> co
     }
 
     /**
-     * A trial begins without an agent that was lost before.
+     * Decides about a trial that starts after an agent was lost.
      *
-     * @return what is to be said of it
-     * @throws PlimsollException {@link Exit#INVALID_MEASUREMENT} if the run is to have all of its agents
+     * @return a note about it
+     * @throws PlimsollException {@link Exit#INVALID_MEASUREMENT} if the run requires all agents
      */
     Sentence without(RemoteAgent lost, Scenario scenario) {
         Sentence what = Sentence.of("fleet.lostBefore", lost, lost.howLost());
@@ -33,7 +33,7 @@ public record FleetRules(Map<String, String> producersOn, Map<String, String> co
         return what;
     }
 
-    /** Whether a trial of this scenario goes on. */
+    /** Whether a trial of this scenario continues without a lost agent. */
     boolean goesOn(Scenario scenario) {
         return goOn == null ? scenario.fleet().goesOn() : goOn;
     }

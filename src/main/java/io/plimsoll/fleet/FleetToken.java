@@ -12,10 +12,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * A file by which the nodes of a fleet on one machine know each other: a key with its certificate, which all of them show and
- * believe, and no other. Who can read the file belongs to the fleet; so nobody but its owner may.
+ * A file that authenticates the nodes of a fleet on one machine: one key with its certificate, which all nodes present and
+ * trust exclusively. Read access to the file grants membership, so only its owner may have it.
  *
- * @param file where it is, or will be
+ * @param file may not exist yet
  */
 public record FleetToken(Path file) {
     /** The file's name in a directory of its user. */
@@ -28,7 +28,7 @@ public record FleetToken(Path file) {
             Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
     /**
-     * Makes it if it is not there; of several who do so at the same time, one does.
+     * Creates the file if it is missing; concurrent calls create one.
      *
      * @throws PlimsollException {@link Exit#USAGE} if it cannot be written
      */
@@ -54,7 +54,7 @@ public record FleetToken(Path file) {
         try {
             Files.createLink(file, made);
         } catch (FileAlreadyExistsException e) {
-            // Somebody else was faster, and both take that one.
+            // Another process was faster: use its file.
         }
     }
 
@@ -66,12 +66,12 @@ public record FleetToken(Path file) {
                 }
                 Files.delete(work);
             } catch (IOException e) {
-                // Only its owner can read what is left there.
+                // The leftover is readable only by its owner.
             }
         }
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} if it is not there, or others could read or change it */
+    /** @throws PlimsollException {@link Exit#USAGE} if it is missing or accessible to other users */
     void requirePrivate() {
         try {
             Exit.USAGE.when(!Files.exists(file), "fleet.noToken", file);

@@ -50,9 +50,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** The agents of a fleet as one worker, for one trial. What comes from agents waits in a queue for the trial's thread. */
+/** The agents of a fleet as one worker for one trial. Messages of agents are queued for the trial's thread. */
 final class FleetWorker implements Worker {
-    /** Longer than an agent's own patience, whose sentence says more. */
+    /** Longer than an agent's own timeout, which has the better message. */
     private static final long PREPARE_NANOS = Duration.ofSeconds(90).toNanos();
     /** The time from the order to start to the start: the order has arrived by then, and the clients are awake. */
     private static final long LEAD_NANOS = 500_000_000L;
@@ -68,7 +68,7 @@ final class FleetWorker implements Worker {
     private final RemoteAgent.Post post;
     /** Agents that an earlier trial of the run may have had. */
     private final List<RemoteAgent> gone;
-    /** What the trial's thread is to do, with whoever listens to it. */
+    /** Tasks for the trial's thread. */
     private final BlockingQueue<Consumer<Listener>> events = new LinkedBlockingQueue<>();
 
     // Of the trial's thread.
@@ -102,7 +102,7 @@ final class FleetWorker implements Worker {
     void received(RemoteAgent agent, String trial, FleetMessage message) {
         RemoteMembers asked = members;
         if (message instanceof MemberAnswer answer && asked != null) {
-            // Whoever asked waits, and the trial's thread may have ended.
+            // Not queued: the caller is waiting, and the trial's thread may have ended.
             asked.onAnswer(answer);
         } else {
             events.add(listener -> onMessage(agent, trial, message, listener));
@@ -261,13 +261,13 @@ final class FleetWorker implements Worker {
 
     private void stopAll() {
         if (deadlineNanos == Long.MAX_VALUE) {
-            // Who stops for a failure has no use for the rest; who is asked to stop wants what is on its way.
+            // A failed trial stops at once; a requested stop completes records in flight.
             tellAll(new Stop(failure != null));
             deadlineNanos = System.nanoTime() + STOP_NANOS;
         }
     }
 
-    /** Members of one group are on several agents: each is told how those of the others are. */
+    /** Exchanges the state of groups with members on several agents. */
     private void tellOfGroups() {
         Map<String, List<GroupPart>> news = groups.changed();
         running.stream()
@@ -355,7 +355,7 @@ final class FleetWorker implements Worker {
         }
     }
 
-    /** It does no more of its part, whatever it has told of what it did. */
+    /** Marks an agent as lost: it does no more load. */
     private void miss(RemoteAgent agent, Sentence how, Listener listener) {
         someLost = true;
         workers.lost(agent, how);

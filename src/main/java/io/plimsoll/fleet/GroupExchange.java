@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Tells the coordinator of an agent how groups are that have members elsewhere too, and what has piled up for those that
- * wait, in a thread of its own.
+ * Reports to the coordinator, in its own thread, the state of groups with members elsewhere and the backlog of groups that
+ * wait for one.
  */
 final class GroupExchange implements AutoCloseable {
     private static final long EVERY_NANOS = 30_000_000;
-    /** That records keep coming is told less often than all else. */
+    /** Interval of progress reports; other changes are reported immediately. */
     private static final long PROGRESS_NANOS = 250_000_000L;
     /** A message has to fit into a frame of 4 MiB. */
     private static final int RANGES_IN_A_MESSAGE = 100_000;
@@ -65,7 +65,7 @@ final class GroupExchange implements AutoCloseable {
         return 1;
     }
 
-    /** Tells what was processed here, by offsets; what needs no telling, of groups with all members here, is returned. */
+    /** Reports processed offsets; returns deliveries of groups with all members here, which need no report. */
     List<GroupDelivery> tell(List<GroupDelivery> deliveries) {
         List<GroupDelivery> whole = new ArrayList<>();
         for (GroupDelivery d : deliveries) {

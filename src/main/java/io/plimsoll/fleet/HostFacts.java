@@ -17,9 +17,8 @@ import java.util.stream.Stream;
  * The facts that an agent knows of its host beyond its cores.
  *
  * @param networkCard the fastest that is up, such as {@code eth0 10000 Mbit/s}; null if none says its speed
- * @param calibrated what all cores come to with records of the size that goes best, by engine; empty if it was never
- *     calibrated
- * @param calibrations what that is made of
+ * @param calibrated rate of all cores at the best record size, by engine; empty if not calibrated
+ * @param calibrations the underlying calibrations
  */
 record HostFacts(String networkCard, Map<String, Calibrated> calibrated, Calibrations calibrations) {
 

@@ -13,15 +13,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an agent was sent as {@link LoginText} and Kafka takes from files alone (keytab and token): in files of a directory
- * that only the agent's user enters, until this is closed.
+ * Files for login secrets that Kafka reads only from files (keytab and token), received as {@link LoginText}. They are in a
+ * directory accessible only to the agent's user, and deleted on close.
  */
 final class LoginFiles implements AutoCloseable {
     private static final Pattern SENT = Pattern.compile(Pattern.quote(LoginText.DATA) + "([A-Za-z0-9+/=]*)");
 
     private final List<Path> made = new ArrayList<>();
 
-    /** The properties with the names of files in the place of what was sent. */
+    /** Writes the files and returns the properties with their names. */
     Map<String, String> write(Map<String, String> properties) {
         Map<String, String> named = new LinkedHashMap<>();
         properties.forEach((name, value) -> {

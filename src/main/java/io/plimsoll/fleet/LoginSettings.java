@@ -5,10 +5,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The settings by which an agent proves at a cluster who it is, as far as others may choose them: what leads to no file, no
- * program, no class but Kafka's and the JDK's own, and no server, unless the agent's owner has named it.
+ * The login settings that coordinators may choose for an agent: no files, programs or servers, and no classes except Kafka's
+ * and the JDK's, unless the owner of the agent allowed them.
  *
- * @param allowed classes and URLs that the agent's owner has named
+ * @param allowed classes and URLs that the owner of the agent allowed
  */
 record LoginSettings(Set<String> allowed) {
     private static final String OAUTH = "org.apache.kafka.common.security.oauthbearer.";

@@ -14,7 +14,7 @@ import java.util.List;
  * @param port 0 for any that is free
  */
 public record NodeAddress(String host, int port) {
-    /** The port of agents that are not told otherwise. */
+    /** The default port of agents. */
     public static final int DEFAULT_PORT = 7654;
 
     /**

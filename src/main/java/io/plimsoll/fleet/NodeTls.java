@@ -34,9 +34,8 @@ import org.apache.pekko.remote.artery.tcp.SSLEngineProvider;
 import scala.Option;
 
 /**
- * Connections of a node: TLS 1.3, with a certificate on both sides. A host that is connected to must have the certificate of its
- * name; one that connects, any of the fleet, and {@link PeerProof} finds out which. What the list of revoked certificates says
- * holds for connections that are made after it has changed. Thread-safe.
+ * Mutual TLS 1.3 between nodes. A server must present the certificate of its host name. A client may present any certificate of
+ * the fleet; {@link PeerProof} identifies it. Changes of the revocation list apply to new connections. Thread-safe.
  */
 final class NodeTls implements SSLEngineProvider {
     private static final String[] PROTOCOLS = {"TLSv1.3"};
@@ -54,7 +53,7 @@ final class NodeTls implements SSLEngineProvider {
     private SSLContext context;
     private FileTime revokedOf;
 
-    /** @param refusals takes, once each, who was not believed and why; called by any thread */
+    /** @param refusals receives each rejected peer with the reason once; called from any thread */
     NodeTls(Certificates certificates, Consumer<Sentence> refusals) {
         this.certificates = certificates;
         this.refusals = refusals;
@@ -166,7 +165,7 @@ final class NodeTls implements SSLEngineProvider {
         return false;
     }
 
-    /** Believes whom the other believes, and tells whom it does not. */
+    /** Delegates to another trust manager and reports rejected peers. */
     private final class Refusing extends X509ExtendedTrustManager {
         private final X509ExtendedTrustManager judge;
 

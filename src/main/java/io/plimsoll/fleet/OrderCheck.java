@@ -23,8 +23,8 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
- * Checks that an agent does only what it may do for whoever asks it: clients of Kafka's with settings that name no class and no file,
- * and payload files from the agent's own data directory.
+ * Checks orders from coordinators: only Kafka clients with settings that name no class and no file, and only payload files from
+ * the agent's data directory.
  */
 record OrderCheck(DataDirectory data, LoginSettings logins) {
     private static final Set<String> KNOWN = known();
@@ -60,7 +60,7 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
         return names;
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} for what an agent does not do */
+    /** @throws PlimsollException {@link Exit#USAGE} for a rejected order */
     Order checked(Order order) {
         settings(Sentence.of("fleet.clientProperties"), order.clientProperties());
         List<ProducerSpec> producers = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.Optional;
 
-/** The name by which others know a node, which is what its certificate must say, and where it listens for them. */
+/** The name of a node in its certificate and its listen address. */
 final class OwnName {
     private static final String ANY = "0.0.0.0";
 
@@ -51,7 +51,7 @@ final class OwnName {
 
     /**
      * The address to listen on. A host often knows its own name as one of the loopback addresses (127.0.1.1), which
-     * nobody else reaches: with certificates, it then listens on all of its addresses.
+     * is unreachable from other hosts: with certificates, it then listens on all addresses.
      */
     static String bound(NodeAddress listen, Certificates certificates) {
         boolean literal = listen.host().contains(":") || listen.host().matches("[0-9.]+");

@@ -13,10 +13,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Binds the sender that a message names to the certificate of the host that it names. Each node has a word for each other, which it
- * sends to the other's address alone: TLS lets nobody read it there but the holder of the certificate for that host. Whoever
- * claims to be from there has to bring the word along; what comes without it is answered with a {@link Hello} and dropped.
- * Words are good for as long as the node lives. Thread-safe.
+ * Binds the sender address of a message to the certificate of that host. Each node has a token for each peer, which it sends
+ * only to the peer's address: TLS ensures that only the holder of the certificate for that host can read it. Messages from
+ * that address must carry the token; all other messages are answered with a {@link Hello} and dropped. Tokens are valid for the lifetime
+ * of the node. Thread-safe.
  */
 final class PeerProof {
     private static final String ALGORITHM = "HmacSHA256";
@@ -24,16 +24,16 @@ final class PeerProof {
     private final SecretKeySpec key;
     private final Post post;
     private final Predicate<String> known;
-    /** The words that others have given, by their addresses. */
+    /** Tokens received from peers, by address. */
     private final Map<String, String> given = new ConcurrentHashMap<>();
 
     /** Sends without waiting. */
     interface Post {
-        /** @param word that the other has given; null if there is none yet */
+        /** @param word the token of the recipient; null before it is known */
         void send(String to, String word, FleetMessage message);
     }
 
-    /** @param known whether an address is one of the cluster's; nobody else is spoken to */
+    /** @param known whether an address belongs to the cluster; other addresses are ignored */
     PeerProof(Post post, Predicate<String> known) {
         byte[] random = new byte[32];
         new SecureRandom().nextBytes(random);
@@ -55,13 +55,13 @@ final class PeerProof {
         post.send(peer, word, new Hello(wordFor(peer)));
     }
 
-    /** @return whether the message is from the one that it names, and for somebody else than this object */
+    /** @return whether the sender is proved and the message is not part of this protocol */
     boolean received(Envelope envelope) {
         String from = envelope.from();
         boolean proven = proves(from, envelope.word());
         if (envelope.message() instanceof Hello hello) {
             if (!proven) {
-                // Echoed, not kept: anybody could have made it up. With the echo the other knows who answers, and says
+                // Echoed, not stored: the token may be forged. The echo proves this node to the peer, which sends its
                 // hello again.
                 if (known.test(from)) {
                     hello(from, hello.word());

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 
-/** The members of consumer groups that agents have, for those who want to see them fail. Thread-safe. */
+/** The consumer group members on agents, as targets of faults. Thread-safe. */
 final class RemoteMembers {
     /** Replacing a member takes an agent until the one before has ended. */
     private static final long ANSWER_SECONDS = 5;

@@ -31,10 +31,10 @@ record RolePlacement(Set<Integer> producing, Set<Integer> consuming) {
     }
 
     /**
-     * Divides the hosts, so that none does both: those that could are dealt, the greatest first, to the side that has the
-     * least for its threads.
+     * Separates producer hosts from consumer hosts: hosts that fit both roles go, largest first, to the role with the least
+     * capacity per thread.
      *
-     * @throws PlimsollException {@link Exit#USAGE} if there are too few
+     * @throws PlimsollException {@link Exit#USAGE} for too few hosts
      */
     static RolePlacement apart(Scenario scenario, List<Host> hosts, FleetRules rules) {
         if (scenario.producers().isEmpty() || scenario.consumers().isEmpty()) {

@@ -20,8 +20,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * How settings are sent: as a map of the keys that have another value than their default. What is read are values of
- * known keys, each of the type that its key has.
+ * Serializes settings as a map of non-default values. Deserialization accepts only known keys with values of their type.
  */
 final class SettingsModule extends SimpleModule {
     private static final long serialVersionUID = 1;

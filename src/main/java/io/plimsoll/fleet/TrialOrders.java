@@ -65,7 +65,7 @@ final class TrialOrders {
                 !s.faults().isEmpty());
     }
 
-    /** Kinds that count a sequence in each partition want to know how many there are; others do without asking. */
+    /** The partition count, queried only for kinds with a sequence per partition. */
     private int partitions(String topic) {
         if (partitions.isEmpty()) {
             topics.describe(assignment.scenario().producedTopics())

@@ -91,7 +91,7 @@ final class TrialPlacement {
         return IntStream.range(0, hosts.size()).filter(this::uses).count();
     }
 
-    /** @param said what each host can do, by its name */
+    /** @param said limits of each host, by name */
     Worker.LoadLimits together(Map<String, Worker.LoadLimits> said) {
         List<CalibratedLimit> producing = new ArrayList<>();
         List<CalibratedLimit> consuming = new ArrayList<>();
@@ -159,7 +159,7 @@ final class TrialPlacement {
         return parts;
     }
 
-    /** Whole groups in a row together, of others their members. */
+    /** Consecutive whole groups as a range; partial groups by members. */
     private static List<Sentence> groups(String entry, Slice slice, int size) {
         List<Sentence> parts = new ArrayList<>();
         int from = slice.from();

@@ -108,7 +108,7 @@ final class Wire extends JSerializer {
         }
     }
 
-    /** @throws UncheckedIOException if the bytes are no message of ours */
+    /** @throws UncheckedIOException for an unknown message */
     static Envelope read(byte[] bytes) {
         try {
             Envelope envelope = MAPPER.readValue(bytes, Envelope.class);

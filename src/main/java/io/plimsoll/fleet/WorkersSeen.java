@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.ObjLongConsumer;
 
-/** Keeps what each agent of a trial did, beside what all of them did together. Used by the trial's thread. */
+/** The results of each agent of a trial. Confined to the trial's thread. */
 final class WorkersSeen {
     private static final long CLOCKS_EVERY_NANOS = 500_000_000L;
 
@@ -56,7 +56,7 @@ final class WorkersSeen {
         this.scenario = scenario;
     }
 
-    /** Adds one of which load is expected. */
+    /** Adds an agent with a share of the load. */
     void add(RemoteAgent remote, List<Sentence> producers, List<Sentence> consumers) {
         agents.put(remote.name(), new AgentTally(remote, english(producers), english(consumers)));
     }
@@ -77,13 +77,13 @@ final class WorkersSeen {
                 estimate.toOther(startNanos), clock(agent, estimate).orElseThrow());
     }
 
-    /** @return what the agent is to be told of it, see {@link FleetClocks#look} */
+    /** @return the offset to send to the agent, see {@link FleetClocks#look} */
     OptionalLong clock(RemoteAgent agent, ClockOffset.OffsetEstimate estimate) {
         agents.get(agent.name()).clock = estimate;
         return clocks.look(agent.name(), estimate);
     }
 
-    /** Looks at the clocks again: an hour later, what was known at the start is worth nothing. */
+    /** Compares the clocks again, because they drift. */
     void compareClocks(Collection<RemoteAgent> running, ObjLongConsumer<RemoteAgent> tell) {
         long now = System.nanoTime();
         if (now - clocksSeenNanos >= CLOCKS_EVERY_NANOS) {
@@ -109,7 +109,7 @@ final class WorkersSeen {
         return agents.get(agent.name()).sums.snapshots();
     }
 
-    /** @return as the result is to have it: the host of the only one is that of the load */
+    /** @return for the result: with a single agent, its host is the load generator host */
     Observation host(RemoteAgent of, Observation host) {
         agents.get(of.name()).sums.add(host);
         String what = agents.size() == 1 ? host.what() : "host " + of.name();

@@ -1,2 +1,2 @@
-/** Workers on other machines. Apache Pekko carries messages and membership; what a worker does is {@code run}'s. */
+/** Workers on other machines. Apache Pekko handles messages and membership; package {@code run} has the workers. */
 package io.plimsoll.fleet;

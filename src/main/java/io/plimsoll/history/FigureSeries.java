@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A figure of one trial of one scenario, run after run.
+ * A figure of one trial of one scenario over its runs.
  *
  * @param trial empty for a figure of the whole run
- * @param leftOut runs whose trial, or ceiling, is not usable
- * @param runs that have the figure, in the order in which they began
+ * @param leftOut number of runs with an invalid trial or ceiling
+ * @param runs with the figure, by start time
  * @param values theirs, in the figure's own unit
  * @param shifts in the same order
  */
@@ -32,7 +32,7 @@ public record FigureSeries(
         return figure.equals(HistoryFigures.CEILING) ? Optional.of(true) : Figures.moreIsBetter(figure);
     }
 
-    /** Whether it is long enough for a change of its newest runs to be told from chance. */
+    /** Whether it is long enough to detect a change of its newest runs. */
     public boolean tellsChanges() {
         return values.size() >= History.SHORTEST;
     }
@@ -55,11 +55,11 @@ public record FigureSeries(
     }
 
     /**
-     * The worst shift that began with one of the newest runs, if all of those that the host does not explain come to a change for the
-     * worse: a small one for the better does not undo what went before it.
+     * The worst shift that began with one of the newest runs, if the shifts that the host does not explain add up to a
+     * regression: a small improvement does not cancel an earlier regression.
      *
-     * @param tolerance by what share it may be worse
-     * @param newest how many runs count
+     * @param tolerance accepted relative regression
+     * @param newest number of newest runs to check
      * @return empty also for a figure without a better side
      */
     public Optional<Shift> regression(double tolerance, int newest) {

@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 
 /** The runs of several directories as one history. Not thread-safe. */
 public final class History implements AutoCloseable {
-    /** Runs that a series needs for a change of its newest ones to be told from chance. */
+    /** Minimum number of runs to detect a change of the newest ones. */
     public static final int SHORTEST = ChangePoints.SHORTEST;
 
     /** How likely chance may make a host look slower. */
@@ -44,10 +44,10 @@ public final class History implements AutoCloseable {
     private History() {}
 
     /**
-     * Opens the history of these directories, and brings their indexes up to date.
+     * Opens the history of these directories and updates their indexes.
      *
-     * @param anew whether to make the indexes anew
-     * @throws PlimsollException {@link Exit#USAGE} if one is not there, or its index cannot be used
+     * @param anew whether to rebuild the indexes
+     * @throws PlimsollException {@link Exit#USAGE} if a directory does not exist or its index is unusable
      */
     public static History open(List<Path> directories, boolean anew) {
         History history = new History();
@@ -144,10 +144,10 @@ public final class History implements AutoCloseable {
     }
 
     /**
-     * A run's value, and by what a slower host would show.
+     * The value of a run with two indicators of the speed of its host.
      *
-     * @param cpu of the load generator for a record; null if unknown
-     * @param warmup rate at the null broker; null if unknown
+     * @param cpu of the load generator per record; null if unknown
+     * @param warmup rate against the null broker; null if unknown
      */
     private record Point(RunHistory part, HistoryRun run, double value, Double cpu, Double warmup) {}
 
@@ -169,7 +169,7 @@ public final class History implements AutoCloseable {
         return new FigureSeries(scenario, trial, figure, leftOut, runs, all, List.copyOf(shifts));
     }
 
-    /** By what the load generator shows most clearly that its host was slower; 1 if it does not. */
+    /** The slowdown of the host by the clearest indicator of the load generator; 1 for none. */
     private static double slowdown(List<Point> points, int from, int at, int to) {
         double byCpu = ratio(points, from, at, to, Point::cpu);
         double byWarmup = 1 / ratio(points, from, at, to, Point::warmup);
@@ -194,7 +194,7 @@ public final class History implements AutoCloseable {
                 .toArray();
     }
 
-    /** What was one way in the last two runs before, and another in the first two after. */
+    /** Facts with one value in the last two runs before and another in the first two after. */
     private static Map<String, String> changed(List<Point> points, int at) {
         List<Map<String, String>> around = IntStream.of(at - 2, at - 1, at, Math.min(at + 1, points.size() - 1))
                 .mapToObj(points::get)

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** What an index keeps of a result. Stateless. */
+/** The figures and facts of a result that an index stores. Stateless. */
 final class HistoryFigures {
     /** The lower bound of a ceiling, in bytes/s; of the trial that its parameters name. */
     static final String CEILING = "ceiling";
@@ -74,7 +74,7 @@ final class HistoryFigures {
         return values;
     }
 
-    /** What a shift of its figures may come from, by name; the scenario's own words last. */
+    /** Facts that can explain a shift, by name; the scenario last. */
     static Map<String, String> facts(RunResult result) {
         Map<String, String> facts = new TreeMap<>();
         RunFacts.tool(result).forEach((k, v) -> facts.put("tool." + k, v));

@@ -14,7 +14,7 @@ import java.time.Instant;
  * @param name of its scenario
  * @param startedAt the epoch if unknown
  * @param outcome null if unknown
- * @param told its verdict's sentence as JSON, of which most are never read; null if unknown
+ * @param told the sentence of its verdict as JSON, parsed on demand; null if unknown
  */
 public record HistoryRun(Path directory, long number, String name, Instant startedAt, Outcome outcome, String told) {
     /** The verdict in a sentence; null if unknown. */

@@ -26,14 +26,14 @@ import java.util.stream.Stream;
 import org.sqlite.SQLiteConfig;
 
 /**
- * The runs of one directory, and an index of their figures beside them: a file of SQLite, which is brought up to date when
- * it is opened, and made anew where it is missing or of another version. The run directories are the truth. Not
- * thread-safe; two processes may have the same index open.
+ * The runs of one directory with an SQLite index of their figures beside them. Opening updates the index, or rebuilds it if it
+ * is missing or has another version; the run directories are the source of truth. Not thread-safe; several processes may have
+ * the same index open.
  */
 final class RunHistory implements AutoCloseable {
     static final String INDEX = ".plimsoll-history.db";
     private static final int VERSION = 4;
-    /** How long another process may take to index what it has found. */
+    /** Maximum wait for another process that updates the index. */
     private static final int PATIENCE_MILLIS = 120_000;
 
     private final Path directory;
@@ -49,8 +49,8 @@ final class RunHistory implements AutoCloseable {
     /**
      * Opens the history of a directory.
      *
-     * @param anew whether to forget the index that is there
-     * @throws PlimsollException {@link Exit#USAGE} if there is no such directory, or the index cannot be used
+     * @param anew whether to rebuild an existing index
+     * @throws PlimsollException {@link Exit#USAGE} if the directory does not exist or the index is unusable
      */
     static RunHistory open(Path directory, boolean anew) {
         Exit.USAGE.when(!Files.isDirectory(directory), "history.noDirectory", directory);
@@ -59,12 +59,12 @@ final class RunHistory implements AutoCloseable {
             if (anew) {
                 Files.deleteIfExists(file);
             }
-            // Where nobody may write, the index lives as long as this process.
-            // As a URI, in which no character of a path is taken for an option of the library.
+            // In a read-only directory the index stays in memory.
+            // As a URI: no character of the path is parsed as an option.
             String place = Files.isWritable(directory) ? file.toUri().toString() : ":memory:";
             SQLiteConfig config = new SQLiteConfig();
             config.setBusyTimeout(PATIENCE_MILLIS);
-            // Who looks what is new and adds it must be alone from the first look on.
+            // Reading the state and adding runs must be one exclusive transaction.
             config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
             Connection index = DriverManager.getConnection("jdbc:sqlite:" + place, config.toProperties());
             RunHistory history = new RunHistory(directory, index);
@@ -86,7 +86,7 @@ final class RunHistory implements AutoCloseable {
             index.commit();
             index.setAutoCommit(true);
         } catch (SQLException | IOException e) {
-            // Whatever was begun goes with the connection.
+            // Closing the connection rolls back.
             close();
             throw e;
         }
@@ -113,7 +113,7 @@ final class RunHistory implements AutoCloseable {
         }
     }
 
-    /** Reads what is new or has changed, and forgets what is gone. */
+    /** Indexes new and changed runs, and drops missing ones. */
     private void refresh() throws SQLException, IOException {
         Map<String, String> there = stamps();
         Map<String, String> known = new HashMap<>();
@@ -171,7 +171,7 @@ final class RunHistory implements AutoCloseable {
         try {
             result = read(directory.resolve(run).resolve(RunDirectory.RESULT));
         } catch (IOException e) {
-            // It may be read another time: the others are a history without it.
+            // Skipped until the next update.
             return;
         }
         if (result == null) {
@@ -263,7 +263,7 @@ final class RunHistory implements AutoCloseable {
                 "SELECT DISTINCT name FROM series WHERE id IN (SELECT series FROM figure)", row -> row.getString(1));
     }
 
-    /** What was so while a run was made, by name. */
+    /** The facts of a run by name. */
     Map<String, String> facts(long run) {
         return query("SELECT facts FROM run WHERE id = ?", row -> HistoryFigures.facts(row.getString(1)), run)
                 .get(0);
@@ -291,7 +291,7 @@ final class RunHistory implements AutoCloseable {
         try {
             index.close();
         } catch (SQLException e) {
-            // What was to be kept is committed.
+            // All changes are committed.
         }
     }
 }

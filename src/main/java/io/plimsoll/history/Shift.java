@@ -4,34 +4,34 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A place in a series from which on its values are others.
+ * A change of level or spread in a series.
  *
- * @param at number of the first run after it, from 0 in its series
- * @param end number of the first run of the next shift; the length of the series if there is none
+ * @param at index of the first run after it
+ * @param end index of the first run of the next shift; the length of the series without one
  * @param before the median of the runs since the shift before it
  * @param after the median of the runs until the next one
- * @param slowdown of the load generator's host at the same place: above 1 if it was slower; 1 if that cannot be told
- * @param changed what else changed with that run, by name, and what it changed to
+ * @param slowdown of the load generator host at the same run: above 1 if slower; 1 if unknown
+ * @param changed other facts that changed with that run, by name, with their new values
  */
 public record Shift(int at, int end, double before, double after, double slowdown, Map<String, String> changed) {
     /** A shift below this is one of the spread, not of the level. */
     private static final double LEVEL = 0.01;
 
-    /** What makes it another machine: names of devices and interfaces, and what a file system is called, change by themselves. */
+    /** Facts that identify a machine. Names of devices, interfaces and file systems can change by themselves. */
     private static final Pattern MACHINE = Pattern.compile(
             "host\\.((cpu|memory|limits|virtualisation|os)\\..*|disks\\[\\d+]\\.(model|sizeBytes|rotational))");
 
-    /** After ÷ before; infinite where there was nothing before and is something now. */
+    /** After ÷ before; infinite if before is 0. */
     public double ratio() {
         return before == after ? 1 : after / before;
     }
 
-    /** Whether it is how far values spread that changed, and not their level. */
+    /** Whether the spread of values changed and not their level. */
     public boolean ofSpread() {
         return Math.abs(ratio() - 1) < LEVEL;
     }
 
-    /** Whether the load ran on another machine from that run on, and nothing else that is known changed with it. */
+    /** Whether the machine of the load generator is the only known fact that changed with that run. */
     public boolean otherMachine() {
         return onlyHost() && changed.keySet().stream().anyMatch(MACHINE.asMatchPredicate());
     }
@@ -42,9 +42,9 @@ public record Shift(int at, int end, double before, double after, double slowdow
     }
 
     /**
-     * By what factor it became worse; below 1 if it became better.
+     * The factor by which it became worse; below 1 if better.
      *
-     * @param moreIsBetter whether the figure is a rate, and not a time
+     * @param moreIsBetter true for a rate, false for a time
      */
     public double worse(boolean moreIsBetter) {
         return moreIsBetter ? 1 / ratio() : ratio();

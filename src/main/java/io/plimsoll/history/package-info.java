@@ -1,2 +1,2 @@
-/** What runs have measured over months: an index of their results, and where a figure has changed. */
+/** The results of many runs over time: an index of their figures and the detection of changes. */
 package io.plimsoll.history;

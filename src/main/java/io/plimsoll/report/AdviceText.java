@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** What to try next after a run: a command each, with what it would change. Only what was tried is said to help. */
+/** The advice after a run: one command for each change to try. A change is said to help only if it was tried. */
 public final class AdviceText {
     private static final int MOST = 3;
     private static final double WORTH_TRYING = 0.15;
@@ -25,7 +25,7 @@ public final class AdviceText {
 
     private AdviceText() {}
 
-    /** A suspected cause, the trial or cell in which it was met, and what a search has tried there. */
+    /** A suspected cause, its trial or matrix cell, and the probes of a search there. */
     private record Cause(
             Sentence limit, Sentence place, Sentence says, double score, String where, List<Probe> probes) {
         boolean ofGroup() {
@@ -119,7 +119,7 @@ public final class AdviceText {
                     .findFirst()
                     .orElse(plan.trials().get(0));
             Diagnosis.advice(trial.scenario(), cause.limit())
-                    // No setting of producers lifts what a group does itself.
+                    // No producer setting relieves a limit within a consumer group.
                     .filter(a -> !causes.get(0).ofGroup() || !a.path().startsWith("producers."))
                     .filter(a -> paths.add(a.path()))
                     .map(a -> new Step(a, plan.trials().size() > 1 ? trial.name() : "", probe(cause, a)))

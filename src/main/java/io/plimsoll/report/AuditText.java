@@ -8,7 +8,7 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What an audit found, on one line. */
+/** The findings of an audit on one line. */
 public final class AuditText {
     private AuditText() {}
 

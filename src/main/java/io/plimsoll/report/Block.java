@@ -32,7 +32,7 @@ sealed interface Block {
         return false;
     }
 
-    /** What all of it comes to. */
+    /** The result in one sentence. */
     record Verdict(Mark mark, Sentence text) implements Block {
         @Override
         public void show(Medium medium) {
@@ -40,7 +40,7 @@ sealed interface Block {
         }
     }
 
-    /** Names what follows within a section. */
+    /** The heading of the next block of a section. */
     record Heading(Sentence text) implements Block {
         @Override
         public void show(Medium medium) {
@@ -66,7 +66,7 @@ sealed interface Block {
         }
     }
 
-    /** @param below what it rests on */
+    /** @param below the evidence */
     record Remark(Mark mark, Sentence text, List<Sentence> below) {
         static Remark of(Mark mark, Sentence text) {
             return new Remark(mark, text, List.of());
@@ -116,7 +116,7 @@ sealed interface Block {
         }
     }
 
-    /** @param command can be pasted into a shell, but for capital letters */
+    /** @param command ready to paste into a shell, except for placeholders in capital letters */
     record Command(String command, Sentence why) {}
 
     /** What to type next. */

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** Shows what the load generator can do. */
+/** Shows the capacity of the load generator. */
 public final class CalibrationText {
     private CalibrationText() {}
 

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** How many brokers a load takes: the answer in a sentence first, then what it rests on. */
+/** A capacity plan: the number of brokers in one sentence, then the evidence. */
 public final class CapacityText {
     private CapacityText() {}
 
@@ -21,7 +21,7 @@ public final class CapacityText {
         return TerminalText.of(document(plan), look);
     }
 
-    /** For a colleague who was not there. */
+    /** As a document to share. */
     public static String markdown(CapacityPlan plan, Language language) {
         return Markdown.of(document(plan), language);
     }

@@ -23,7 +23,7 @@ import java.util.stream.DoubleStream;
  */
 public record CheckRow(boolean passed, String check, Object measured, Object trial) {
 
-    /** @param each how many trials may have a row for each of their checks; of more, what passed is put together */
+    /** @param each maximum number of trials with one row per check; beyond it, passed checks are summarized */
     static List<CheckRow> of(List<TrialResult> trials, int each) {
         List<CheckRow> rows = new ArrayList<>();
         Map<String, List<CheckResult>> passed = new LinkedHashMap<>();
@@ -77,9 +77,9 @@ public record CheckRow(boolean passed, String check, Object measured, Object tri
      * A check between trials as a row of a table: of the scenario, or below a conclusion of a published report.
      *
      * @param conclusion empty for a check of the scenario's own
-     * @param check empty where no trial can tell
-     * @param holds null if it cannot be told
-     * @param said what was measured on both sides, or why nothing can be told
+     * @param check empty if no trial covers it
+     * @param holds null if undecided
+     * @param said the measurements of both sides, or why it is undecided
      */
     public record Between(Sentence conclusion, String check, Boolean holds, Sentence said) {
 
@@ -108,7 +108,7 @@ public record CheckRow(boolean passed, String check, Object measured, Object tri
                     result.published().comparisons());
         }
 
-        /** How many of a report's conclusions hold, do not, and cannot be told. */
+        /** Counts of confirmed, unconfirmed and undecided conclusions. */
         static Sentence summary(RunResult result) {
             List<ConclusionResult> all = result.published().conclusions();
             return Sentence.of("report.between.summary", count(all, true), count(all, false), count(all, null));
@@ -121,7 +121,7 @@ public record CheckRow(boolean passed, String check, Object measured, Object tri
         /**
          * A sentence of a published report as pages show it.
          *
-         * @param holds null if it cannot be told
+         * @param holds null if undecided
          */
         public record Conclusion(Sentence text, Boolean holds, List<Sentence> evidence) {}
 
@@ -131,7 +131,7 @@ public record CheckRow(boolean passed, String check, Object measured, Object tri
                     .toList();
         }
 
-        /** What was compared for a conclusion, in words; why nothing can be told of it otherwise. */
+        /** The comparisons behind a conclusion, or why it is undecided. */
         static List<Sentence> evidence(ConclusionResult conclusion) {
             return conclusion.checks().isEmpty()
                     ? List.of(Sentence.of("report.between.noTrial"))

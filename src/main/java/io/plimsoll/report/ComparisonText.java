@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** A comparison as a document: what it comes to, what was not the same, then figure by figure. */
+/** A comparison as a document: the result, the differences in setup, then the figures. */
 public final class ComparisonText {
     private static final int MOST_DIFFERENCES = 25;
 
@@ -42,7 +42,7 @@ public final class ComparisonText {
         return Markdown.of(document(comparison, true), language);
     }
 
-    /** @param full as a page, with all differences, and what was judged below the verdict instead of at the end */
+    /** @param full as a page, with all differences, and with the gate below the verdict instead of at the end */
     private static Document document(Comparison comparison, boolean full) {
         Document document = new Document(Sentence.of("report.title.comparison"))
                 .add(new Verdict(mark(comparison), comparison.sentence()));
@@ -228,7 +228,7 @@ public final class ComparisonText {
                 .collect(Collectors.joining(", "));
     }
 
-    /** What the intervals of a comparison rest on, in a sentence; empty without intervals. */
+    /** The source of the intervals in one sentence; empty without intervals. */
     static Sentence basis(Comparison comparison) {
         Set<Basis> bases = comparison.trials().stream()
                 .flatMap(t -> t.figures().stream())

@@ -18,11 +18,10 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * A comparison as a page shows it: the tables that terminal and Markdown have, in the same words, and what its charts are
- * made of.
+ * The data of a comparison page: the tables of terminal and Markdown, and the points of its charts.
  *
  * @param bounds of the ceilings; null without a search
- * @param basis what the intervals rest on
+ * @param basis source of the intervals
  */
 public record ComparisonView(
         @JsonUnwrapped Heading heading,
@@ -37,11 +36,11 @@ public record ComparisonView(
     private static final int MOST_POINTS = 600;
 
     /**
-     * What stands above the tables.
+     * The part above the tables.
      *
      * @param names of the sides, each with its label
      * @param state {@code worse}, {@code better}, {@code both}, {@code same} or {@code unknown}
-     * @param gate null if nothing was asked for
+     * @param gate null without a gate
      */
     public record Heading(String names, Sentence sentence, String state, GateView gate, List<Sentence> remarks) {}
 
@@ -64,7 +63,7 @@ public record ComparisonView(
 
     /**
      * @param t seconds since the start
-     * @param columns a value or null for each of them, by what it is
+     * @param columns values or nulls by name, one for each second
      */
     public record CurveView(String side, List<Long> t, Map<String, List<Double>> columns) {}
 
@@ -161,7 +160,7 @@ public record ComparisonView(
         return value == null ? null : Double.valueOf(value);
     }
 
-    /** What is thinned out keeps its peaks. */
+    /** Thinning keeps the peaks. */
     private static List<Double> highest(List<List<Second>> stretches, Function<Second, Double> value) {
         List<Double> all = new ArrayList<>();
         for (List<Second> stretch : stretches) {

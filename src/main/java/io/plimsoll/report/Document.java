@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A report as values, in the order in which it is read. {@link TerminalText} and {@link Markdown} show it; what is in it,
- * and in which order, is decided here alone. Not thread-safe.
+ * A report as a list of sections in reading order, which {@link TerminalText} and {@link Markdown} render. Not thread-safe.
  */
 final class Document {
     private final Sentence title;
@@ -19,8 +18,8 @@ final class Document {
     }
 
     /**
-     * @param title none for what stands by itself
-     * @param about what its figures mean, as Markdown, for readers of a page; none if they need no explanation
+     * @param title {@link Sentence#NONE} for none
+     * @param about explanation of its figures in Markdown, shown on pages; {@link Sentence#NONE} for none
      */
     record Section(Sentence title, Sentence about, List<Block> blocks) {}
 

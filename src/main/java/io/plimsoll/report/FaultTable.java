@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What each fault of a run did, a row each. */
+/** The effect of each fault of a run, one row per fault. */
 final class FaultTable {
 
     record Row(int number, String trial, FaultResult fault) {}
@@ -34,7 +34,7 @@ final class FaultTable {
         return rows;
     }
 
-    /** With the numbers that charts over time have, and what became of each fault. */
+    /** With the fault numbers of the charts and the outcome of each fault. */
     static Table<Row> numbered(RunResult result) {
         Table<Row> table = of(result);
         List<Column<Row>> columns = new ArrayList<>(table.columns());
@@ -55,7 +55,7 @@ final class FaultTable {
         return of(result, rows(result));
     }
 
-    /** Of several trials without those of members that producers have not felt: what they cost their group has a table of its own. */
+    /** With several trials, omits member faults that did not affect producers: the rebalance table covers them. */
     static Table<Row> worthTelling(RunResult result) {
         return of(
                 result,
@@ -200,7 +200,7 @@ final class FaultTable {
         return Column.number(key, rank, r -> cell.apply(r.fault().effect()));
     }
 
-    /** What the figures do not say: a fault that did not happen, or did not end, and errors by kind. */
+    /** Remarks beside the figures: faults that failed or did not end, and errors by kind. */
     static List<Sentence> remarks(RunResult result) {
         List<Sentence> remarks = new ArrayList<>();
         for (Row row : rows(result)) {

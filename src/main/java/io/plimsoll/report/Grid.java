@@ -25,7 +25,7 @@ public record Grid(List<Head> columns, List<Row> rows) {
     /**
      * The cells of a row, in the order of the columns.
      *
-     * @param values what cells are sorted by; null for those that are sorted by their words
+     * @param values sort keys; null for cells that are sorted by text
      */
     public record Row(List<Sentence> cells, List<Double> values) {}
 

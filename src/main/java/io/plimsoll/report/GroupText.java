@@ -5,7 +5,7 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 
-/** What was seen of groups of others, as lines for a terminal: the groups, then their partitions. */
+/** Observed consumer groups for a terminal: the groups, then their partitions. */
 public final class GroupText {
     private GroupText() {}
 

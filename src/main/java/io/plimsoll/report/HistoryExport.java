@@ -44,7 +44,7 @@ public final class HistoryExport {
         return text.append('\n').toString();
     }
 
-    /** The newest value of each series of which more, or less, is better, as github-action-benchmark takes them. */
+    /** The newest value of each series where more, or less, is better, in the format of github-action-benchmark. */
     public static String benchmark(List<FigureSeries> all, boolean moreIsBetter) {
         return Json.pretty(all.stream()
                 .filter(s -> s.moreIsBetter().equals(Optional.of(moreIsBetter)))

@@ -39,7 +39,7 @@ public final class HistoryText {
         return TerminalText.of(new Document(Sentence.NONE).add(new Block.Rows(table)), look);
     }
 
-    /** A series as a plot, and what is to be said of it. */
+    /** A series as a plot with its findings below. */
     public static List<String> series(FigureSeries series, Look look) {
         List<String> lines = new ArrayList<>();
         lines.add(title(series).in(look.language()));
@@ -59,7 +59,7 @@ public final class HistoryText {
         return series.scenario() + (named ? " / " + series.trial() : "");
     }
 
-    /** What is to be said of a series: its shifts, the first first, or why none can be told. */
+    /** The findings of a series: its shifts in order of time, or why none can be detected. */
     public static List<Sentence> sentences(FigureSeries series) {
         List<Sentence> said = new ArrayList<>();
         if (!series.tellsChanges()) {
@@ -73,7 +73,7 @@ public final class HistoryText {
         return said;
     }
 
-    /** What happened, when, and what else changed then. */
+    /** The shift, its time, and other changes at that time. */
     public static Sentence sentence(FigureSeries series, Shift shift) {
         HistoryRun first = series.runs().get(shift.at());
         return Sentence.of(
@@ -122,7 +122,7 @@ public final class HistoryText {
     /** Runs from a shift to the next, the values in order. */
     private record Stretch(int from, double[] sorted) {}
 
-    /** What the plot shows, for those who cannot see it: where values lie, from one shift to the next. */
+    /** The plot as a table for screen readers: the range of values between shifts. */
     private static List<String> stretches(FigureSeries series, Look look) {
         List<Integer> begins = new ArrayList<>(List.of(0));
         series.shifts().stream().map(Shift::at).filter(at -> at > 0).forEach(begins::add);
@@ -174,7 +174,7 @@ public final class HistoryText {
         return high == low ? ROWS / 2 : (int) Math.round((high - value) / (high - low) * (ROWS - 1));
     }
 
-    /** The median of the stretch between shifts that a value lies in; NaN if there is none. */
+    /** Median of the values between two shifts around an index; NaN without a shift. */
     private static double level(FigureSeries series, int at) {
         double level =
                 series.shifts().isEmpty() ? Double.NaN : series.shifts().get(0).before();

@@ -30,7 +30,7 @@ import org.w3c.dom.Node;
 public final class JunitReport {
     private JunitReport() {}
 
-    /** How a case went, as the XML names it: an error is what could not be decided. */
+    /** The outcome of a case in XML; an error means undecided. */
     private enum Kind {
         PASSED,
         FAILURE,
@@ -60,7 +60,7 @@ public final class JunitReport {
             return kind == other;
         }
 
-        /** Of a search, whose trials beyond the ceiling are meant to fail, it is told without failing. */
+        /** In a search, trials beyond the ceiling are expected to fail: their failures are reported as skipped. */
         Case of(RunResult result) {
             return result.ceilings().isEmpty() || is(Kind.PASSED) ? this : new Case(name, Kind.SKIPPED, message);
         }
@@ -100,7 +100,7 @@ public final class JunitReport {
         return suites;
     }
 
-    /** What no trial says alone: a run that was cut short, or did not find its ceiling. */
+    /** The result beyond single trials: a run that was cut short or did not find its ceiling. */
     private static Case verdict(RunResult result, Kind kind, boolean explained) {
         boolean ended = result.head().exitCode() != null && result.head().exitCode() < 6;
         boolean told = kind == Kind.PASSED || (explained && ended);

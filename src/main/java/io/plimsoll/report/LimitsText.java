@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What held a run back, in paragraphs. */
+/** The bottleneck of a run, in paragraphs. */
 final class LimitsText {
     private static final int MOST_SUSPECTS = 3;
     private static final double WORTH_TELLING = 0.15;
@@ -74,7 +74,7 @@ final class LimitsText {
         return paragraphs;
     }
 
-    /** What is nearest to its limit first; what is hardly used is left out. */
+    /** The resources nearest to their limits first; hardly used ones are left out. */
     private static List<Sentence> bounds(List<HostBound> bounds) {
         return bounds.stream()
                 .filter(b -> b.share() >= SMALLEST_SHARE)

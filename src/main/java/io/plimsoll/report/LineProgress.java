@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Progress where there is no terminal: a {@code key=value} line whenever a phase begins, and every five seconds while
+ * Progress without a terminal: a {@code key=value} line at the start of each phase, and every five seconds while
  * load runs. Numbers have no separators and fixed units: records per second, MB per second, milliseconds, cores.
  * Thread-safe.
  */
@@ -40,7 +40,7 @@ public final class LineProgress extends LiveState {
     public synchronized void phase(String trial, String phase, double fraction, double etaSeconds) {
         long now = nanoTime.getAsLong();
         if (!isIn(trial, phase) && unseen()) {
-            // The last figures of the previous phase; a short one may have no others.
+            // The last figures of the previous phase: a short phase may have no other line.
             print(now, true);
         }
         if (phase(trial, phase, fraction, etaSeconds, now)) {

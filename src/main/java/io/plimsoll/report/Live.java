@@ -18,7 +18,7 @@ public final class Live {
 
     private Live() {}
 
-    /** What {@code --plain} is in the environment: set and not empty. */
+    /** Environment variable equivalent to {@code --plain} if set and not empty. */
     public static final String PLAIN = "PLIMSOLL_PLAIN";
 
     /** @param environment of the process; {@code NO_COLOR} is obeyed, {@code TERM=dumb} and {@link #PLAIN} mean lines */
@@ -34,7 +34,7 @@ public final class Live {
         return new TerminalPanel(err, screen.get(), wantsColor(environment), language, System::nanoTime).start();
     }
 
-    /** That of the terminal, if standard output is one, otherwise 100 columns without colour; {@link Look#plain} where that is asked for. */
+    /** The look of the terminal; 100 columns without color if standard output is not one; {@link Look#plain} on request. */
     public static Look look(Map<String, String> environment, Language language) {
         if (isSet(environment, PLAIN)) {
             return Look.plain(language);
@@ -63,8 +63,8 @@ public final class Live {
     }
 
     /**
-     * The terminal that controls this process, whose size {@code stty} tells: a native library would take longer to load
-     * than the whole rest of a command. Asking costs a child process, hence it is done now and then only.
+     * The controlling terminal, with its size from {@code stty}: a native library would take longer to load than the rest
+     * of a command. Each query starts a child process, so it is done rarely.
      */
     static final class SttyScreen implements TerminalPanel.Screen {
         private static final Pattern SIZE = Pattern.compile("(\\d{1,5}) (\\d{1,5})\\s*");

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Gathers what happens in a run for those who show it now and then. Figures are of all snapshots since they were last
- * shown. Guarded by this object.
+ * Collects the progress of a run for periodic display. Figures cover all snapshots since the previous display. Guarded by
+ * this object.
  */
 class LiveState implements Progress {
     private String trial;
@@ -112,7 +112,7 @@ class LiveState implements Progress {
         shown = false;
     }
 
-    /** Progress goes on between reports of it, as far as an end is known. */
+    /** Extrapolates the progress between two reports if the end is known. */
     synchronized LiveFigures figures(long nowNanos) {
         shown = true;
         double since = (nowNanos - phaseNanos) / 1e9;
@@ -154,13 +154,13 @@ class LiveState implements Progress {
     }
 
     /**
-     * What there is to see of a run at one moment.
+     * The visible state of a run at one moment.
      *
      * @param trial null outside of trials
      * @param elapsedSeconds since the phase began
      * @param fraction of the phase that is done, 0 to 1; negative if unknown
      * @param etaSeconds negative if unknown
-     * @param fault what is wrong on purpose; null if nothing is
+     * @param fault the injected fault; null for none
      * @param checks null if none was decided yet
      * @param load null before the first second of the trial
      * @param search null unless a ceiling is searched for
@@ -180,10 +180,10 @@ class LiveState implements Progress {
         record Checked(List<String> held, List<String> missed) {}
 
         /**
-         * Figures of the last second or few.
+         * Figures of the last seconds.
          *
          * @param offered records per second; null in a trial that only consumes
-         * @param produced what was acknowledged
+         * @param produced acknowledged records
          * @param response null without one
          * @param errors since the trial began
          * @param lag null if unknown or without consumers

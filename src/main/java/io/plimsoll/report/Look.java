@@ -3,12 +3,12 @@ package io.plimsoll.report;
 import io.plimsoll.text.Language;
 
 /**
- * How text on standard output looks.
+ * The presentation of text on standard output.
  *
  * @param width columns
  * @param color false for output to a file, or where {@code NO_COLOR} is set
- * @param plain for those who listen to it: lines that say what each value is and end where a sentence ends, words for signs,
- *     no pictures
+ * @param plain for screen readers: each line names its values and holds whole sentences, with words for signs and without
+ *     plots
  */
 public record Look(int width, boolean color, boolean plain, Language language) {
     /** No line is that long. */
@@ -28,7 +28,7 @@ public record Look(int width, boolean color, boolean plain, Language language) {
         return new Look(width, false, plain, language);
     }
 
-    /** The same in another width, unless lines are as long as they are. */
+    /** With another width; plain text has none. */
     Look ofWidth(int columns) {
         return plain ? this : new Look(columns, color, false, language);
     }

@@ -6,14 +6,14 @@ import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.Locale;
 
-/** What stands before a line or in a cell to say how it went: a sign, or a word for those who listen. */
+/** The outcome of a line or cell: a sign, or a word for screen readers. */
 public enum Mark implements Words {
     GOOD("✓"),
     BAD("✗"),
     UNKNOWN("?"),
     SAME("="),
     NOTE("!"),
-    /** One of several, of which nothing else is said. */
+    /** An item of a list without an outcome. */
     POINT("·"),
     /** In line with those that have one. */
     NONE(" ");
@@ -24,7 +24,7 @@ public enum Mark implements Words {
         this.sign = sign;
     }
 
-    /** @param holds null if it cannot be told */
+    /** @param holds null if undecided */
     public static Mark of(Boolean holds) {
         return holds == null ? UNKNOWN : holds ? GOOD : BAD;
     }

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Shows a document in the little Markdown (GitHub's dialect) that reports need. Whatever comes from outside passes through here. */
+/** Renders a document in GitHub-flavored Markdown. All external text is escaped here. */
 final class Markdown implements Block.Medium {
     private static final Pattern SPECIAL = Pattern.compile("[\\\\`*_{}\\[\\]#~]");
     private static final Pattern BLOCK_START = Pattern.compile("^([-+=]|\\d+(?=[.)]))(?=[.)]?(\\s|$))");
@@ -124,7 +124,7 @@ final class Markdown implements Block.Medium {
         return number ? start.group(1) + "\\" + plain.substring(start.end(1)) : "\\" + plain;
     }
 
-    /** A place beside the page, whatever its name has: a space would end it. */
+    /** A relative link target, percent-encoded. */
     static String link(String place) {
         return place.codePoints()
                 .mapToObj(c -> c > 0x7f || Character.isLetterOrDigit(c) || "-._~/".indexOf(c) >= 0
@@ -138,7 +138,7 @@ final class Markdown implements Block.Medium {
         return "`" + Text.printable(text).strip().replace('`', '\'') + "`";
     }
 
-    /** Text as it is on lines of its own, whatever fences it holds itself. */
+    /** A fenced code block; the fence is longer than any fence within the text. */
     static String block(String language, String text) {
         String fence = "```";
         while (text.contains(fence)) {

@@ -9,8 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a newcomer may type next, after the built-in {@code quick} as it comes. Whoever already changes something, or
- * has a scenario of their own, knows the way. Pure.
+ * The next commands for a newcomer, after an unchanged built-in {@code quick} only. Pure.
  */
 final class NextSteps {
     private static final String QUICK = "quick";
@@ -55,7 +54,7 @@ final class NextSteps {
                         || word.contains("(redacted)"));
     }
 
-    /** Records per second to ask for, in two digits: a share of what the closed loop reached; 0 if there was none. */
+    /** Suggested records per second with two significant digits: a share of the closed-loop throughput; 0 without one. */
     private static long rate(List<TrialResult> trials) {
         double most = trials.stream()
                 .filter(t -> t.pushed())

@@ -27,7 +27,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What a plan will do, for someone who wants to know before it does. */
+/** The text of a dry run. */
 public final class PlanText {
     /** Keys that have a place of their own in the text of a producer. */
     private static final Set<Key<?>> PRODUCER = Set.of(
@@ -72,14 +72,14 @@ public final class PlanText {
                 Units.bytes(estimate.bytes()));
     }
 
-    /** Nobody needs the seconds of an hour that was estimated. */
+    /** Whole minutes from 90 s on: an estimate is not exact to the second. */
     private static double rounded(double seconds) {
         return seconds < 90 ? Math.ceil(seconds) : Math.ceil(seconds / 60) * 60;
     }
 
     /**
-     * @param present bytes of topics that are read and are there already
-     * @param labs that would be started, each with what it would be; empty for none
+     * @param present bytes of existing topics to read
+     * @param labs labs to start, each with its description; empty for none
      * @return lines that end with a line break
      */
     public static String of(Plan plan, int brokers, Map<LabSpec, Sentence> labs, Map<String, Long> present, Look look) {
@@ -106,7 +106,7 @@ public final class PlanText {
     }
 
     /**
-     * @param search what is searched and how; the load of the plan's trials is not theirs
+     * @param search description of the search, which replaces the load of the plan's trials
      * @param labs as of a plan
      * @return lines that end with a line break
      */

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Published figures and, below each line of them, what was measured: the original's columns in the original's order. */
+/** Published figures with the measured ones below each row, in the columns and order of the original. */
 final class ReferenceText {
     private ReferenceText() {}
 
@@ -54,7 +54,7 @@ final class ReferenceText {
         return Units.decimals(scale, decimals);
     }
 
-    /** How many columns say what the rows are about: those before the first figure. */
+    /** The number of leading columns that identify rows: those before the first figure. */
     private static int about(ReferenceTable table) {
         return (int) table.columns().stream().takeWhile(c -> c.figure() == null).count();
     }

@@ -29,12 +29,13 @@ import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 
 /**
- * A run's result as a document: the verdict first, then what it rests on. In brief, as a terminal shows it, or in full, to be
- * sent to a colleague who was not there.
+ * The report of a run: verdict, key figures, bottleneck, next steps and warnings, then details. A terminal shows it in brief,
+ * Markdown in full.
  */
 public final class RunReport {
     private static final int MOST_IN_FULL = 3;
     private static final int MOST_PARTITIONS = 100;
+    private static final int MOST_WARNINGS = 3;
 
     private final RunResult result;
     private final List<TrialResult> trials;
@@ -58,7 +59,7 @@ public final class RunReport {
         return markdown(result, Map.of(), language);
     }
 
-    /** @param pictures what they show, by their place as seen from the report */
+    /** @param pictures titles by path relative to the report */
     public static String markdown(RunResult result, Map<String, String> pictures, Language language) {
         return Markdown.of(new RunReport(result, true).document(pictures), language);
     }
@@ -67,12 +68,21 @@ public final class RunReport {
         boolean searched = !result.ceilings().isEmpty();
         verdict();
         if (searched) {
-            ceilings();
+            bounds();
+        } else if (trials.size() == 1) {
+            document.add(new Block.Facts(TrialDetails.keyFigures(trials.get(0))));
         } else if (!full) {
-            trials();
+            document.add(new Rows(new Table<>(TrialColumns.of(trials), trials)));
+        }
+        document.add("whatLimitedIt", Remarks.of(Mark.POINT, LimitsText.of(result)));
+        document.add("next", new Commands(full ? List.of() : NextSteps.of(result)));
+        warnings();
+        if (searched) {
+            curves();
+        } else if (!full && trials.size() == 1) {
+            trial(trials.get(0));
         }
         document.explained("scaling", RunTables.scaling(result));
-        document.add(searched ? "whatTheLimitIs" : "whatLimitedIt", Remarks.of(Mark.POINT, LimitsText.of(result)));
         reference();
         conclusions();
         if (full && !trials.isEmpty()) {
@@ -94,11 +104,8 @@ public final class RunReport {
         audits();
         if (full) {
             details();
-        } else {
-            warnings();
         }
         environment();
-        document.add("next", new Commands(full ? List.of() : NextSteps.of(result)));
         if (full) {
             document.add("clientSettingsThatDifferFromTheDefaults", new Rows(RunTables.settings(trials)));
             document.add("command", new Block.Code("", Shell.quote(result.head().command())));
@@ -133,41 +140,43 @@ public final class RunReport {
                 : Sentence.of("report.exitCode", result.head().exitCode());
         Sentence started = Sentence.of("report.started", seconds(result.head().startedAt()), ended, exit);
         document.add(verdict, new Paragraph(started, false));
-        warnings();
-        document.add("notes", Remarks.of(Mark.POINT, result.verdict().notes()));
     }
 
-    /** On a page below the verdict; on a terminal at the end, which is what is in sight. */
+    /** In brief the weightiest, and how to see the rest. */
     private void warnings() {
-        document.add("worthKnowing", Remarks.of(Mark.NOTE, result.verdict().warnings()));
+        List<Sentence> all = result.verdict().warnings();
+        int shown = full ? all.size() : Math.min(MOST_WARNINGS, all.size());
+        int more = all.size() - shown;
+        document.add(
+                "worthKnowing",
+                Remarks.of(Mark.NOTE, all.subList(0, shown)),
+                new Paragraph(more > 0 ? Sentence.of("report.moreWarnings", more) : Sentence.NONE, true));
+        document.add("notes", Remarks.of(Mark.POINT, full ? result.verdict().notes() : List.of()));
     }
 
     private static Instant seconds(Instant instant) {
         return instant.truncatedTo(ChronoUnit.SECONDS);
     }
 
-    /** Trials beyond the ceiling are meant to fail: what counts is the curve that they draw. */
-    private void ceilings() {
-        List<Ceiling> ceilings = result.ceilings();
-        List<Block> blocks = new ArrayList<>(List.of(new Rows(RunTables.bounds(ceilings))));
-        for (Ceiling ceiling : full || ceilings.size() == 1 ? ceilings : List.<Ceiling>of()) {
-            String setting = SettingNames.joined(ceiling.parameters());
-            blocks.add(new Heading(
-                    setting.isEmpty() ? Sentence.of("report.curve") : Sentence.of("report.curveOf", setting)));
-            blocks.add(new Rows(RunTables.curve(ceiling)));
-        }
+    private void bounds() {
+        boolean one = result.ceilings().size() == 1;
         document.add(
-                Sentence.of(ceilings.size() == 1 ? "report.title.ceiling" : "report.title.ceilings"),
+                Sentence.of(one ? "report.title.ceiling" : "report.title.ceilings"),
                 Sentence.of("report.about.ceilings"),
-                blocks);
+                List.of(new Rows(RunTables.bounds(result.ceilings()))));
     }
 
-    private void trials() {
-        if (trials.size() != 1) {
-            document.add(new Rows(new Table<>(TrialColumns.of(trials), trials)));
-            return;
+    private void curves() {
+        List<Ceiling> ceilings = result.ceilings();
+        for (Ceiling ceiling : full || ceilings.size() == 1 ? ceilings : List.<Ceiling>of()) {
+            String setting = SettingNames.joined(ceiling.parameters());
+            document.add(
+                    setting.isEmpty() ? Sentence.of("report.curve") : Sentence.of("report.curveOf", setting),
+                    new Rows(RunTables.curve(ceiling)));
         }
-        TrialResult trial = trials.get(0);
+    }
+
+    private void trial(TrialResult trial) {
         document.add(new Paragraph(TrialDetails.heading(trial), false))
                 .add(new Rows(TrialDetails.flow(trial)))
                 .add(new Rows(new Table<>(TrialColumns.latencyColumns(""), TrialColumns.latencies(trial))))
@@ -210,7 +219,7 @@ public final class RunReport {
 
     private void rebalances() {
         var byTrial = FaultTable.rebalancesByTrial(result);
-        // Its cells do not say themselves what they are.
+        // The cells alone are not self-explanatory.
         Sentence cells = full ? Sentence.NONE : Sentence.of("report.about.rebalancesByTrial");
         byTrial.ifPresent(table -> document.explained("rebalancesByTrial", table, new Paragraph(cells, true)));
         if (full || byTrial.isEmpty()) {

@@ -7,6 +7,7 @@ import io.plimsoll.result.AuditResult.GroupAudit;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Ceiling.Bound;
 import io.plimsoll.result.Ceiling.CurvePoint;
+import io.plimsoll.result.GroupName;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.ObservedSource;
 import io.plimsoll.result.ProduceFigures;
@@ -36,7 +37,7 @@ import java.util.stream.Stream;
 public final class RunTables {
     private RunTables() {}
 
-    /** The tables of a trial that a page shows as they are, by name. */
+    /** The tables of a trial that a page shows unchanged, by name. */
     public static Map<String, Grid> ofTrial(TrialResult trial) {
         List<TrialResult> one = List.of(trial);
         return Map.of(
@@ -46,7 +47,7 @@ public final class RunTables {
                 "foreign", Grid.of(ObservedTables.groups(one)));
     }
 
-    /** Those of a run, likewise. */
+    /** The tables of a run that a page shows unchanged, by name. */
     public static Map<String, Grid> ofRun(RunResult result) {
         return Map.of(
                 "faults", Grid.of(FaultTable.numbered(result)),
@@ -87,27 +88,28 @@ public final class RunTables {
                 trials.stream().flatMap(t -> TrialColumns.latencies(t).stream()).toList());
     }
 
-    /** What groups have read, and what an audit found of those with commits. */
+    /** The progress of consumer groups, and the audit of groups with commits. */
     static Table<?> groups(List<TrialResult> trials) {
         List<Of<Group>> rows = Of.each(trials, t -> t.consume() == null ? Stream.of() : t.consume().groups().stream());
         List<Column<Of<Group>>> audited = List.of(
                 Column.number("processedTwice", g -> audited(g, GroupAudit::processedTwice)),
                 Column.number("skipped", g -> audited(g, GroupAudit::skipped)),
                 Column.number("givenUp", g -> audited(g, GroupAudit::givenUp)));
-        Table<Of<Group>> table = table(
-                rows,
-                Column.text("group", Group::id),
-                Column.number("members", 0, Table::count, g -> g.members()),
-                Column.number("records", 0, Table::count, g -> g.records()),
-                Column.number(
-                        "lagAtEnd",
-                        g -> g.lagAtEnd() == null ? Sentence.of("report.unknown") : Table.count(g.lagAtEnd())),
-                Column.number("commits", 0, Table::count, g -> g.commits()),
-                Column.number("rebalances", 0, Table::count, g -> g.rebalances()));
-        return new Table<>(
-                Stream.concat(table.columns().stream(), audited.stream().filter(c -> c.isIn(rows)))
-                        .toList(),
-                rows);
+        List<Column<Of<Group>>> columns = new ArrayList<>(table(
+                        rows,
+                        Column.number("members", 0, Table::count, g -> g.members()),
+                        Column.number("records", 0, Table::count, g -> g.records()),
+                        Column.number(
+                                "lagAtEnd",
+                                g -> g.lagAtEnd() == null
+                                        ? Sentence.of("report.unknown")
+                                        : Table.count(g.lagAtEnd())),
+                        Column.number("commits", 0, Table::count, g -> g.commits()),
+                        Column.number("rebalances", 0, Table::count, g -> g.rebalances()))
+                .columns());
+        columns.add(1, Column.text("group", g -> GroupName.withProtocol(g.trial(), g.one())));
+        audited.stream().filter(c -> c.isIn(rows)).forEach(columns::add);
+        return new Table<>(columns, rows);
     }
 
     private static Object audited(Of<Group> group, Function<GroupAudit, Long> count) {
@@ -169,7 +171,7 @@ public final class RunTables {
 
     private record Leader(String trial, int broker, List<PartitionResult> led) {}
 
-    /** Brokers of trials whose partitions are led by more than one, so that a slow one stands out. */
+    /** Load by leader, for trials with more than one leader, to expose a slow broker. */
     static Table<?> leaders(List<TrialResult> trials) {
         List<Leader> rows = new ArrayList<>();
         for (TrialResult trial : trials) {
@@ -262,7 +264,7 @@ public final class RunTables {
                         .toList());
     }
 
-    /** By what brokers were observed, and what their hosts are. */
+    /** The metrics sources and hosts of brokers. */
     static Table<ObservedSource> sources(RunResult result) {
         List<ObservedSource> rows =
                 result.environment() == null ? List.of() : result.environment().sources();

@@ -15,7 +15,7 @@ import java.util.function.Function;
  * @param columns in the order shown
  */
 record Table<T>(List<Column<T>> columns, List<T> rows) {
-    /** What stands in cells of which nothing is known. */
+    /** The text of a cell without a value. */
     static final String NONE = "–";
 
     /** Words in each language. */
@@ -48,7 +48,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
      *
      * @param numeric aligned to the right
      * @param rank 0 is never left out; the column with the highest rank goes first; below 0, it names the rows
-     * @param cell what stands there: a sentence, words, a figure, or anything as its text; null where nothing is known
+     * @param cell the value: a sentence, words, a figure, or any object as its text; null for none
      */
     record Column<T>(Words header, boolean numeric, int rank, Function<T, ?> cell) {
         static <T> Column<T> text(String key, Function<T, ?> cell) {
@@ -74,7 +74,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
                     .orElse(null));
         }
 
-        /** A column whose header is a name, the same in every language. */
+        /** A column with a language-independent header. */
         static <T> Column<T> named(String name, boolean numeric, int rank, Function<T, ?> cell) {
             return new Column<>(language -> name, numeric, rank, cell);
         }
@@ -88,7 +88,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
             return rank < 0;
         }
 
-        /** What a column of another table shows of a part of these rows. */
+        /** This column for rows that contain its row type. */
         <R> Column<R> of(Function<R, T> part) {
             return new Column<>(header, numeric, rank, part.andThen(cell));
         }
@@ -121,7 +121,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return Cell.of(micros, Units::micros);
     }
 
-    /** Of microseconds, of which there may be none at all. */
+    /** From microseconds; zero is shown as 0 s. */
     static Cell duration(Double micros) {
         return Cell.of(micros, length -> length == 0 ? "0 s" : Units.micros(length));
     }
@@ -144,7 +144,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return Cell.of(seconds, s -> Units.decimals(s, s < 1 ? 2 : 1) + " s");
     }
 
-    /** Each row as a sentence of what its columns are called. */
+    /** Each row as a sentence with its column names. */
     List<String> spoken(Language language) {
         return rows.stream().map(row -> spoken(row, language)).toList();
     }

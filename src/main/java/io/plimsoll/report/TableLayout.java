@@ -10,15 +10,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A table in the width of a terminal. Columns that do not fit stand in bands below each other, the most important ones first,
- * each band with the columns that name the rows. Where that would be long, the least important columns are left out by name.
- * For listeners, and where names and a figure do not fit side by side, each row is a sentence of what its columns are called.
+ * Fits a table into the width of a terminal. Columns that do not fit go to further bands below, most important first; each
+ * band repeats the columns that name the rows. If that gets too long, the least important columns are omitted and listed.
+ * For screen readers, and if names and a figure do not fit side by side, each row becomes a sentence.
  */
 final class TableLayout {
     private static final String GAP = "   ";
-    /** What is left at least of a name that is cut. */
+    /** Minimum width of a truncated name. */
     private static final int LEAST = 4;
-    /** Tables that are longer have no second band. */
+    /** Longer tables have no second band. */
     private static final int MOST_LINES = 30;
 
     /** @param mark that it is colored by; null for none */
@@ -38,7 +38,7 @@ final class TableLayout {
         }
     }
 
-    /** @param head empty where each row says what its values are */
+    /** @param head empty if each row is a sentence */
     record Band(String head, List<String> rows) {}
 
     private final List<Band> bands = new ArrayList<>();
@@ -82,7 +82,7 @@ final class TableLayout {
         return of(table, look, 0);
     }
 
-    /** @param title how wide a title is that may stand in the head in the place of what rows are called; 0 for none */
+    /** @param title width of a title that may replace the header of the name column; 0 for none */
     static <T> TableLayout of(Table<T> table, Look look, int title) {
         TableLayout layout = new TableLayout(table, look);
         layout.titled = title > 0 && title <= layout.names();
@@ -169,7 +169,7 @@ final class TableLayout {
         return shown.stream().mapToInt(c -> widths[c]).sum() + GAP.length() * (shown.size() - 1) - look.width();
     }
 
-    /** A name may be cut to half of the width, unless the table says what its names are. */
+    /** Names may be truncated to half of the width, unless key columns name the rows. */
     private boolean fits(List<Integer> band) {
         return excess(shown(band)) <= (named ? 0 : Math.max(0, widths[name()] - Math.max(LEAST, look.width() / 2)));
     }
@@ -203,7 +203,7 @@ final class TableLayout {
             String painted = cell.mark() == null ? text : cell.mark().paint(ansi, text);
             String space = " ".repeat(width - Text.width(text));
             line.append(columns.get(c).numeric() ? space + painted : painted + space);
-            // A sign belongs to what stands behind it.
+            // A sign belongs to the next cell.
             line.append(headers.get(c).isEmpty() && width == 1 ? " " : GAP);
         }
         return line.toString().stripTrailing();

@@ -20,8 +20,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * Progress as a panel that is redrawn in place, four times a second at most. The panel is gone after {@link #close},
- * and the cursor, which is hidden meanwhile, is back, also when the process is ended by a signal. Thread-safe.
+ * Progress as a panel that is redrawn in place at most four times a second. {@link #close}, or a signal that ends the
+ * process, removes the panel and shows the hidden cursor again. Thread-safe.
  */
 public final class TerminalPanel extends LiveState {
     private static final long REDRAW_MILLIS = 250;
@@ -67,7 +67,7 @@ public final class TerminalPanel extends LiveState {
     }
 
     private void redraw() {
-        // Outside of the lock: who reports progress does not wait for the terminal.
+        // Outside the lock: progress reports must not wait for the terminal.
         screen.refresh();
         draw();
     }
@@ -165,7 +165,7 @@ public final class TerminalPanel extends LiveState {
         }
     }
 
-    /** What the live panel looks like; where and when it is drawn is {@link TerminalPanel}'s. Pure. */
+    /** The content of the live panel; {@link TerminalPanel} decides where and when to draw it. Pure. */
     static final class LivePanel {
         private static final int WIDEST = 100;
         private static final int CELL = 22;
@@ -253,7 +253,7 @@ public final class TerminalPanel extends LiveState {
             return ansi.accent("█".repeat(done)) + ansi.dim("░".repeat(length - done)) + tail;
         }
 
-        /** @param cells shown side by side as far as there is room */
+        /** @param cells shown side by side while they fit */
         private record Row(String label, List<String> cells, boolean alarming) {}
 
         private List<Row> rows(Load load) {

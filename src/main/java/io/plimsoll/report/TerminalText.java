@@ -6,8 +6,8 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 
 /**
- * Shows a document on a terminal, or to those who listen. A section that begins with a table has its title in the head of the
- * table. Not thread-safe.
+ * Renders a document for a terminal or a screen reader. The title of a section that begins with a table is part of the table
+ * head. Not thread-safe.
  */
 final class TerminalText implements Block.Medium {
     private static final String INDENT = "  ";
@@ -155,7 +155,7 @@ final class TerminalText implements Block.Medium {
         }
     }
 
-    /** A command is never cut: it is there to be pasted. Where there is no room beside it, its reason is above. */
+    /** Never truncates a command, so that it can be pasted; a reason that does not fit beside it goes above. */
     @Override
     public void commands(Block.Commands commands) {
         int widest = 0;

@@ -10,7 +10,7 @@ public final class Text {
     private static final Pattern UNIT =
             Pattern.compile("(?<=\\d) (?=(%|µs|ms|s|min|h|[KMGT]?B(/s)?|MiB|records/s)(\\W|$))");
 
-    /** Beside Chinese characters a line may be broken without a space, but for marks that open or close something. */
+    /** Lines may break beside Chinese characters without a space, except at opening and closing punctuation. */
     private static final Pattern GAP =
             Pattern.compile("(?<=[\\p{IsHan}，。；：、）”])(?=[^\\s，。；：、）”.,;:!?%)])|(?<=[^\\s（“(])(?=[\\p{IsHan}（“])");
 

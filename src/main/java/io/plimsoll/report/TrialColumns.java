@@ -18,14 +18,14 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** One row a trial: what distinguishes it, then what it reached, as the figures declare it. */
+/** One row per trial: its parameters or name, then the columns that the figures declare. */
 final class TrialColumns {
     private TrialColumns() {}
 
     static List<Column<TrialResult>> of(List<TrialResult> trials) {
         List<Column<TrialResult>> columns = new ArrayList<>(identity(trials));
         boolean produces = trials.stream().allMatch(t -> t.produce() != null);
-        // What is looked at first where consumers are what the run is about.
+        // The key figure of runs about consumers.
         String first = !produces
                 ? "consume.throughput"
                 : trials.stream().allMatch(TrialColumns::setsConsumers) ? "consume.endToEnd" : null;
@@ -52,7 +52,7 @@ final class TrialColumns {
         };
     }
 
-    /** The parameters if these tell the trials apart and their names say nothing else, otherwise the names. */
+    /** The parameters if they identify the trials and the names add no information; otherwise the names. */
     private static List<Column<TrialResult>> identity(List<TrialResult> trials) {
         Set<String> parameters = new LinkedHashSet<>();
         trials.forEach(t -> parameters.addAll(t.detail().parameters().keySet()));
@@ -70,7 +70,7 @@ final class TrialColumns {
                 .toList();
     }
 
-    /** A cell of a matrix is named by what was set; a trial of the list {@code trials} has a name of its own. */
+    /** A matrix cell is named by its settings; a trial of the list {@code trials} has its own name. */
     private static boolean namedByParameters(TrialResult t) {
         return SettingNames.ownName(t.name(), t.detail().parameters()).isEmpty();
     }
@@ -81,8 +81,8 @@ final class TrialColumns {
     }
 
     /**
-     * A lower bound is marked (the generator or other programs on its host were the limit, and not because all that was asked for was reached), and so is
-     * what holds a backlog from before the window.
+     * Marks a lower bound (the load generator or other processes on its host were the limit, and the offered load was not
+     * reached) and a rate that includes a backlog from before the window.
      */
     static Object qualified(TrialResult t, String figure) {
         if (figure != null && t.produce() != null && ProduceFigures.aboveOffered(t.produce())) {
@@ -139,8 +139,8 @@ final class TrialColumns {
             return figure.latency(trial);
         }
 
-        /** What is less than clocks can tell is said to be; what has too few samples is not. */
-        private Object shown(Statistic statistic) {
+        /** Null with too few samples; {@code < x} for a latency below the clock error x. */
+        Object shown(Statistic statistic) {
             Double hidden = figure.hidingBelow(trial, statistic);
             return hidden == null ? Table.micros(statistic.of(latency())) : "< " + Units.micros(hidden);
         }

@@ -2,9 +2,12 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Block.Fact;
 import io.plimsoll.report.Table.Column;
+import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Backlog;
 import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Generator;
+import io.plimsoll.result.GroupName;
+import io.plimsoll.result.Statistic;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Group;
@@ -20,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BiConsumer;
 
 /** Everything about one trial. */
@@ -28,7 +32,44 @@ final class TrialDetails {
     /** Pauses of the collector are shorter in all. */
     private static final double WORTH_TELLING = 0.02;
 
+    private static final Set<String> KEY_LATENCIES = Set.of("produce.response", "consume.endToEnd");
+
     private TrialDetails() {}
+
+    /** Throughput, p99 latency and loss: the figures to read first. */
+    static List<Fact> keyFigures(TrialResult trial) {
+        List<Fact> facts = new ArrayList<>();
+        Produce p = trial.produce();
+        if (p != null || trial.consume() != null) {
+            Volume volume = p == null ? trial.consume().volume() : p.volume();
+            String rate = Units.rate(volume.recordsPerSecond());
+            facts.add(new Fact(
+                    Sentence.of("report.facts.throughput"),
+                    Sentence.of(
+                            "report.key.throughput",
+                            p == null ? rate : TrialColumns.qualified(trial, rate),
+                            Units.byteRate(volume.bytesPerSecond()))));
+        }
+        List<Sentence> p99 = TrialColumns.latencies(trial).stream()
+                .filter(d -> KEY_LATENCIES.contains(d.figure().id()) && d.shown(Statistic.P99) != null)
+                .map(d -> Sentence.of(
+                        "report.key.latency",
+                        d.shown(Statistic.P99).toString(),
+                        Sentence.term("figure.label.", d.figure().id())))
+                .toList();
+        if (!p99.isEmpty()) {
+            facts.add(new Fact(Sentence.of("report.label.p99"), Sentence.of("report.parts", p99)));
+        }
+        AuditResult audit = trial.audit();
+        if (audit != null) {
+            long lost = audit.counts().lost();
+            Sentence found = audit.complete() || lost > 0
+                    ? Sentence.of("report.key.lost", Units.count(lost), Units.count(audit.counts().acknowledged()))
+                    : Sentence.of("report.partial");
+            facts.add(new Fact(Sentence.of("report.label.audit"), found));
+        }
+        return facts;
+    }
 
     static Sentence heading(TrialResult trial) {
         List<String> parameters = trial.detail().parameters().entrySet().stream()
@@ -40,7 +81,7 @@ final class TrialDetails {
         List<Sentence> parts = new ArrayList<>();
         String measured = Units.duration(trial.course().measuredSeconds());
         parts.add(measured(trial.course(), measured));
-        // Nobody expects a trial to be steady in which something is made to fail.
+        // A trial with faults is not expected to be steady.
         if (trial.course().steady() != null && trial.detail().faults().isEmpty()) {
             parts.add(Sentence.of(trial.course().steady() ? "report.steady" : "report.notSteady"));
         }
@@ -70,7 +111,7 @@ final class TrialDetails {
             double seconds,
             TrialResult.Errors errors) {}
 
-    /** What was produced and consumed. */
+    /** Produced and consumed records. */
     static Table<?> flow(TrialResult trial) {
         List<Flow> flows = new ArrayList<>();
         Produce p = trial.produce();
@@ -131,7 +172,7 @@ final class TrialDetails {
             if (backlog != null) {
                 add.accept("report.facts.backlog", backlog(backlog));
             }
-            c.groups().forEach(g -> add.accept("report.facts.group", group(g)));
+            c.groups().forEach(g -> add.accept("report.facts.group", group(trial, g)));
         }
         if (trial.observed().generator() != null) {
             add.accept("report.facts.generator", generator(trial.observed().generator()));
@@ -214,14 +255,14 @@ final class TrialDetails {
                 Units.rate(figures.get("connect.failures")));
     }
 
-    private static Sentence group(Group g) {
+    private static Sentence group(TrialResult trial, Group g) {
         Sentence lag = g.lagAtEnd() == null
                 ? Sentence.of("report.group.lagUnknown")
                 : Sentence.of("report.group.lag", Units.count(g.lagAtEnd()));
         boolean behind = g.pace() != null && g.pace().isBehind();
         return Sentence.of(
                 "report.group",
-                g.id(),
+                GroupName.withProtocol(trial, g),
                 g.members(),
                 behind ? Sentence.of("report.group.behind", Units.rate(g.pace().behindPerSecond()), lag) : lag,
                 Units.count(g.commits()),

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** What a watch says on a terminal. */
+/** The terminal text of a watch. */
 public final class WatchText {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS 'UTC'").withZone(ZoneOffset.UTC);
@@ -25,9 +25,9 @@ public final class WatchText {
     private WatchText() {}
 
     /**
-     * What is to be told of an incident: the broker that is down, or that all brokers answer and something is out, then the signals.
+     * The message about an incident: the broker that is down, or that all brokers answer, then the failing signals.
      *
-     * @param state that it has come to by being told
+     * @param state after this message
      */
     public static List<Sentence> of(Incident incident, IncidentNews.State state) {
         Sentence why = incident.error() == null ? Sentence.NONE : Sentence.of("watch.why", incident.error());
@@ -37,7 +37,7 @@ public final class WatchText {
         List<Sentence> lines = new ArrayList<>();
         if (state == IncidentNews.State.TOLD) {
             lines.add(down ? Sentence.of("watch.down", from, broker, why) : Sentence.of("watch.someOut", from, why));
-            // What follows from a broker that is down is known when it is back.
+            // The consequences of a broker outage are known once it is back.
             if (down) {
                 return lines;
             }
@@ -69,7 +69,7 @@ public final class WatchText {
         return Units.duration(Duration.between(from, to).toMillis() / 1e3);
     }
 
-    /** All that is known, as lines that end with a line break. */
+    /** The whole status, as lines that end with a line break. */
     public static String render(WatchStatus status, Look look) {
         Table<SignalStatus> signals = new Table<>(
                 List.of(
@@ -105,7 +105,7 @@ public final class WatchText {
                 look);
     }
 
-    /** Of one broker alone what all together have is the same. */
+    /** With one broker, the rows of all brokers together would be duplicates. */
     private static List<SignalStatus> rows(WatchStatus status) {
         IntStream brokers = status.signals().stream().mapToInt(SignalStatus::broker);
         boolean one = brokers.distinct().count() == 2;
@@ -128,7 +128,7 @@ public final class WatchText {
         return seen == null ? null : percent(seen.availability());
     }
 
-    /** Rounded down: what failed once was not there for all of the time. */
+    /** Rounded down: a single failure must not show as 100 %. */
     static String percent(double share) {
         double thousandths = Math.floor(100_000 * share + 1e-6);
         return Units.decimals(thousandths / 1000, share == 1 ? 0 : 3) + " %";

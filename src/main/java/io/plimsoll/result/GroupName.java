@@ -6,8 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A group of a trial as people know it: by its place in the scenario, or the {@code group.id} that the scenario gives
- * it, and its protocol. Pure.
+ * The name of a consumer group in sentences: its entry in the scenario or its {@code group.id}, and its protocol. Pure.
  *
  * @param entry its entry among the consumers of the scenario, from 0; negative if unknown
  * @param number index of the group within its entry
@@ -34,6 +33,15 @@ public record GroupName(int entry, int number, Sentence words) {
                 ? Sentence.of("result.group", name)
                 : Sentence.of("result.groupOf", name, Sentence.of("result.protocol." + protocol));
         return new GroupName(entry, number, words);
+    }
+
+    /** The {@code group.id}, with the protocol where it is known. */
+    public static Sentence withProtocol(TrialResult trial, TrialResult.Group group) {
+        int entry = of(trial, group).entry;
+        String protocol = entry < 0 ? null : protocol(trial, entry);
+        return protocol == null
+                ? Sentence.verbatim(group.id())
+                : Sentence.of("result.groupWithProtocol", group.id(), Sentence.of("result.protocol." + protocol));
     }
 
     private static int entryOf(TrialResult trial, String id) {

@@ -16,7 +16,9 @@ import io.plimsoll.result.TimelineEvent.TrialStarted;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.testing.RecordedRuns;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -168,8 +170,8 @@ class CompareCommandTest {
         assertThat(outcome.exit()).isEqualTo(5);
         assertThat(outcome.out())
                 .startsWith("? Undecided")
-                .contains("? too few runs")
-                .doesNotContain("no sure ceiling");
+                .containsPattern(Said.en("report.compare.undecided"))
+                .doesNotContainPattern(Said.en("report.compare.noCeiling"));
 
         String before = a + "," + searchOf(990, 1090) + "," + searchOf(1010, 1110);
         pair = json(before, b).at("/ceilings/0");
@@ -214,7 +216,7 @@ class CompareCommandTest {
         assertThat(json(few, many).get("unpaired"))
                 .extracting(JsonNode::asText)
                 .containsExactly(
-                        "The ceiling of partitions=3 is only in A.", "The ceiling of partitions=12 is only in B.");
+                        Sentence.of("report.compare.ceilingOnlyIn", "partitions=3", "A").english(), Sentence.of("report.compare.ceilingOnlyIn", "partitions=12", "B").english());
         assertThat(json(few, many).get("ceilings")).hasSize(1);
     }
 
@@ -226,10 +228,11 @@ class CompareCommandTest {
         assertThat(outcome.exit()).isZero();
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.out())
-                .startsWith("= No difference between A and B shows in 8 figures")
-                .contains("Scenario, client settings, versions, cluster and host are the same.")
+                .startsWith("= ")
+                .containsPattern(Said.en("report.compare.noDifference", "A", "B", 8))
+                .containsPattern(Said.en("report.alike"))
                 .contains("✓ No regression")
-                .contains("= none detectable below ")
+                .containsPattern(Said.en("report.compare.none"))
                 .doesNotContain("worse  ");
         assertThat(json(a, b).get("schema").asText()).isEqualTo("plimsoll.comparison/1");
     }
@@ -254,7 +257,7 @@ class CompareCommandTest {
     void failsOnlyWhenARegressionIsSure(double slower, String tolerance, int exit) {
         Outcome outcome = plimsoll("compare", runs(1, 1), runs(slower, 2), "--fail-on-regression", tolerance);
         assertThat(outcome.exit()).isEqualTo(exit);
-        assertThat(outcome.out()).contains(exit == 0 ? "✓ No regression" : "✗ Regression: worse by more than 5 %");
+        assertThat(outcome.out()).containsPattern(Said.en(exit == 0 ? "report.gate.passed" : "report.gate.regression"));
     }
 
     /** What varies within a run says nothing of what varies between runs, however large the difference is. */
@@ -324,7 +327,8 @@ class CompareCommandTest {
                 plimsoll("compare", runs(1, 1), silent, "--fail-on-regression", "5%", "--figure", "produce.throughput");
         assertThat(outcome.exit()).as(outcome.out()).isEqualTo(7);
         assertThat(outcome.out())
-                .contains("✗ Regression: worse by more than 5 % for sure: produce.throughput of steady");
+                .containsPattern(Said.en("report.gate.regression", "5 %"))
+                .contains("✗ ", "produce.throughput of steady");
     }
 
     private String brokenOff(double slower) {
@@ -347,12 +351,13 @@ class CompareCommandTest {
         assertThat(missing.exit()).as("what is measured is worse").isEqualTo(7);
         missing = plimsoll("compare", three, run(1, 2), "--fail-on-regression", "5%");
         assertThat(missing.exit()).isEqualTo(5);
-        assertThat(missing.out().replaceAll("\\s+", " "))
-                .contains("? Undecided whether anything is worse by more than 5 %: more is only in A.");
+        assertThat(missing.out())
+                .containsPattern(Said.en("report.gate.unmeasured", "5 %"))
+                .containsPattern(Said.en("report.compare.onlyIn", "more", "A"));
 
         Outcome cut = plimsoll("compare", run(1, 1), brokenOff(1.5), "--fail-on-regression", "5%");
         assertThat(cut.exit()).as(cut.out()).isEqualTo(5);
-        assertThat(cut.out().replaceAll("\\s+", " ")).contains("steady of A or B is not usable or not complete.");
+        assertThat(cut.out()).containsPattern(Said.en("report.compare.noMeasure", "steady", "A", "B"));
     }
 
     @Test
@@ -363,7 +368,8 @@ class CompareCommandTest {
         assertThat(text)
                 .containsPattern("producers\\[0\\].config.acks +scenario +all +1")
                 .containsPattern("! cpu.model +host +EPYC +Xeon")
-                .contains("! Unfair: not the same host (cpu.model).");
+                .containsPattern(Said.en("report.compare.unfair", "host"))
+                .contains("(cpu.model)");
         assertThat(text.indexOf("config.acks")).isLessThan(text.indexOf("produce.throughput"));
         JsonNode differences = json(a.toString(), b.toString()).get("differences");
         assertThat(differences).hasSize(2);
@@ -382,7 +388,7 @@ class CompareCommandTest {
                 write(started("all", "x"), second).toString());
         assertThat(comparison.get("trials")).hasSize(1);
         assertThat(comparison.at("/trials/0/name").asText()).isEqualTo("y");
-        assertThat(comparison.get("unpaired").toString()).contains("x is only in A.", "z is only in B.");
+        assertThat(comparison.get("unpaired").toString()).contains(Sentence.of("report.compare.onlyIn", "x", "A").english(), Sentence.of("report.compare.onlyIn", "z", "B").english());
     }
 
     @Test
@@ -402,7 +408,7 @@ class CompareCommandTest {
         JsonNode comparison = json(run(1, 1) + "," + run(1.02, 2) + "," + run(0.98, 3), after);
         assertThat(line(comparison, "produce.throughput").at("/interval/low").asDouble())
                 .isGreaterThan(0.9);
-        assertThat(comparison.get("warnings").toString()).contains("B: 1 of the 4 trials of steady is left out");
+        assertThat(comparison.get("warnings").toString()).containsPattern(Said.en("report.compare.leftOut", 1, 4, "steady"));
     }
 
     /** A run with --ab whose pairs drift together by far more than the arms differ. */
@@ -456,7 +462,7 @@ class CompareCommandTest {
                 .isCloseTo(1.2, within(0.1));
         assertThat(line(without, "consume.endToEnd.p99").get("interval").isNull())
                 .isTrue();
-        assertThat(without.get("warnings").toString()).contains("There is no timeline beside");
+        assertThat(without.get("warnings").toString()).containsPattern(Said.en("report.compare.noTimeline"));
     }
 
     @ParameterizedTest
@@ -496,7 +502,7 @@ class CompareCommandTest {
     @ParameterizedTest
     @CsvSource({
         "--figure, produce.response.p98, did you mean produce.response.p9",
-        "--figure, audit.lost, is not a figure that can be compared",
+        "--figure, audit.lost, not a comparable figure",
         "--fail-on-regression, much, is a share such as 5%",
         "--fail-on-regression, 120%, is a share such as 5%",
         "--format, pdf, There is no format 'pdf'"
@@ -511,8 +517,8 @@ class CompareCommandTest {
     void refusesWhatIsNoRun() throws Exception {
         String run = run(1, 1);
         Path text = Files.writeString(temp.resolve("a.json"), "{\"a\": 1}");
-        assertThat(plimsoll("compare", run).err()).contains("has nothing to be compared with");
-        assertThat(plimsoll("compare", run, text.toString()).err()).contains("cannot be compared");
+        assertThat(plimsoll("compare", run).err()).containsPattern(Said.en("report.nothingToCompareWith"));
+        assertThat(plimsoll("compare", run, text.toString()).err()).containsPattern(Said.en("report.notComparable"));
         assertThat(plimsoll("compare", run, temp.toString()).err()).contains("is not a run directory");
         assertThat(plimsoll("compare", run, temp.resolve("none").toString()).exit())
                 .isEqualTo(2);

@@ -245,7 +245,7 @@ class DropInDefectsTest {
                     "--record-size=10",
                     "--bootstrap-server=" + SERVERS);
             assertThat(run.exit()).as(run.err()).isZero();
-            assertThat(run.err()).contains("The rate asked for was not reached: ");
+            assertThat(run.err()).containsPattern(Said.en("report.rateNotReached"));
             delete(admin);
         }
     }

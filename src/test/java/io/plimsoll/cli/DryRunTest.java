@@ -55,13 +55,14 @@ class DryRunTest {
         assertThat(ended.err()).isEmpty();
         assertThat(ended.out())
                 .startsWith("linkedin-2m: 10 trials, about ")
-                .contains("at scale 0.01. Nothing was run.")
+                .containsPattern(Said.en("report.plan.head", "linkedin-2m", 10))
+                .contains("at scale 0.01")
                 .containsPattern("one producer, replication 3, acks=1 +2? ?1? s +500,000 +54 MB +–")
-                .contains("It writes 2,510,002 records, 280 MB without copies")
-                .containsPattern("each of\\s+3\\s+brokers\\s+needs 133 MB of disk, copies included")
-                .contains("produce linkedin-all-6-3: 500,000 records, as fast as possible, 100 B values, 1 client;")
+                .containsPattern(Said.en("report.plan.writes", "2,510,002", "280 MB", null, null, "133 MB"))
+                .containsPattern(Said.en("report.plan.eachOf", 3))
+                .contains("produce linkedin-all-6-3: 500,000 records, at full speed, values of 100 B, 1 client;")
                 .contains("acks=all")
-                .contains("consume linkedin-6-3: 1 group of 1 member, 170,000 records each");
+                .contains("consume linkedin-6-3: 1 group of 1 member, 170,000 records per group");
         assertThat(out).isEmptyDirectory();
     }
 
@@ -96,7 +97,7 @@ class DryRunTest {
         chinese[lab.length + 1] = "zh";
         assertThat(dryRun(chinese).out().replaceAll("\\s+", ""))
                 .containsPattern("lab（本地集群）：3个broker，Kafka4\\.\\d\\.\\d，1个独立controller，每个的堆512MB（G1）");
-        assertThat(dryRun("rolling-upgrade").out()).contains("fault after 10 s: upgrade each broker", "to 4.3.1");
+        assertThat(dryRun("rolling-upgrade").out()).contains("fault at 10 s: upgrade each broker", "to 4.3.1");
         // Where trials have labs of their own each of them says so.
         assertThat(dryRun("disks").out()).contains("1 disk each", "2 disks each");
         assertThat(dryRun("quick", "--bootstrap-server", SharedLab.oneBroker().bootstrapServers())
@@ -113,8 +114,8 @@ class DryRunTest {
         assertThat(ended.err()).isEmpty();
         assertThat(ended.out().replaceAll("\\s+", " "))
                 .contains("up to 5,000 records/s, that meets produce.response.p99 < 20ms. Nothing was run.")
-                .contains("produce quick: 1 KB values")
-                .doesNotContain("It writes");
+                .contains("produce quick: values of 1 KB")
+                .doesNotContainPattern(Said.en("report.plan.writes"));
         assertThat(out).isEmptyDirectory();
     }
 

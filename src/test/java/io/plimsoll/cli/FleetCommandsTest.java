@@ -7,6 +7,7 @@ import io.plimsoll.fleet.SharedFleet;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.Json;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -148,7 +149,7 @@ class FleetCommandsTest {
         assertThat(dry.exit()).as(dry.err()).isZero();
         assertThat(dry.out())
                 .contains("on the fleet:")
-                .contains("shares in proportion to cores")
+                .containsPattern(Said.en("fleet.sharesByCores"))
                 .contains("a: producers[0] client 0")
                 .contains("b: producers[0] client 1");
         InProcess status =

@@ -432,7 +432,7 @@ class OmbCommandTest {
                 file("cloud.yaml"));
         assertThat(dry.exit()).as(dry.err()).isZero();
         assertThat(dry.out())
-                .contains("Nothing was run")
+                .containsPattern(Said.en("report.plan.head"))
                 .contains("at 307,200 records/s")
                 .contains("10 groups of 120 members")
                 .contains("min.insync.replicas=2");

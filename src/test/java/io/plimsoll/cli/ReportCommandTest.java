@@ -153,7 +153,7 @@ class ReportCommandTest {
                     .isEqualTo(records);
             assertThat(RunReport.terminal(result, new Look(100, false, Language.EN)))
                     .startsWith("! The run was killed");
-            assertThat(RunReport.markdown(result, Language.EN)).contains("killed before its end");
+            assertThat(RunReport.markdown(result, Language.EN)).containsPattern(Said.en("report.killed"));
         }
         ResultSchema.assertValid(Fold.of(RunDirectory.open(temp)));
     }

@@ -63,7 +63,7 @@ class RunInTurnsTest {
         assertThat(run.out())
                 .containsPattern("A +producers\\[0\\]\\.config\\.acks=1\\s")
                 .containsPattern("B +producers\\[0\\]\\.config\\.acks=all\\s")
-                .contains("Intervals are from runs made in turns, pair by pair");
+                .containsPattern(Said.en("report.basis.pairs"));
         JsonNode trials = result().get("trials");
         List<String> names = new ArrayList<>();
         trials.forEach(t -> {
@@ -105,8 +105,11 @@ class RunInTurnsTest {
         } else {
             assertThat(worse.exit()).isEqualTo(result().get("exitCode").asInt());
         }
-        assertThat(worse.out()).contains("✗ Regression: worse by more than 40 % for sure: produce.throughput");
-        assertThat(Files.readString(made().resolve("comparison.html"))).contains("Regression: worse by more than 40 %");
+        assertThat(worse.out())
+                .containsPattern(Said.en("report.gate.regression", "40 %"))
+                .contains("✗ ", "produce.throughput");
+        assertThat(Files.readString(made().resolve("comparison.html")))
+                .containsPattern(Said.en("report.gate.regression", "40 %"));
     }
 
     @Test

@@ -115,9 +115,9 @@ class RunsOnTwoSidesTest {
             assertThat(run.out())
                     .containsSubsequence(
                             "cluster=" + shared() + ", 4 runs of this:",
-                            "Nothing was run.",
+                            "nothing was started.",
                             "cluster=" + other.bootstrapServers() + ", 4 runs of this:",
-                            "Nothing was run.");
+                            "nothing was started.");
             assertThat(out()).doesNotExist();
         }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.testing.Said;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ class AgentEndTest {
             assertThatThrownBy(desk::awaitApart)
                     .isInstanceOfSatisfying(
                             PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.INTERNAL))
-                    .hasMessageContaining("does not listen any more");
+                    .hasMessageFindingMatch(Said.en("fleet.nodeEnded").pattern());
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.testing.Said;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,11 +30,11 @@ class CertificatesTest {
         assertThat(Certificates.warning("x", ends, ends.minus(Duration.ofDays(29)))
                         .orElseThrow()
                         .english())
-                .contains("the certificate of x ends on " + Certificates.date(ends) + ", in 29 days");
+                .containsPattern(Said.en("fleet.certificateEnds", "x", Certificates.date(ends), 29));
         assertThatCode(() -> certificates.requireFor(HERE, ends.minusSeconds(1)))
                 .doesNotThrowAnyException();
         assertThatThrownBy(() -> certificates.requireFor(HERE, ends))
-                .hasMessageContaining("ended on " + Certificates.date(ends));
+                .hasMessageFindingMatch(Said.en("fleet.certificateEnded", null, Certificates.date(ends)).pattern());
         revokedOnesAreListedForAllOthers(certificates);
     }
 
@@ -43,7 +44,7 @@ class CertificatesTest {
         Certificates second = Certificates.in(maker.host("localhost"));
         assertThat(first.revoked()).isEmpty();
         assertThatThrownBy(() -> maker.revoke(List.of("load9")))
-                .hasMessageContaining("no certificate was made for load9");
+                .hasMessageFindingMatch(Said.en("fleet.nothingToRevoke", "load9").pattern());
         Path list = maker.revoke(List.of("localhost"));
         assertThat(list).hasFileName("crl.pem");
         assertThat(first.revoked().orElseThrow().getRevokedCertificates()).hasSize(1);
@@ -58,7 +59,7 @@ class CertificatesTest {
     @Test
     void noHostIsCalledAsTheAuthority() {
         assertThatThrownBy(() -> new CertificateMaker(directory, 1).host("authority"))
-                .hasMessageContaining("'authority' is no name or address of a host");
+                .hasMessageFindingMatch(Said.en("fleet.notAHost", "authority").pattern());
         assertThat(directory).isEmptyDirectory();
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.testing.Said;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -68,7 +69,7 @@ class DataDirectoryTest {
         assertThat(taken.file("values.txt"))
                 .isEqualTo(data.resolve("values.txt").toString());
         Files.createLink(data.resolve("hard.txt"), certs.resolve(Certificates.PASSWORD));
-        assertThatThrownBy(() -> taken.file("hard.txt")).hasMessageContaining("is not under this agent's --data");
+        assertThatThrownBy(() -> taken.file("hard.txt")).hasMessageFindingMatch(Said.en("fleet.payloadFileOutside").pattern());
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.run.Run;
 import io.plimsoll.testing.Runs;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -119,10 +120,14 @@ class FleetOfOneTest {
                 .lines()
                 .filter(line -> !line.isBlank() && Character.isLetter(line.charAt(0)))
                 .map(line -> line.split("  ")[0])
-                .filter(line -> !line.startsWith("What limited it") && !line.startsWith("Worth knowing"))
+                .filter(line -> !title("whatLimitedIt", line) && !title("worthKnowing", line))
                 // As in the result, only a fleet has this part.
-                .filter(line -> !line.equals("Workers"))
+                .filter(line -> !title("workers", line))
                 .toList();
+    }
+
+    private static boolean title(String key, String line) {
+        return line.startsWith(Sentence.of("report.title." + key).english());
     }
 
     private static Path onlyRun(Path out) throws Exception {

@@ -13,6 +13,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.WorkerResult;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -245,7 +246,7 @@ class FleetTest {
                     config: {partitioner.class: org.apache.kafka.clients.producer.RoundRobinPartitioner}
                 duration: 1s
                 """))
-                    .hasMessageContaining("an agent does not take partitioner.class from the network");
+                    .hasMessageFindingMatch(Said.en("fleet.settingNotTaken", null, "partitioner.class").pattern());
         }
     }
 

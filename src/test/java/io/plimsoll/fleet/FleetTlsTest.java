@@ -12,6 +12,8 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
+import io.plimsoll.text.Sentence;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,15 +81,17 @@ class FleetTlsTest {
                 assertThat(result.trials().get(0).produce().volume().records()).isEqualTo(100);
             }
             secretIsNowhere();
-            assertThat(said).anyMatch(text -> text.contains("the certificate of this host ends on"));
+            assertThat(said).anyMatch(text -> Said.en("fleet.certificateEnds", "this host").matcher(text).find());
             assertThatThrownBy(() -> find(agent.address(), SharedFleet.token(), 2))
                     .hasMessageContaining("0 of 1 agents")
-                    .hasMessageContaining("did not believe CN=127.0.0.1: its certificate does not hold here");
+                    .hasMessageFindingMatch(Said.en("fleet.refusedPeer", "CN=127.0.0.1").pattern())
+                    .hasMessageFindingMatch(Said.en("fleet.peerUnbelieved").pattern());
             assertThatThrownBy(() -> find(agent.address(), strangers, 2)).hasMessageContaining("0 of 1 agents");
             // Its own directory is elsewhere and does not get the list.
             maker.revoke(List.of("localhost"));
             assertThatThrownBy(() -> find(agent.address(), desk, 2)).hasMessageContaining("0 of 1 agents");
-            assertThat(said).contains("did not believe CN=localhost: its certificate is revoked");
+            assertThat(said)
+                    .contains(Sentence.of("fleet.refusedPeer", "CN=localhost", Sentence.of("fleet.peerRevoked")).english());
             find(agent.address(), ours, 60).close();
         }
     }

@@ -21,6 +21,7 @@ import io.plimsoll.run.Worker;
 import io.plimsoll.run.WorkerBarrier;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,7 +115,7 @@ class FleetWorkerTest {
         assertThatThrownBy(() -> worker.run(seen))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.INVALID_MEASUREMENT))
-                .hasMessageContaining("agent a (127.0.0.1:97) was lost: it ended its part by itself");
+                .hasMessageFindingMatch(Said.en("fleet.agentLost", "a (127.0.0.1:97)", Sentence.of("fleet.lost.stopped").english()).pattern());
         assertThat(sent).contains("b Stop");
         assertThat(seen.lost()).containsExactly("a");
         assertThat(notes).hasSize(1);
@@ -155,6 +156,6 @@ class FleetWorkerTest {
         worker.received(b, "t", new Prepared(List.of(), Worker.LoadLimits.UNKNOWN, List.of()));
         worker.prepare(trial());
         assertThat(sent).containsExactly("b " + Prepare.class.getSimpleName());
-        assertThat(notes).singleElement().asString().contains("the others have the whole load");
+        assertThat(notes).singleElement().asString().containsPattern(Said.en("fleet.lostBefore"));
     }
 }

@@ -145,6 +145,6 @@ class OrderCheckTest {
     void andFromNowhereElse(String path) {
         assertThatThrownBy(() -> check.checked(order("record: {payload: {file: " + path + "}}")))
                 .isInstanceOf(PlimsollException.class)
-                .hasMessageContaining("under this agent's --data");
+                .hasMessageContaining("this agent's --data");
     }
 }

@@ -3,6 +3,7 @@ package io.plimsoll.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.testing.Said;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,6 @@ class OwnNameTest {
         Path any = maker.host("*.fleet.example.invalid");
         assertThat(any.getFileName()).hasToString("any.fleet.example.invalid");
         assertThatThrownBy(() -> OwnName.ofCoordinator(Certificates.in(any), "192.0.2.7"))
-                .hasMessageContaining("is for *.fleet.example.invalid, and this host is called ");
+                .hasMessageFindingMatch(Said.en("fleet.certificateOfOther", null, "*.fleet.example.invalid").pattern());
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
@@ -66,7 +67,7 @@ class AdviceTextTest {
         Table<Ceiling.CurvePoint> table = RunTables.curve(new Ceiling(
                 Map.of(), null, null, null, List.of(point(58_954), point(53_800)), List.of(), List.of(), null));
         Table.Column<Ceiling.CurvePoint> rate = table.columns().get(2);
-        assertThat(table.rows()).extracting(p -> Table.cell(rate, p)).containsExactly("58,954 with backlog", "53,800");
+        assertThat(table.rows()).extracting(p -> Table.cell(rate, p)).containsExactly(Sentence.of("report.withBacklog", "58,954").english(), "53,800");
     }
 
     private static Ceiling.CurvePoint point(double recordsPerSecond) {
@@ -98,7 +99,7 @@ class AdviceTextTest {
                 .contains("2. producers.config.linger.ms  5 → 20")
                 .contains("3. producers.config.acks  all → 1")
                 .doesNotContain("4. ")
-                .contains("What was not tried is not promised");
+                .containsPattern(Said.en("report.advise.notTried"));
     }
 
     @Test
@@ -108,7 +109,7 @@ class AdviceTextTest {
                 .contains("Tried acks.")
                 .contains("2. producers.config.linger.ms")
                 .doesNotContain(". producers.config.batch.size")
-                .contains("made no difference: batch.size.");
+                .containsPattern(Said.en("report.advise.inVain", "batch.size"));
     }
 
     @Test
@@ -121,9 +122,9 @@ class AdviceTextTest {
     @Test
     void whereNothingHelpsThatIsSaid() {
         assertThat(advice(Samples.single()))
-                .contains("there is nothing to advise")
+                .containsPattern(Said.en("report.advise.nothingHeld"))
                 .doesNotContain("--ab");
         assertThat(AdviceText.render(Samples.single(), "runs/s", new Look(120, false, Language.ZH)))
-                .contains("没有可建议的");
+                .containsPattern(Said.zh("report.advise.nothingHeld"));
     }
 }

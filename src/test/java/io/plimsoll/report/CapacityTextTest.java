@@ -14,6 +14,7 @@ import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.result.Json;
 import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.InputStream;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,7 @@ public class CapacityTextTest {
                 .startsWith(
                         "· For 70 MB/s in, 2 groups, grown to 84.7 MB/s, with 25 % headroom, with 1 broker down, you")
                 .contains("resource", "broker CPU", "0.0100", "370.0 *")
-                .contains("Measured on 3 brokers: a ceiling of 29.4 MB/s–30.3 MB/s, and costs from 8 trials")
+                .containsPattern(Said.en("report.capacity.found", 3, "29.4 MB/s–30.3 MB/s", null, 8))
                 .contains(Said.text("«capacity.evenly»"))
                 .containsPattern("requests +[0-9.]+ +[0-9,]+/s +– +[0-9,]+/s")
                 .doesNotContain("null", "NaN");
@@ -49,7 +50,7 @@ public class CapacityTextTest {
         String sentence = plan().answer().sentence().english();
         assertThat(CapacityText.markdown(plan(), Language.EN))
                 .startsWith("# Capacity\n\n**" + sentence)
-                .contains("| broker CPU |", "## What else must hold");
+                .contains("| broker CPU |", "## " + Sentence.of("report.capacity.assumptions").english());
         assertThat(HtmlReport.render(plan(), Language.EN))
                 .contains("Capacity.picture", sentence)
                 .contains("\"language\":\"en\"");

@@ -10,6 +10,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.testing.RecordedRuns;
 import io.plimsoll.testing.Said;
+import io.plimsoll.text.Sentence;
 import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.List;
@@ -113,10 +114,10 @@ class CiReportsTest {
     void junitHasACaseForEachCheckWithWhatWasMeasured() throws Exception {
         Document document = parsed(Samples.single());
         assertThat(elements(document, "testcase").map(c -> c.getAttribute("name")))
-                .contains("produce.response.p99 < 5ms", "audit.duplicated == 0", "audit", "the run as a whole");
+                .contains("produce.response.p99 < 5ms", "audit.duplicated == 0", "audit", Sentence.of("report.junit.run").english());
         assertThat(elements(document, "failure").map(f -> f.getAttribute("message")))
-                .anyMatch(m -> m.startsWith("produce.response.p99 < 5ms does not hold. It was "))
-                .contains("audit.duplicated == 0 does not hold. It could not be measured.");
+                .anyMatch(m -> Said.en("report.junit.fails", "produce.response.p99 < 5ms").matcher(m).matches())
+                .contains(Sentence.of("report.junit.notMeasured", "audit.duplicated == 0").english());
     }
 
     @Test
@@ -170,7 +171,7 @@ class CiReportsTest {
         assertThat(elements(document, "failure")).isEmpty();
         assertThat(elements(document, "error")).isEmpty();
         assertThat(elements(document, "skipped").map(s -> s.getAttribute("message")))
-                .contains("produce.response.p99<50ms does not hold. It was 92.2 ms.");
+                .contains(Sentence.of("report.junit.fails", "produce.response.p99<50ms", "92.2 ms").english());
         assertThat(document.getDocumentElement().getAttribute("failures")).isEqualTo("0");
     }
 

@@ -156,7 +156,7 @@ class LiveTest {
     void thePanelSpeaksChineseAndKeepsItsColumns() {
         List<String> lines = LivePanel.lines(figures(), 60, new Ansi(false), Language.ZH);
         assertThat(lines.get(1)).endsWith("剩余 15 s");
-        assertThat(lines.get(2)).startsWith("计划       5,000/s               实际 4,900/s");
+        assertThat(lines.get(2)).startsWith("给定       5,000/s               实际 4,900/s");
         assertThat(lines).allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(60));
         LiveState starting = new LiveState();
         starting.phase(null, "starting brokers", -1, -1, 0);

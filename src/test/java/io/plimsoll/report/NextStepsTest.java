@@ -3,6 +3,7 @@ package io.plimsoll.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.result.RunResult;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -78,7 +79,7 @@ class NextStepsTest {
                     RunReport.terminal(quick(true, true, "plimsoll", "run"), new Look(width, false, Language.EN));
             assertThat(report.replaceAll(" \\\\\n +", " "))
                     .contains("./plimsoll run --set trials=null --set producers.rate=130000/s")
-                    .contains("latency at two thirds of the most");
+                    .containsPattern(Said.en("report.next.latency"));
         }
     }
 }

@@ -76,8 +76,8 @@ class PlainReportTest {
                         Table.Column.number("recordsPerSecond", 9, r -> Table.rate(r.value())),
                         Table.Column.text("passed", Row::mark)),
                 List.of(new Row("a", 5.0, Mark.GOOD), new Row("b", null, Mark.BAD)));
-        assertThat(TableLayout.of(table, PLAIN).lines()).containsExactly("a; records/s: 5; OK", "b; not OK");
-        assertThat(TableLayout.of(table, Look.plain(Language.ZH)).lines()).containsExactly("a；记录/秒：5；正常", "b；不正常");
+        assertThat(TableLayout.of(table, PLAIN).lines()).containsExactly("a; records/s: 5; OK", "b; failed");
+        assertThat(TableLayout.of(table, Look.plain(Language.ZH)).lines()).containsExactly("a；条/秒：5；正常", "b；未通过");
         assertThat(TableLayout.of(table, new Look(100, false, Language.EN)).lines())
                 .last()
                 .asString()
@@ -110,10 +110,10 @@ class PlainReportTest {
         FigureSeries series = new FigureSeries("orders", "", "produce.response.p99", 0, runs, values, shifts);
         assertThat(HistoryText.series(series, PLAIN))
                 .contains(
-                        "began (UTC): 2026-01-01 00:00; runs: 4; median: 1.1 ms; lowest: 1.0 ms; highest: 1.2 ms",
-                        "began (UTC): 2026-01-05 00:00; runs: 6; median: 2.2 ms; lowest: 2.0 ms; highest: 2.4 ms")
+                        "start (UTC): 2026-01-01 00:00; runs: 4; median: 1.1 ms; lowest: 1.0 ms; highest: 1.2 ms",
+                        "start (UTC): 2026-01-05 00:00; runs: 6; median: 2.2 ms; lowest: 2.0 ms; highest: 2.4 ms")
                 .noneMatch(line -> SIGNS.matcher(line).find());
         assertThat(HistoryText.runs(runs, PLAIN))
-                .startsWith("  began (UTC): 2026-01-01 00:00; scenario: orders; OK; run: run-0");
+                .startsWith("  start (UTC): 2026-01-01 00:00; scenario: orders; OK; run: run-0");
     }
 }

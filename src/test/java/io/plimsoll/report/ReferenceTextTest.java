@@ -122,7 +122,7 @@ class ReferenceTextTest {
     @Test
     void inTheWordsOfTheOriginal() {
         assertThat(RunReport.markdown(result(), Language.ZH))
-                .contains("### 生产", "99% 毫秒", "来自截图", "- ✅ 很快。", "在此成立 1 条，不成立 0 条，无法判断 2 条。");
+                .contains("### 生产", "99% 毫秒", "来自截图", "- ✅ 很快。", "成立 1 条，不成立 0 条，无法判断 2 条。");
     }
 
     /** What a timeline holds is read back as it was. */
@@ -153,7 +153,7 @@ class ReferenceTextTest {
                 .contains("10,000    published     9,680.5   18.46    108 *   10 %")
                 .contains("          measured        5,000    4.77     8.92   –");
         assertThat(RunReport.terminal(result(), new Look(100, false, Language.ZH)))
-                .contains("  生产\n", "99% 毫秒", "来自截图", "✓ 很快。", "在此成立 1 条，不成立 0 条，无法判断 2 条。")
+                .contains("  生产\n", "99% 毫秒", "来自截图", "✓ 很快。", "成立 1 条，不成立 0 条，无法判断 2 条。")
                 .doesNotContain(" beside ");
     }
 

@@ -45,7 +45,7 @@ class SearchTextTest {
     @Test
     void atFirstThereIsNothingToShow() {
         SearchView view = view(Double.POSITIVE_INFINITY);
-        assertThat(LivePanel.bracket(view, 40, Language.EN)).isEqualTo("[as fast as it goes]");
+        assertThat(LivePanel.bracket(view, 40, Language.EN)).isEqualTo("[at full speed]");
         assertThat(view.lower()).isNaN();
         assertThat(view.upper()).isNaN();
     }

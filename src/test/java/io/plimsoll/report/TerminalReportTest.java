@@ -2,6 +2,7 @@ package io.plimsoll.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.result.CheckResult;
 import io.plimsoll.result.Json;
@@ -47,6 +48,14 @@ class TerminalReportTest {
               latency        8.2 ms       9.0 ms          50
               throughput     168 ms       170 ms          50
 
+            Next
+              run the same load on your cluster:
+                ./plimsoll run --bootstrap-server HOST:PORT
+              latency at two thirds of the ceiling:
+                ./plimsoll run quick --set trials=null --set producers.rate=130000/s
+              capacity of this host:
+                ./plimsoll host
+
             Checks                            measured   trial
               ✓ produce.response.p99 < 50ms     8.9 ms   latency
 
@@ -57,14 +66,6 @@ class TerminalReportTest {
 
               Kafka 4.3, 1 broker started for this run · plimsoll 0.1.0 · Kafka client 4.3.1
               · Java 17.0.15 · seed 42
-
-            Next
-              the same on a cluster of yours:
-                ./plimsoll run --bootstrap-server HOST:PORT
-              latency at two thirds of the most:
-                ./plimsoll run quick --set trials=null --set producers.rate=130000/s
-              what this machine can do:
-                ./plimsoll host
             """);
     }
 
@@ -76,8 +77,27 @@ class TerminalReportTest {
                 .contains("  produced        5,000       5,000   5.00    50,000        0\n")
                 .contains("  response time   32.0 ms   56.8 ms   62.4 ms   62.9 ms        –   63.0 ms   31.9 ms\n")
                 .contains("  send delay        20 µs     20 µs     20 µs     20 µs        –     20 µs     20 µs\n")
-                .contains("  batches     100 requests/s, 20 records and 10 KB a batch, compressed to 50 %")
+                .contains("  batches     100 requests/s, 20 records and 10 KB per batch, compressed to 50 %")
                 .contains("  ✗ audit.duplicated == 0         not measured\n");
+    }
+
+    @Test
+    void keyFiguresBottleneckAndThreeWarningsComeBeforeDetails() throws IOException {
+        ObjectNode result = Json.MAPPER.valueToTree(Samples.single());
+        ArrayNode warnings = ((ObjectNode) result.get("verdict")).putArray("warnings");
+        List.of("first", "second", "third", "fourth", "fifth").forEach(warnings::add);
+        String text = RunReport.terminal(
+                Json.MAPPER.treeToValue(result, RunResult.class), new Look(100, false, Language.EN));
+        assertThat(text)
+                .containsSubsequence(
+                        "throughput  5,000 records/s, 5 MB/s",
+                        "p99         62.4 ms response time",
+                        "audit ",
+                        "first",
+                        "third",
+                        "steady-load: 10 s measured")
+                .containsPattern(Said.en("report.moreWarnings", 2))
+                .doesNotContain("fourth");
     }
 
     /** What all have passed is one row; what one has failed names it. */
@@ -205,7 +225,7 @@ class TerminalReportTest {
                                 "report.morePartitions")
                         .map(key -> Sentence.of(key, 1).english()))
                 .containsExactly(
-                        "1 violation", "1 offset without a record", "1 record sent again", "1 more is in result.json.");
+                        "1 violation", "1 offset without a record", "1 record retried", "1 more in result.json.");
         assertThat(Sentence.of("report.violations", "1,234").english()).isEqualTo("1,234 violations");
     }
 

@@ -112,7 +112,7 @@ class LivePageTest {
         try (LivePage page = new LivePage(WebPlace.local(0), () -> {})) {
             browser.open(page.address(), "light");
             browser.awaitTrue("document.getElementById('key')");
-            assertThat(browser.text()).contains("Nothing was measured", "No trial had begun");
+            assertThat(browser.text()).contains("Nothing was measured", "No trial has started");
             Timelines.quick().forEach(page::event);
             browser.awaitTrue("document.querySelector('#chart-throughput')");
             assertThat((String) browser.run("return document.title")).startsWith("quick");

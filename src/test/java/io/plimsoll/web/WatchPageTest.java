@@ -122,8 +122,8 @@ class WatchPageTest {
             browser.open(page.address(), "light");
             browser.awaitTrue("document.documentElement.dataset.ready >= 1");
             assertThat(text(browser, "#verdict"))
-                    .contains("out: produce", "objective of 99.9 % missed", "the audit found something");
-            assertThat(text(browser, "#outages")).contains("3.6 s", "broker 2 is down", "goes on");
+                    .contains("down: produce", "objective of 99.9 % missed", "the audit found anomalies");
+            assertThat(text(browser, "#outages")).contains("3.6 s", "broker 2 is down", "ongoing");
             assertThat(text(browser, "#signals")).contains("99.31 %", "6.9×", "4.5 ms");
             assertThat(text(browser, "#audit")).contains("19,987");
             assertThat((Long) browser.run("return document.querySelectorAll('.days rect').length"))
@@ -131,7 +131,7 @@ class WatchPageTest {
             browser.screenshot("watch");
             browser.run("document.getElementById('language').click()");
             browser.awaitTrue("document.documentElement.lang === 'zh'");
-            assertThat(text(browser, "#verdict")).contains("审计发现问题");
+            assertThat(text(browser, "#verdict")).contains("审计发现异常");
             browser.awaitTrue("document.documentElement.dataset.ready >= 3");
             browser.assertNoConsoleMessage();
             browser.run("document.getElementById('language').click()");

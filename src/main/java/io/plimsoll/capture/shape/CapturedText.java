@@ -17,10 +17,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Writes what topics look like as the scenario of a load like that, with what is assumed as comments.
+ * Writes topic shapes as a scenario with a similar load, and the assumptions as comments.
  *
- * @param window that was looked at
- * @param faster by how much times are shortened, 1 or more; rates stay
+ * @param window the captured time
+ * @param faster time compression, 1 or more; rates stay the same
  */
 public record CapturedText(Duration window, double faster, Language language) {
     private static final int MOST_CLIENTS = 50;
@@ -29,10 +29,10 @@ public record CapturedText(Duration window, double faster, Language language) {
     private static final int LONGEST_KEY = 1000;
 
     /**
-     * A topic, or several that are alike.
+     * A topic, or several similar ones.
      *
      * @param readers of all of them
-     * @param fanOut how many times brokers send what they take; 0 if nobody told
+     * @param fanOut bytes sent ÷ bytes received by brokers; 0 if unknown
      * @param randomBytes share of the values' bytes that cannot be compressed
      */
     public record Entry(AlikeTopics topics, Readers readers, double fanOut, double randomBytes) {
@@ -75,7 +75,7 @@ public record CapturedText(Duration window, double faster, Language language) {
     }
 
     private void comment(StringBuilder text, Sentence sentence) {
-        // Names of others must not end the comment.
+        // Names from the cluster must not end the comment.
         text.append("# ")
                 .append(sentence.in(language).replaceAll("\\R|\\p{Cntrl}", " "))
                 .append('\n');
@@ -232,7 +232,7 @@ public record CapturedText(Duration window, double faster, Language language) {
     public record AlikeTopics(TopicShape shape, List<String> topics) {
         private static final int MANY = 20;
 
-        /** Each alone or, where there are more than {@value #MANY}, those together that look alike. */
+        /** One entry per topic; above {@value #MANY} topics, similar ones share an entry. */
         public static List<AlikeTopics> of(List<TopicShape> shapes) {
             Map<String, List<TopicShape>> alike = new LinkedHashMap<>();
             shapes.forEach(
@@ -254,7 +254,7 @@ public record CapturedText(Duration window, double faster, Language language) {
             return all;
         }
 
-        /** Numbers are alike within a factor of 2, all that is told by words is the same. */
+        /** Similar topics: numbers within a factor of 2, all other properties equal. */
         private static String likeness(TopicShape s) {
             Stream<Double> numbers = Stream.of(
                     s.rate().mean(), s.values().bytes(), (double) s.batches().producers());

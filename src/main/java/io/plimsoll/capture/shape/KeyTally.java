@@ -93,7 +93,7 @@ public final class KeyTally {
                 .map(count -> count * (count - 1) / records / Math.max(1, records - 1))
                 .sum();
         double alike = keysFor(0, records, seen);
-        // The pairs that alike keys would make tell how far chance may lead.
+        // The expected pairs of uniform keys bound the effect of chance.
         double chance = 3 / Math.sqrt(Math.max(1, records * records / (2 * alike)));
         double excess = same * alike * alike / Math.min(Math.max(1, falling.length), alike) - 1;
         if (seen < 2 || excess < Math.max(LEAST_EXCESS, chance)) {
@@ -109,7 +109,7 @@ public final class KeyTally {
         return s < LEAST_EXPONENT ? 0 : s;
     }
 
-    /** The number of keys of which so many are seen. */
+    /** The number of keys that yields the given number of distinct keys seen. */
     private static double keysFor(double s, double records, double seen) {
         double keys = Math.exp(solve(Math.log(Math.max(1, seen)), Math.log(MOST_KEYS), logarithm -> {
             double n = Math.exp(logarithm);
@@ -132,7 +132,7 @@ public final class KeyTally {
         return (low + high) / 2;
     }
 
-    /** The sum over the first n ranks: the first exactly, the others as an integral over the logarithm of the rank. */
+    /** The sum over the first n ranks: the first ones exactly, the rest as an integral over the logarithm of the rank. */
     private static double sum(double n, DoubleUnaryOperator ofRank) {
         double sum = 0;
         for (int k = 1; k <= EXACT_RANKS && k - 1 < n; k++) {

@@ -13,16 +13,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a topic and the load on it look like, without anything that its records say. Immutable; shares are 0 to 1.
+ * The properties of a topic and its load, without record contents. Immutable; shares are 0 to 1.
  *
  * @param topic its name
- * @param layout how it is made
+ * @param layout replication and settings
  * @param rate records/s over time
  * @param values of its records, and their headers
  * @param keys of its records
  * @param partitions the share of each partition, by its number
  * @param batches as they lie in the log
- * @param seen records of the sample; 0 if the window has none, and values, keys and batches are not known
+ * @param seen records of the sample; if 0, values, keys and batches are unknown
  */
 public record TopicShape(
         String topic,
@@ -37,7 +37,7 @@ public record TopicShape(
     private static final double EVEN = 0.03;
     private static final int ENOUGH = 1000;
 
-    /** @param config what is set for the topic */
+    /** @param config settings of the topic */
     public record Layout(int replication, TreeMap<String, String> config) {}
 
     /** A part of all records: {@code share} of them have values of {@code bytes} on average. */
@@ -77,22 +77,22 @@ public record TopicShape(
      *
      * @param presence share of records that have one
      * @param bytes mean length
-     * @param fresh whether nearly each record has a key of its own, so that their number cannot be told
-     * @param count different keys that records are drawn from, estimated; where {@code fresh} those seen
-     * @param exponent of Zipf's law, estimated; 0 if all keys are alike
-     * @param top shares of the most frequent keys, falling; empty where none is frequent enough to be told
+     * @param fresh whether almost every record has a unique key, so that their number is unknown
+     * @param count estimated number of distinct keys; the keys seen if {@code fresh}
+     * @param exponent estimated exponent of Zipf's law; 0 for uniform keys
+     * @param top shares of the most frequent keys, descending; empty if none stands out
      */
     public record Keys(double presence, double bytes, boolean fresh, long count, double exponent, List<Double> top) {
         static final Keys NONE = new Keys(0, 0, false, 0, 0, List.of());
 
-        /** Half the sum of differences of the shares of frequent keys, rank by rank, and of all others together. */
+        /** Half the sum of the differences in share of the frequent keys by rank and of the remaining keys together. */
         double apart(Keys other) {
             boolean told = !top.isEmpty() && !other.top.isEmpty();
             int ranks = told ? Math.min(top.size(), other.top.size()) : Math.max(top.size(), other.top.size());
             return fresh == other.fresh ? TopicShape.apart(ranked(ranks), other.ranked(ranks)) : 1;
         }
 
-        /** Where none is frequent enough to be told, all are taken to be alike. */
+        /** Without frequent keys, all are assumed equally frequent. */
         private List<Double> ranked(int ranks) {
             double alike = count == 0 ? 0 : 1.0 / Math.max(count, ranks);
             List<Double> shares = top.isEmpty() ? Collections.nCopies(ranks, alike) : top.subList(0, ranks);
@@ -100,7 +100,7 @@ public record TopicShape(
             return Stream.concat(shares.stream(), Stream.of(rest)).toList();
         }
 
-        /** The probability that two records have the same one: by those that are told, and the others all alike. */
+        /** The probability that two records share a key, with equal shares for all but the frequent keys. */
         private double same() {
             double rest = 1 - top.stream().mapToDouble(s -> s).sum();
             return top.stream().mapToDouble(s -> s * s).sum() + rest * rest / Math.max(1, count - top.size());
@@ -120,16 +120,15 @@ public record TopicShape(
     public record Batches(String codec, double records, double bytes, int fullBytes, double ratio, int producers) {}
 
     /**
-     * Whether some partitions take more than their part and keys do not explain that. Keys of which two records have the
-     * same with a probability of P, dealt at random to n partitions, lead to a skew of {@code 0.4 √(P (n − 1))} on
-     * average; more than twice that is no chance.
+     * Whether partitions are skewed beyond the effect of keys. If two records share a key with probability P, keys spread at
+     * random over n partitions cause a mean skew of {@code 0.4 √(P (n − 1))}; more than twice that is significant.
      */
     boolean skewed() {
         double natural = keys.presence > 0.5 ? 0.8 * Math.sqrt(keys.same() * (partitions.size() - 1)) : 0;
         return seen >= ENOUGH && skew() > Math.max(EVEN, natural);
     }
 
-    /** The partitions with records, those together whose shares are within about a fifth of each other. */
+    /** The partitions with records, grouped by shares that differ by at most about a fifth. */
     Collection<List<Integer>> likePartitions() {
         return IntStream.range(0, partitions.size())
                 .boxed()
@@ -184,10 +183,10 @@ public record TopicShape(
     public record RateCurve(double mean, double amplitude, List<Double> steps, double stepSeconds) {
         static final double DAY_SECONDS = 86_400;
         private static final double ALMOST_A_DAY = 0.9 * DAY_SECONDS;
-        /** Rates that vary by less are told as one. */
+        /** Rates with less relative variation count as constant. */
         private static final double STEADY = 0.1;
 
-        /** A daily curve explains so much of the variance. */
+        /** Minimum share of the variance that a daily curve must explain. */
         private static final double EXPLAINED = 0.9;
 
         /** @param records that came in each stretch of the window, which lasted so long */
@@ -204,7 +203,7 @@ public record TopicShape(
                 cosine += 2 * (rates[i] - mean) * Math.cos(angle) / rates.length;
                 variance += (rates[i] - mean) * (rates[i] - mean) / rates.length;
             }
-            // What chance makes of the counts of independent records is no change of the rate.
+            // Poisson noise of independent records does not count as a change of the rate.
             if (Math.sqrt(Math.max(0, variance - mean / stretchSeconds)) <= STEADY * mean) {
                 return new RateCurve(mean, 0, List.of(), 0);
             }
@@ -225,7 +224,7 @@ public record TopicShape(
             return steps.isEmpty() ? mean * (1 + amplitude * amplitude / 2) : TopicShape.share(squares, sum);
         }
 
-        /** Two topics together, whose rates are told in the same way over the same window. */
+        /** The sum of two curves of the same kind over the same window. */
         RateCurve plus(RateCurve other) {
             List<Double> sums = IntStream.range(0, steps.size())
                     .mapToObj(i -> TopicShape.share(steps.get(i) + other.steps.get(i), 1))
@@ -235,13 +234,13 @@ public record TopicShape(
     }
 
     /**
-     * How far a replay is from what was captured.
+     * The difference of one figure between a captured load and its replay.
      *
      * @param figure its name
-     * @param captured of the load as captured
+     * @param captured of the captured load
      * @param replayed of its replay
-     * @param distance between the two: of shares and distributions 0 to 1, of others relative to what was captured
-     * @param bound what the distance may be
+     * @param distance 0 to 1 for shares and distributions, otherwise relative to the captured value
+     * @param bound maximum accepted distance
      */
     public record Fidelity(
             String topic, String figure, double captured, double replayed, double distance, double bound) {
@@ -249,7 +248,7 @@ public record TopicShape(
             return distance <= bound;
         }
 
-        /** Compares what a topic's records look like; rates are what the replay was asked for. */
+        /** Compares the records of a topic; rates are not compared, because the replay sets them. */
         public static List<Fidelity> of(TopicShape was, TopicShape is) {
             List<Fidelity> all = new ArrayList<>();
             String topic = was.topic();

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 
 /** Takes a sample of a topic's batches and records: lengths and hashes, no contents. Owned by one thread. */
 public final class TopicTally {
-    /** Steps of the distribution of sizes: none is told more than this share away from where it is. */
+    /** Steps of the size distribution. */
     private static final int STEPS = 32;
 
     public final KeyTally keys;

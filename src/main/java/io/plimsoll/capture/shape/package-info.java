@@ -1,2 +1,2 @@
-/** Estimators of what a load looks like. Pure: no Kafka, no clock, no thread, no file; no contents of records. */
+/** Estimators of the properties of a load. Pure: no Kafka, clock, thread or file, and no record contents. */
 package io.plimsoll.capture.shape;

@@ -12,20 +12,19 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Makes of looks of several workers, whose clocks were set together, those of one that sees the acknowledgements of all.
- * Not thread-safe.
+ * Merges acknowledgment snapshots of several workers with synchronized clocks into one series. Not thread-safe.
  */
 public final class AckLooksMerger {
     private final Set<String> running;
     private final Map<String, Deque<AckLooks>> waiting = new TreeMap<>();
 
-    /** @param workers whose looks are waited for */
+    /** @param workers that must all report */
     public AckLooksMerger(Set<String> workers) {
         running = new HashSet<>(workers);
         workers.forEach(w -> waiting.put(w, new ArrayDeque<>()));
     }
 
-    /** @return what is complete with these */
+    /** @return the snapshots that are now complete */
     public List<AckLooks> add(String worker, AckLooks looks) {
         if (waiting.containsKey(worker)) {
             waiting.get(worker).add(looks);

@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * The lead of another process's monotonic clock over ours, from exchanges of messages. Of each exchange it is known
  * for certain that the other clock was read between our sending and our receiving; as clocks drift apart by no more than
- * {@link #MOST_DRIFT}, each exchange bounds the offset at any other time too. The estimate is the middle of what all
- * exchanges allow, its error half of that: exchanges with a short round trip decide, and delay that is longer in one
+ * {@link #MOST_DRIFT}, each exchange bounds the offset at any other time too. The estimate is the middle of the range
+ * that all exchanges allow, its error half of that range: exchanges with a short round trip decide, and delay that is longer in one
  * direction is within the error. Not thread-safe.
  */
 public final class ClockOffset {
@@ -54,7 +54,7 @@ public final class ClockOffset {
         long low = answeredThereNanos - receivedNanos;
         long high = receivedThereNanos - sentNanos;
         if (high < low) {
-            // Clocks of which one runs backwards; nothing can be learned from that.
+            // Impossible order of readings: ignore the exchange.
             return;
         }
         exchanges.addLast(new Exchange(sentNanos + (receivedNanos - sentNanos) / 2, low, high));

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Keeps what each agent of a trial takes for the time, and by how much that may be wrong. Clocks drift apart: 50 parts in a million
- * are 180 ms after an hour, so that agents are told again and again, as often as clocks are looked at. Not thread-safe.
+ * The clock correction of each agent of a trial and its error. Clocks drift: 50 ppm are 180 ms per hour, so corrections are sent
+ * after each comparison. Not thread-safe.
  */
 public final class FleetClocks {
     /** Less is not worth a message. */
@@ -28,16 +28,16 @@ public final class FleetClocks {
     }
 
     /**
-     * An agent's clock was looked at.
+     * Records a comparison with an agent's clock.
      *
-     * @param seen where it is now
-     * @return what the agent is to add to its own clock from now on; empty if it may go on with what it was told last
+     * @param seen the current offset
+     * @return the correction that the agent must apply from now on; empty to keep the last one
      */
     public OptionalLong look(String agent, ClockOffset.OffsetEstimate seen) {
         boolean first = !agents.containsKey(agent);
         AgentTime time = agents.computeIfAbsent(agent, a -> new AgentTime());
         long right = epochOffsetNanos - seen.offsetNanos();
-        // What it has used until now is off by this; what it is told now comes a moment later.
+        // The error of the correction used until now; a new one arrives slightly later.
         time.error = (first ? 0 : Math.abs(right - time.told)) + seen.errorNanos();
         time.worst = Math.max(time.worst, time.error);
         if (!first && Math.abs(right - time.told) < WORTH_TELLING_NANOS) {
@@ -47,14 +47,14 @@ public final class FleetClocks {
         return OptionalLong.of(right);
     }
 
-    /** How far an agent's time may ever have been from ours. */
+    /** Maximum error of an agent's time so far. */
     public long worstNanos(String agent) {
         return agents.get(agent).worst;
     }
 
     /**
-     * How far the times of two agents may be apart now: a record may be stamped on the one that is known worst, and read on the
-     * next. Null if there is one agent alone.
+     * Maximum difference between the times of two agents now: a record may be stamped on the least certain agent and read on
+     * the second least certain. Null for a single agent.
      */
     public Long errorNanos() {
         long[] errors =

@@ -3,11 +3,11 @@ package io.plimsoll.fleet.plan;
 import java.util.Map;
 
 /**
- * Where load can be placed.
+ * A host for load.
  *
  * @param name unique in the fleet
- * @param labels what its owner says of it, such as {@code zone=a}
- * @param capacity how much it carries in proportion to the others; more than 0
+ * @param labels assigned by its owner, such as {@code zone=a}
+ * @param capacity relative to other hosts; more than 0
  */
 public record Host(String name, Map<String, String> labels, double capacity) {
     public Host {

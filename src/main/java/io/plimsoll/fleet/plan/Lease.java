@@ -1,8 +1,8 @@
 package io.plimsoll.fleet.plan;
 
 /**
- * The right to make load, which ends by itself. Who gave it renews it again and again; when nothing is heard of them, it
- * is over, whatever the reason. Once over it stays over. Thread-safe.
+ * The right to generate load until it expires. The coordinator renews it periodically. An expired lease stays expired.
+ * Thread-safe.
  */
 public final class Lease {
     private final long lengthNanos;

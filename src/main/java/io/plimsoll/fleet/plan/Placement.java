@@ -7,10 +7,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Spreads the entries of a scenario over hosts in proportion to what these carry: one part (a client, a member of a
- * consumer group) after the other goes to the host that is the least full with it, the first of several. An entry's
- * parts on a host are neighbours, so that each part keeps the number that it would have in one process, and with it its
- * share of the one schedule; and so that no more groups are cut than there are hosts.
+ * Spreads the entries of a scenario over hosts in proportion to their capacity: each part (a client or a group member) goes to
+ * the host that is least full with it, the first of equals. The parts of an entry on a host are consecutive: each part keeps
+ * the number and schedule share that it has in a single process, and at most one group per host is split.
  */
 public final class Placement {
     private static final double ROUNDING = 1e-9;
@@ -27,10 +26,10 @@ public final class Placement {
     /**
      * Places one more entry.
      *
-     * @param parts how many clients the entry has
-     * @param weight what each part weighs, more than 0; a client with many threads more than others
-     * @param eligible hosts that may have it, by their index; at least one
-     * @return of each host, in order, what it has
+     * @param parts number of clients of the entry
+     * @param weight of each part, more than 0; higher for a client with many threads
+     * @param eligible indexes of allowed hosts; at least one
+     * @return the slice of each host, in order
      */
     public List<Slice> place(int parts, double weight, List<Integer> eligible) {
         return take(dealt(parts, weight, eligible), 1, weight);
@@ -77,7 +76,7 @@ public final class Placement {
         return (load[host] + more) / hosts.get(host).capacity();
     }
 
-    /** @param size what each of these parts is to count as, each of this weight */
+    /** @param size number of units per part, each of this weight */
     private List<Slice> take(int[] counts, int size, double weight) {
         List<Slice> slices = new ArrayList<>();
         int from = 0;

@@ -27,15 +27,15 @@ public final class SnapshotMerger {
     private final Map<String, Long> newest = new HashMap<>();
     private final Set<String> running;
     private final TreeMap<Long, Second> waiting = new TreeMap<>();
-    /** The groups of each worker as it last told them: in a second in which nothing comes from it, that holds. */
+    /** The last reported groups of each worker, used in seconds without a report. */
     private final Map<String, Lags> lags = new HashMap<>();
 
     private long next;
     private long fromNanos;
 
     /**
-     * @param name of the worker that they are together
-     * @param workers whose snapshots are waited for
+     * @param name of the merged worker
+     * @param workers that must all report
      */
     public SnapshotMerger(String name, Set<String> workers) {
         this.name = name;

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Consumer groups whose members are on several workers: takes what each of them knows, and has for each what all the
- * others know. What a worker that was lost has read to the end stays read. Not thread-safe.
+ * Consumer groups with members on several workers: collects the state of each worker and provides each with the state of the
+ * other workers. Partitions that a lost worker read to the end stay read. Not thread-safe.
  */
 public final class SpreadGroups {
     private final Map<String, Group> groups = new TreeMap<>();
@@ -31,7 +31,7 @@ public final class SpreadGroups {
         });
     }
 
-    /** Takes what a worker knows now of groups that it has members of. */
+    /** Updates the state of groups with members on a worker. */
     public void update(String worker, List<GroupPart> parts) {
         for (GroupPart part : parts) {
             Group group = groups.get(part.key());
@@ -43,7 +43,7 @@ public final class SpreadGroups {
         }
     }
 
-    /** Its members are gone; others get their partitions. */
+    /** Removes the members of a lost worker; other members take over their partitions. */
     public void lost(String worker) {
         for (Group group : groups.values()) {
             GroupPart last = group.parts.remove(worker);
@@ -54,7 +54,7 @@ public final class SpreadGroups {
         }
     }
 
-    /** @return of groups that changed since the last call, for each worker that has members what the others know */
+    /** @return for each worker with members, the state of changed groups from the other workers */
     public Map<String, List<GroupPart>> changed() {
         Map<String, List<GroupPart>> news = new TreeMap<>();
         groups.forEach((key, group) -> {
@@ -68,7 +68,7 @@ public final class SpreadGroups {
         return news;
     }
 
-    /** How many workers have a member that owns a partition; more than one while a group deals them anew. */
+    /** Number of owners of each partition; more than one during a rebalance. */
     private static Map<String, Integer> owners(Group group) {
         Map<String, Integer> owners = new HashMap<>();
         group.parts.values().forEach(part -> part.owned().forEach(p -> owners.merge(p, 1, Integer::sum)));

@@ -10,8 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds the worker that holds the others back: the one whose threads wake up late, or whose records are sent late, while the
- * others are in time.
+ * Finds a straggler: a worker with late wake-ups or late sends while all other workers are on time.
  *
  * @param name of that worker
  * @param sentence about it
@@ -24,10 +23,10 @@ public record Stragglers(String name, Sentence sentence) {
     private static final int TIMES = 3;
 
     /**
-     * Looks for it.
+     * Finds the straggler.
      *
      * @param workers by name
-     * @return empty if nobody is far worse than the others, or there are no others
+     * @return empty if none stands out, or for a single worker
      */
     public static Optional<Stragglers> among(Map<String, WorkerSums> workers) {
         if (workers.size() < 2) {

@@ -44,7 +44,7 @@ public final class WorkerSums {
         }
     }
 
-    /** @param host what its host did in a stretch */
+    /** @param host metrics of its host in an interval */
     public void add(Observation host) {
         Double cpu = host.sums().get("cpuSeconds");
         Double seconds = host.sums().get("seconds");

@@ -1,2 +1,2 @@
-/** The fleet's rules without a network: who does what, when, and how what they saw adds up. Pure. */
+/** The rules of a fleet without a network: placement, clocks, leases and merging of results. Pure. */
 package io.plimsoll.fleet.plan;

@@ -18,11 +18,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A run to be compared, with how sure its trials' figures are.
+ * A run to compare, with the uncertainty of its trials' figures.
  *
  * @param path as it was given
  * @param estimates by name of the trial
- * @param timeline false if there was only a {@code result.json}
+ * @param timeline false with only a {@code result.json}
  */
 public record ComparedRun(Path path, RunResult result, Map<String, TrialEstimates> estimates, boolean timeline) {
 

@@ -20,7 +20,7 @@ final class ComparedSides {
      * @param parameters without those that say which arm and which pair it is
      */
     record Group(String name, Map<String, String> parameters, List<ComparedTrial> trials) {
-        /** The parameters, however they were set: what trials of other sides are found by. */
+        /** The parameters, which identify the same trial on other sides. */
         String key() {
             return parameters.isEmpty() ? name : parameters.toString();
         }
@@ -33,17 +33,17 @@ final class ComparedSides {
         }
     }
 
-    /** @param pair which of those that were made in turns; null of others */
+    /** @param pair name of its pair in alternating runs; null otherwise */
     record ComparedTrial(TrialResult trial, TrialEstimates estimates, String pair) {
-        /** Whether its figures are those of the cluster, and of all of its time. */
+        /** Whether the trial is valid and complete. */
         boolean measured() {
             return trial.course().complete() && Invalidity.of(trial).isEmpty();
         }
     }
 
     /**
-     * @param what what distinguishes it, for people
-     * @param pairs its trials were made in turns with those of the other sides
+     * @param what its distinguishing setting, for display
+     * @param pairs whether its trials alternated with the trials of the other sides
      */
     record Side(String label, String what, List<ComparedRun> runs, List<Group> groups, boolean pairs) {
         ComparedRun first() {
@@ -68,8 +68,8 @@ final class ComparedSides {
     /**
      * Sides of several runs each.
      *
-     * @param what what distinguishes each, for people
-     * @param pairs the first run of each was made in turns with the first of all others, and so on
+     * @param what the distinguishing setting of each, for display
+     * @param pairs whether the first runs of all sides form a pair, then the second runs, and so on
      */
     static List<Side> of(List<List<ComparedRun>> given, List<String> what, boolean pairs) {
         List<Side> sides = new ArrayList<>();

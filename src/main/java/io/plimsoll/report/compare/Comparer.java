@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
-/** Compares runs; all others with the first. */
+/** Compares runs with the first one. */
 public final class Comparer {
     private final List<Side> sides;
     private final List<FigureComparison> figures;
@@ -43,7 +43,7 @@ public final class Comparer {
     private final List<TrialPair> trials = new ArrayList<>();
     private final List<CeilingPair> ceilings = new ArrayList<>();
     private final Set<Sentence> unpaired = new LinkedHashSet<>();
-    /** Of these, what only the first side has. */
+    /** The unpaired trials of the first side. */
     private final List<Sentence> missing = new ArrayList<>();
 
     private Comparer(List<Side> sides, List<String> figures, OptionalDouble tolerance) {
@@ -53,19 +53,19 @@ public final class Comparer {
     }
 
     /**
-     * @param runs for each side its runs, one or more; or a single run that was made with {@code --ab}
+     * @param runs one or more runs for each side; or a single run made with {@code --ab}
      * @param figures names as in checks; empty for the usual ones
      * @param tolerance share by which a figure may be worse; empty for no gate
-     * @throws PlimsollException {@link Exit#USAGE} if there is nothing to compare, or no such figure
+     * @throws PlimsollException {@link Exit#USAGE} without a common trial, or for an unknown figure
      */
     public static Comparison compare(List<List<ComparedRun>> runs, List<String> figures, OptionalDouble tolerance) {
         return comparing(ComparedSides.of(runs), figures, tolerance);
     }
 
     /**
-     * Compares runs that were made in turns: the first of each side with the first of all others, and so on.
+     * Compares alternating runs: the first runs of all sides with each other, then the second runs, and so on.
      *
-     * @param what what distinguishes each side, such as {@code cluster=kafka1:9092}
+     * @param what the distinguishing setting of each side, such as {@code cluster=kafka1:9092}
      */
     static Comparison inTurns(
             List<List<ComparedRun>> runs, List<String> what, List<String> figures, OptionalDouble tolerance) {
@@ -121,7 +121,7 @@ public final class Comparer {
                 tolerance.isPresent() ? Comparison.Gate.of(tolerance.getAsDouble(), trials, ceilings, missing) : null);
     }
 
-    /** Pairs trials by parameters; what is left, by name; and single trials with each other whatever they are called. */
+    /** Pairs trials by parameters, then the rest by name; single trials pair regardless of their names. */
     private void pairTrials(Side first, Side other) {
         Set<Group> taken = new HashSet<>();
         List<Group> left = new ArrayList<>(first.groups());
@@ -208,7 +208,7 @@ public final class Comparer {
         Double lost = null;
         Outcome outcome = Outcome.UNKNOWN;
         if (stopped || RatioInterval.enough(before.size(), after.size())) {
-            // A search without an upper bound has carried all that was asked for: nothing is lost there.
+            // A search without an upper bound carried its maximum load: no loss.
             Optional<RatioInterval> most = ofSearches(lowest, upper(after));
             lost = stopped ? 1 : most.isPresent() ? 1 - most.get().high() : 0;
             boolean better =

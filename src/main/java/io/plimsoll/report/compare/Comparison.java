@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The findings of {@code plimsoll compare}: the first side is what the others are compared with.
+ * The findings of {@code plimsoll compare}: each side against the first.
  *
- * @param sentence one sentence a person would say
- * @param differences what was not the same on all sides
- * @param warnings what makes the comparison unfair or unsure
+ * @param sentence the result in one sentence
+ * @param differences settings and facts that differ between sides
+ * @param warnings reasons why the comparison is unfair or uncertain
  * @param trials one entry for each trial of the first side and each other side that has it
  * @param ceilings the same for searches
- * @param unpaired trials that were compared with nothing, in words
- * @param gate null if nothing was asked for
+ * @param unpaired descriptions of trials without a counterpart
+ * @param gate null without a gate
  */
 @JsonPropertyOrder("schema")
 public record Comparison(
@@ -42,15 +42,15 @@ public record Comparison(
 
     /**
      * @param label A, B, C, …
-     * @param what its runs have that the other sides' do not, or the name of the run
+     * @param what its distinguishing setting, or the name of the run
      * @param runs paths as they were given
      */
     public record Side(String label, String what, List<String> runs, Instant startedAt) {}
 
     /**
      * @param group {@code scenario}, {@code client settings}, {@code tool}, {@code cluster} or {@code host}
-     * @param values one a side; null where there is none
-     * @param unfair true if figures differ for this reason alone
+     * @param values one for each side; null for none
+     * @param unfair true if this difference alone can change the figures
      */
     public record Difference(String group, String what, List<String> values, boolean unfair) {}
 
@@ -78,11 +78,10 @@ public record Comparison(
     /**
      * @param figure as in checks
      * @param unit {@code us} or {@code bytes/s} or {@code records/s}
-     * @param first of several runs the geometric mean; null if it was not measured
-     * @param interval null if there is too little to tell
+     * @param first geometric mean over several runs; null if not measured
+     * @param interval null with too few samples
      * @param basis source of the interval; null without one
-     * @param detectable differences below this share would not have shown; null if no interval covers the variation
-     *     between runs
+     * @param detectable smallest detectable relative difference; null if no interval covers the variation between runs
      * @param outcome {@link Outcome#UNKNOWN} also for an interval of {@link Basis#SECONDS}
      */
     public record FigureLine(
@@ -135,14 +134,13 @@ public record Comparison(
     }
 
     /**
-     * Ceilings of the same setting. They differ if even the bounds that are nearest to each other do, beyond the
-     * variation between searches.
+     * Ceilings of the same setting. They differ if their nearest bounds differ by more than the variation between searches.
      *
-     * @param measured false if a search has no sure answer
+     * @param measured false if a search has no reliable result
      * @param firstBounds in records/s, either null if unknown; of several searches the lowest and the highest
      * @param lost minimum share of the first ceiling that the second lacks, not above 0 for none; null if there are too
      *     few searches to tell
-     * @param loads what each search tried, for pictures; not in JSON, as the runs have it
+     * @param loads the tried loads of each search, for charts; not in JSON, because the runs contain them
      */
     public record CeilingPair(
             Map<String, String> parameters,

@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Tells what a comparison comes to, as one would say it. */
+/** Summarizes a comparison in sentences. */
 public final class ComparisonSentences {
     private ComparisonSentences() {}
 

@@ -22,7 +22,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Finds what was not the same on all sides: settings first, since a comparison is mostly made for their sake. */
+/** Finds the differences between sides: settings first, because they are the usual purpose of a comparison. */
 final class Differences {
     static final String SCENARIO = "scenario";
     static final String CLIENTS = "client settings";
@@ -30,7 +30,7 @@ final class Differences {
     static final String CLUSTER = "cluster";
     static final String HOST = "host";
 
-    /** What differs in such a group was meant to, by what it is that sides made in turns are distinguished by. */
+    /** The group in which differences are intended, by the setting that distinguishes alternating sides. */
     private static final Map<String, String> MEANT = Map.of("cluster", CLUSTER, "client", TOOL);
 
     private final List<Side> sides;
@@ -125,7 +125,7 @@ final class Differences {
         };
     }
 
-    /** Warns of what makes the sides unlike beside what was meant to. */
+    /** Warnings about unintended differences between sides. */
     static List<Sentence> warnings(List<Side> sides, List<Difference> differences) {
         List<Sentence> warnings = new ArrayList<>();
         Map<String, List<String>> unfair = new LinkedHashMap<>();
@@ -154,7 +154,7 @@ final class Differences {
         }
     }
 
-    /** Warns of what the figures of trials do not say by themselves. */
+    /** Warnings about the meaning of the figures. */
     private static void ofTrials(List<Side> sides, List<Sentence> warnings) {
         boolean closedLoop = sides.stream()
                 .flatMap(Side::trials)

@@ -77,7 +77,7 @@ final class FigureComparison {
         return a.isPresent() && b.isPresent() ? Optional.of(RatioInterval.of(a.get(), b.get())) : Optional.empty();
     }
 
-    /** A pair of which one half was not measured is left out. */
+    /** Leaves out pairs with only one measured side. */
     private Optional<RatioInterval> paired(Group first, Group second) {
         var halves = first.trials().stream()
                 .flatMap(a -> second.trials().stream()

@@ -42,7 +42,7 @@ final class TrialEstimates {
         return trial.detail().seconds().stream().filter(s -> s.phase().equals("measure"));
     }
 
-    /** Its histograms are text: as they are, those of some tens of trials would fill the memory. */
+    /** Keeps histograms as text: decoded histograms of a few dozen trials would fill the heap. */
     private static final class Stretch {
         private double seconds;
         private long produced;
@@ -122,7 +122,7 @@ final class TrialEstimates {
         }
         Latencies all = each.stream().reduce(Latencies.EMPTY, Latencies::plus);
         double share = 1 - Double.parseDouble(statistic.substring(1)) / 100;
-        // A percentile is the highest value of its bucket: what is above it begins with the next.
+        // A percentile is the highest value of its bucket; values above it begin with the next bucket.
         long above = all.percentileMicros(100 * (1 - share)) + 1;
         return Estimate.ofPercentile(
                 share,

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What a directory of runs that were made in turns says about them: the file {@value #NAME}.
+ * The file {@value #NAME} in a directory of alternating runs.
  *
  * @param schema the format of this value as JSON
- * @param sides what distinguishes each, such as {@code cluster=kafka1:9092}
- * @param runs of each side its runs, by paths below the directory: the first of each side belong together, and so on
+ * @param sides the distinguishing setting of each, such as {@code cluster=kafka1:9092}
+ * @param runs the runs of each side, as paths below the directory; equal positions form a pair
  */
 public record TurnsFile(String schema, List<String> sides, List<List<String>> runs) {
     private static final String NAME = "turns.json";

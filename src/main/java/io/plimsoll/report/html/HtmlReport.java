@@ -38,7 +38,7 @@ public final class HtmlReport {
         return render(result, RunSeries.of(directory), language);
     }
 
-    /** @param series of the run's timeline; empty if there is none */
+    /** @param series of the run's timeline; empty without one */
     public static String render(RunResult result, RunSeries series, Language language) {
         ObjectNode page = PageModel.of(result, series);
         Page.translated(page);
@@ -66,7 +66,7 @@ public final class HtmlReport {
     }
 
     /**
-     * The same as a page of the runs' server, on which another figure can be chosen, and whose dots lead to their runs.
+     * The same as a page of the runs server, with a choice of figures and links from points to runs.
      *
      * @param figures to choose from
      * @param shown the one that is shown
@@ -78,7 +78,7 @@ public final class HtmlReport {
                 Page.Kind.HISTORY, language, "served", served, "figure", shown, "figures", figures, "series", series);
     }
 
-    /** Sentences are written with what makes them in other languages only where they are parts of something. */
+    /** A holder of sentences: only nested sentences are serialized with all languages. */
     private record Told(Sentence title, List<Sentence> sentences) {}
 
     private static ObjectNode curve(FigureSeries series) {
@@ -112,11 +112,11 @@ public final class HtmlReport {
     /**
      * A run in a list of them.
      *
-     * @param directory its name within that of the runs
+     * @param directory its name below the directory of runs
      * @param name of the run, null if unknown, as everything that follows
-     * @param arms what the sides of a run that compares two values have, such as {@code linger.ms=0}; empty for other runs
-     * @param outcome null as well if the run was killed, or goes on
-     * @param running whether it seems to go on
+     * @param arms the settings of the sides of an A/B run, such as {@code linger.ms=0}; empty for other runs
+     * @param outcome null also if the run was killed or is in progress
+     * @param running whether it seems to be in progress
      */
     public record Entry(
             String directory,
@@ -132,7 +132,7 @@ public final class HtmlReport {
         return page(Page.Kind.INDEX, language, "directory", directory, "runs", runs);
     }
 
-    /** What a watch knows, as a page that looks again by itself. */
+    /** The status of a watch as a page that refreshes itself. */
     public static String render(WatchStatus status, Language language) {
         ObjectNode page = Json.MAPPER.valueToTree(Json.object("live", true, "watch", status));
         return Page.assemble(Page.Kind.WATCH, page, language);

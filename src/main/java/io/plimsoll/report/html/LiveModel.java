@@ -12,8 +12,8 @@ import io.plimsoll.text.Language;
 import java.util.Map;
 
 /**
- * The page of a run that goes on: what it shows so far, and what is new since it was last asked. Memory is bounded as that
- * of {@link RunSeries}. Not thread-safe.
+ * The live page of a run: its state so far, and the changes since the last request. Memory is bounded as in
+ * {@link RunSeries}. Not thread-safe.
  */
 public final class LiveModel {
     private final Fold fold = new Fold();
@@ -46,12 +46,12 @@ public final class LiveModel {
         return page;
     }
 
-    /** The page itself, which asks for what it shows. */
+    /** The page itself, which requests its data. */
     public static String html(ObjectNode page, Language language) {
         return Page.assemble(Page.Kind.RUN, page, language);
     }
 
-    /** Adds how far the run is, and what all of it is in the other languages, to a page or to news. */
+    /** Adds the progress of the run, and all sentences in the other languages, to a page or an update. */
     public static void progress(ObjectNode page, Object step) {
         page.set("progress", Json.MAPPER.valueToTree(step));
         Page.translated(page);

@@ -26,7 +26,7 @@ public final class Page {
     private static final Map<Language, JsonNode> CATALOGUES = new ConcurrentHashMap<>();
     private static final List<String> OF_ALL = List.of("base.js", "controls.js", "format.js", "export.js", "tables.js");
 
-    /** What is shown, with the scripts that it takes beside those of all pages. */
+    /** The kind of page, with its additional scripts. */
     enum Kind {
         RUN("charts.js", "timecharts.js", "figures.js", "sections.js", "facts.js", "live.js", "view.js", "main.js"),
         COMPARISON("charts.js", "timecharts.js", "comparison.js"),
@@ -42,7 +42,7 @@ public final class Page {
         }
     }
 
-    /** The sets of values whose words the page says itself: by room, what their keys begin with. */
+    /** Prefixes of the keys with translated values that pages need, by package. */
     private static final Map<String, List<String>> TERMS = Map.of(
             "report",
             List.of("report.method.", "report.phase."),
@@ -98,7 +98,7 @@ public final class Page {
         });
     }
 
-    /** Only these scripts run, and nothing is fetched from anywhere else, whatever the data says. */
+    /** Content security policy: only these scripts run, and no other origin is contacted, regardless of the data. */
     static String policy(boolean live, String... scripts) {
         String sources = Stream.of(scripts)
                 .map(script -> " 'sha256-" + sha256(script) + "'")
@@ -122,7 +122,7 @@ public final class Page {
         return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
     }
 
-    /** Puts each value where its name stands, as {@code {{name}}}; what the values hold is not looked at. */
+    /** Replaces each {@code {{name}}} by its value; placeholders within values are not replaced. */
     private static String fill(String template, String... namesAndValues) {
         StringBuilder page = new StringBuilder();
         String rest = template;
@@ -135,10 +135,10 @@ public final class Page {
         return page.append(rest).toString();
     }
 
-    /** One of the files that pages are made of. */
+    /** A resource file of the pages. */
     public static String resource(String name) {
         try (InputStream in = Page.class.getResourceAsStream("/report/" + name)) {
-            // Browsers hash what they have after making one line break of two.
+            // Browsers normalize line breaks before they hash a script.
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -147,7 +147,7 @@ public final class Page {
 
     private static final String KEYED = "Keyed";
 
-    /** Where a page, what is new on it, a list of runs and a history have sentences. */
+    /** The parts of a page, an update, a list of runs and a history that contain sentences. */
     private static final List<String> PARTS =
             List.of("result", "grids", "trials", "progress", "runs", "comparison", "capacity", "series", "conclusions");
 

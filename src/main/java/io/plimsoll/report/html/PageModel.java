@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What the page shows, as the JSON that its script reads. */
+/** The data of a page as JSON for its scripts. */
 final class PageModel {
     /** Numbers in all curves together: about six letters each. */
     static final int MOST_NUMBERS = 90_000;
@@ -49,7 +49,7 @@ final class PageModel {
                 "scaling", Scaling.of(result)));
     }
 
-    /** Without what the curves show, and what would be too long to be read. */
+    /** The result without the data of the charts and without overlong lists. */
     private static JsonNode trimmed(RunResult result) {
         ObjectNode all = Json.MAPPER.valueToTree(result);
         all.remove("scenario");

@@ -6,12 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Figures over the seconds of a trial, all on one time axis. Where there are more seconds than a screen has room for, of
- * each stretch the least and the greatest value are kept in the order in which they came, so that no peak is lost. Memory
- * is bounded, however long the trial. Not thread-safe.
+ * Figures over the seconds of a trial on one time axis. A long trial is divided into stretches; each keeps its lowest and its
+ * highest value in order of time, so that no peak is lost. Memory is bounded. Not thread-safe.
  */
 public final class Points {
-    /** At two points each, about what a wide screen can show. */
+    /** At two points each, about the width of a wide screen. */
     static final int MOST_STRETCHES = 512;
 
     private static final int DIGITS = 4;
@@ -19,7 +18,7 @@ public final class Points {
     private final Map<String, Column> columns = new LinkedHashMap<>();
     private int secondsPerStretch = 1;
     private int stretches;
-    /** What came since it was last asked for, by second; null if nobody asks. */
+    /** Values since the last request, by second; null without requests. */
     private Map<Integer, Map<String, Number>> fresh;
 
     /**
@@ -33,7 +32,7 @@ public final class Points {
         }
     }
 
-    /** Adds to a column whose stretches have the mean of their seconds, which is sum ÷ divisor. */
+    /** Adds to a column of means: the value of a stretch is sum ÷ divisor. */
     void add(int second, String column, double sum, double divisor) {
         if (Double.isFinite(sum) && divisor > 0) {
             column(second, column, true).add(second / secondsPerStretch, sum, divisor);
@@ -47,7 +46,7 @@ public final class Points {
         }
     }
 
-    /** What was added since this was last called, by second; everything later is kept for the next call. */
+    /** Values since the previous call, by second. */
     Map<Integer, Map<String, Number>> takeFresh() {
         Map<Integer, Map<String, Number>> taken = fresh == null ? Map.of() : fresh;
         fresh = new LinkedHashMap<>();
@@ -97,14 +96,14 @@ public final class Points {
         return times;
     }
 
-    /** The values of each column, as many as there are times; null where nothing is known. */
+    /** The values of each column, one for each time; null if unknown. */
     public Map<String, List<Number>> values() {
         Map<String, List<Number>> values = new LinkedHashMap<>();
         columns.forEach((name, column) -> values.put(name, column.values(stretches, secondsPerStretch > 1)));
         return values;
     }
 
-    /** Rounded to four significant digits, as an eye needs, whole numbers without a point; null if it is no number. */
+    /** Rounded to four significant digits, integers without a decimal point; null for NaN and infinity. */
     static Number compact(double value) {
         if (!Double.isFinite(value)) {
             return null;
@@ -113,7 +112,7 @@ public final class Points {
             return 0L;
         }
         int digits = DIGITS - 1 - (int) Math.floor(Math.log10(Math.abs(value)));
-        // Powers of ten are exact from 1 on, and only what is divided by an exact one has few digits again.
+        // Powers of ten are exact from 1 on; only division by an exact power keeps the digits few.
         double power = Math.pow(10, Math.abs(digits));
         double rounded = digits <= 0 ? Math.round(value / power) * power : Math.round(value * power) / power;
         boolean whole = Math.abs(rounded) < 1e15 && rounded == Math.rint(rounded);
@@ -151,7 +150,7 @@ public final class Points {
             return mean ? new double[] {a[0] + b[0], a[1] + b[1]} : extreme(extreme(a, b[0]), b[1]);
         }
 
-        /** What comes later is the second of the two if it is an extreme. */
+        /** A later extreme becomes the second of the pair. */
         private static double[] extreme(double[] pair, double value) {
             double least = Math.min(pair[0], pair[1]);
             double most = Math.max(pair[0], pair[1]);

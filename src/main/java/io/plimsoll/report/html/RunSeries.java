@@ -37,7 +37,7 @@ public final class RunSeries {
         return trials.computeIfAbsent(String.valueOf(name), n -> new TrialSeries());
     }
 
-    /** By name; trials of which nothing was seen are absent. */
+    /** By name; trials without data are absent. */
     public Map<String, TrialSeries> trials() {
         return trials;
     }

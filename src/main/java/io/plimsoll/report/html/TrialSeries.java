@@ -20,12 +20,11 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * What happened in the seconds of one trial. Columns are called by the ids of figures, those of brokers {@code broker 1.…}, or
- * {@code stages.…}; rates are per second, latencies microseconds, times of stages milliseconds.
- * Not thread-safe.
+ * The seconds of one trial. Columns are named by figure ids, {@code broker 1.…} or {@code stages.…}. Rates are per second,
+ * latencies in microseconds, stage times in milliseconds. Not thread-safe.
  */
 public final class TrialSeries {
-    /** What a produce request goes through in a broker, in the order in which it does. */
+    /** The stages of a produce request in a broker, in order. */
     public static final List<Stage> STAGES = List.of(
             new Stage("requestQueueMs", "c0"),
             new Stage("localMs", "c1"),
@@ -61,7 +60,7 @@ public final class TrialSeries {
         }
     }
 
-    /** What another tool has said of a trial while it went on: of each of its lines, all seconds are alike. */
+    /** Intervals reported by another tool: all seconds of an interval get the same values. */
     void accept(TrialResult imported) {
         List<TrialResult.Second> lines = imported.detail().seconds();
         double before = 0;
@@ -129,7 +128,7 @@ public final class TrialSeries {
         }
     }
 
-    /** See {@link Points#takeFresh()}; the second that goes on is not among it. */
+    /** See {@link Points#takeFresh()}; without the current second. */
     Map<Integer, Map<String, Number>> takeFresh() {
         return points.takeFresh();
     }
@@ -140,7 +139,7 @@ public final class TrialSeries {
         return points;
     }
 
-    /** How many response times of which length there were when. */
+    /** Counts of response times by time and length. */
     public HeatMap heat() {
         close();
         return heat;
@@ -161,7 +160,7 @@ public final class TrialSeries {
     private void add(int second, Sums sums) {
         for (Figure figure : FigureCatalogue.charted()) {
             if (SERVICE.startsWith(figure.id() + ".")) {
-                // Beside response times it would only repeat them; other tools measure nothing else.
+                // Redundant beside response times; other tools have service times only.
                 continue;
             }
             if (figure.isLatency()) {
@@ -181,13 +180,13 @@ public final class TrialSeries {
         }
     }
 
-    /** All percentiles of what was measured, from the smallest to the last that has enough samples. */
+    /** All percentiles of the samples, up to the last one with enough samples. */
     private static final class Spectrum {
         private static final int STEPS_PER_DECADE = 10;
         private static final int DECADES = 5;
         private static final int LEAST_SAMPLES_BEYOND = 10;
 
-        /** Grows with what it takes: a run may have hundreds of trials, with four of these each. */
+        /** Grows on demand: a run may have hundreds of trials with four histograms each. */
         private final Histogram all = new Histogram(Latencies.DIGITS);
 
         void add(Latencies latencies) {
@@ -214,8 +213,7 @@ public final class TrialSeries {
     }
 
     /**
-     * How many response times of which length there were when: eight rows a decade, and as many columns as an eye can tell
-     * apart. Not thread-safe.
+     * Counts of response times by time and length: eight rows per decade, and a bounded number of columns. Not thread-safe.
      */
     public static final class HeatMap {
         static final int MOST_COLUMNS = 128;

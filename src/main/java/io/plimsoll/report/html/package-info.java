@@ -1,2 +1,2 @@
-/** {@code report.html}: a result and its timeline as one page that needs nothing else. */
+/** {@code report.html}: a result and its timeline as one self-contained page. */
 package io.plimsoll.report.html;

@@ -38,9 +38,9 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * The result of one trial as OpenMessaging Benchmark writes one: the same fields in the same order, latencies in
- * milliseconds but for the publish delay, which is in microseconds. Publish latency is the service time, publish delay
- * the send delay; a list has one figure a period of the measured window.
+ * The result of one trial in the format of OpenMessaging Benchmark: the same fields in the same order. Latencies are in
+ * milliseconds, except the publish delay in microseconds. Publish latency is the service time, publish delay the send
+ * delay. Lists have one figure per period of the measured window.
  */
 public final class OmbResult {
     /** The name of the result in a run directory. */
@@ -55,8 +55,7 @@ public final class OmbResult {
      * @param trial its name; empty if the run has only one
      * @param periodMillis length of the periods
      * @return the JSON text
-     * @throws PlimsollException {@link Exit#USAGE} if the run has no such trial, several of which none is named, or
-     *     nothing was measured
+     * @throws PlimsollException {@link Exit#USAGE} if the trial does not exist, is ambiguous, or measured nothing
      */
     public static String of(RunDirectory directory, Optional<String> trial, long periodMillis) {
         return of(directory, trial, periodMillis, Optional.empty());
@@ -158,9 +157,9 @@ public final class OmbResult {
 
         private final String trial;
         private final long periodNanos;
-        /** The newest two, of which the last may join the one before it. */
+        /** The two newest periods; the last one may merge into its predecessor. */
         private final Deque<Period> newest = new ArrayDeque<>();
-        /** What is told of each of the others, by field: its histograms are not kept. */
+        /** The figures of all earlier periods by field; their histograms are dropped. */
         private final Map<String, List<Object>> told = new HashMap<>();
 
         private final Counts.Sum measured = Counts.Sum.overTime();
@@ -314,7 +313,7 @@ public final class OmbResult {
             PUBLISH("publishLatency", true, Produced.SERVICE_TIME),
             DELAY("publishDelayLatency", false, Produced.SEND_DELAY),
             END_TO_END("endToEndLatency", true, Consumed.END_TO_END),
-            /** In the place of the other. */
+            /** Replaces {@link #END_TO_END}. */
             FROM_APPEND("endToEndLatency", true, Consumed.END_TO_END_FROM_APPEND);
 
             private final String period;

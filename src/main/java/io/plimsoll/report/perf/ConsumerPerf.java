@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The lines of {@code kafka-consumer-perf-test}. Rebalance time is what the group takes until it has its partitions and
- * positions, fetch time what it takes from then to its last record; their sum is the time of the run, so waiting in
- * vain for more records makes no rate smaller.
+ * The lines of {@code kafka-consumer-perf-test}. Rebalance time ends when the group has its partitions and positions; fetch
+ * time runs from then to its last record. Their sum is the time of the run, so that a final wait without records does not
+ * lower the rate.
  */
 public class ConsumerPerf extends PerfOutput {
     /** The options of the tool that say what to show. */
@@ -79,7 +79,7 @@ public class ConsumerPerf extends PerfOutput {
                     per(newRecords, fetchSeconds));
         }
 
-        /** As for share groups, whose times begin before the members have joined. */
+        /** For share groups: times begin before the members join. */
         String shareRow() {
             return format(
                     "%s, %.4f, %.4f, %.4f, %d, %d",
@@ -183,12 +183,12 @@ public class ConsumerPerf extends PerfOutput {
 
         /** Null if consumers are not shown each. */
         private final String clientId;
-        /** By member and what is counted. */
+        /** By member and counter name. */
         private final Map<String, Long> counts = new TreeMap<>();
 
         private final Map<String, Long> before = new TreeMap<>();
 
-        /** @param clientId what the ids of the consumers begin with, whose sums are shown at the end; null for none */
+        /** @param clientId prefix of the client ids to sum at the end; null for none */
         public Share(PrintWriter out, PrintWriter err, Options options, String clientId) {
             super(out, err, options);
             this.clientId = clientId;

@@ -13,14 +13,13 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Shows a run in the lines of one of Kafka's performance tools, byte for byte as these format them: those of intervals while
- * it goes on, the rest when it has ended. Standard output gets these lines and nothing else; what else there is to say goes
- * to standard error, before the last of them, since scripts read the last line. Numbers have a decimal point in every
- * locale. Thread-safe.
+ * Prints a run in the exact output format of a Kafka performance tool: interval lines during the run, the summary at its end.
+ * Standard output contains only these lines; other messages go to standard error before the last line, because scripts read
+ * the last line. Numbers have a decimal point in every locale. Thread-safe.
  */
 public abstract class PerfOutput implements Progress {
     static final double MB = 1024.0 * 1024.0;
-    /** An interval of five snapshots, each of which is a little late, may seem to be a little shorter. */
+    /** Tolerance for an interval of five snapshots that appears slightly short. */
     private static final double INTERVAL_SLACK = 0.99;
 
     private final PrintWriter out;
@@ -74,7 +73,7 @@ public abstract class PerfOutput implements Progress {
         err.flush();
     }
 
-    /** A table of a client's own metrics, with an empty line above it; nothing if there are none. */
+    /** A table of a client's metrics below an empty line; empty without metrics. */
     static List<String> metrics(Map<String, Object> metrics) {
         List<String> lines = new ArrayList<>();
         if (metrics.isEmpty()) {
@@ -96,7 +95,7 @@ public abstract class PerfOutput implements Progress {
         return micros / 1000.0;
     }
 
-    /** Rounded to the nearest: Kafka's tools count milliseconds by the wall clock, and cut off what is less than one. */
+    /** Rounded to the nearest: Kafka's tools truncate to milliseconds of the wall clock. */
     static long wholeMillis(Latencies latencies, double percentile) {
         return Math.round(latencies.percentileMicros(percentile) / 1000.0);
     }

@@ -31,9 +31,9 @@ public final class ProducerPerf extends PerfOutput {
     private long windowNanos;
 
     /**
-     * @param recordsPerSecond that were asked for; 0 for as many as possible
-     * @param warmupRecords sent in a trial of their own, before the others; 0 for none
-     * @param payloadLines what is said beforehand about a payload file
+     * @param recordsPerSecond target rate; 0 for unlimited
+     * @param warmupRecords records of a separate warm-up trial; 0 for none
+     * @param payloadLines messages about a payload file, printed first
      */
     public ProducerPerf(
             PrintWriter out,
@@ -70,7 +70,7 @@ public final class ProducerPerf extends PerfOutput {
 
         /** @param which empty, or {@code " steady state"} */
         String summary(String which) {
-            // Without a single record there is no average: Kafka's tool says NaN, which readers of its lines know.
+            // Kafka's tool prints NaN without records.
             double mean = latencies.isEmpty() ? Double.NaN : millis(latencies.meanMicros());
             return format(
                     "%d%s records sent, %s, %.2f ms avg latency, %.2f ms max latency, %d ms 50th, %d ms 95th,"
@@ -116,7 +116,7 @@ public final class ProducerPerf extends PerfOutput {
         totals.merge(s.trial(), more, Sent::plus);
         window = window.plus(more);
         windowNanos += nanos;
-        // As there: where nothing is acknowledged, the interval goes on.
+        // As in Kafka: an interval without acknowledgments continues.
         if (intervalOver(windowNanos) && window.records() > 0) {
             line(window.interval());
             window = Sent.NONE;
@@ -147,7 +147,7 @@ public final class ProducerPerf extends PerfOutput {
         Sent last = Sent.NONE;
         for (TrialResult trial : result.trials()) {
             Sent sent = totals.getOrDefault(trial.name(), Sent.NONE);
-            // To the last acknowledgement: the snapshots go on until the clients are closed.
+            // Up to the last acknowledgment: snapshots continue until the clients are closed.
             last = new Sent(sent.records(), sent.bytes(), trial.course().measuredSeconds(), sent.latencies());
             all = all.plus(last);
         }

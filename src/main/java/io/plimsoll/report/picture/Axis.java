@@ -8,11 +8,11 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * From values to their place along an axis.
+ * Maps values to positions along an axis.
  *
  * @param from the value at its begin
  * @param logarithmic values are then above 0
- * @param title what it shows; empty if the chart's title says it
+ * @param title empty if the title of the chart covers it
  */
 record Axis(double from, double to, boolean logarithmic, List<Tick> ticks, String title) {
     private static final int MOST_TICKS = 6;

@@ -4,11 +4,11 @@ import io.plimsoll.report.picture.Drawing.Anchor;
 import java.util.List;
 
 /**
- * Lines over two axes, and what stands behind them.
+ * Lines over two axes, with background marks.
  *
  * @param file its name as a file, without an ending
- * @param unit what its title does not say; empty if nothing
- * @param stacked each line is drawn as what it adds to those before it
+ * @param unit addition to the title; empty for none
+ * @param stacked each line is drawn on top of the previous ones
  */
 record Chart(
         String file, String title, String unit, Axis x, Axis y, List<Line> lines, List<Mark> marks, boolean stacked) {
@@ -22,7 +22,7 @@ record Chart(
         BARS
     }
 
-    /** @param y as many as there are {@code x}; null where nothing is known */
+    /** @param y one for each {@code x}; null if unknown */
     record Line(String name, String color, Style style, List<? extends Number> x, List<? extends Number> y) {}
 
     /**

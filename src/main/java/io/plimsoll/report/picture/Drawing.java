@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 
-/** What charts are drawn on: a light sheet, in points from its top left corner; colours are {@code #rrggbb}. */
+/** A light canvas with coordinates in points from the top left corner; colors are {@code #rrggbb}. */
 interface Drawing {
     int WIDTH = 960;
     int HEIGHT = 420;
@@ -51,11 +51,11 @@ interface Drawing {
     /** All of it as a file holds it. */
     byte[] file();
 
-    /** An SVG file that needs nothing else: whatever comes from outside is text in it. Not thread-safe. */
+    /** A self-contained SVG file; external text is escaped. Not thread-safe. */
     static final class SvgDrawing implements Drawing {
         private final StringBuilder out = new StringBuilder();
 
-        /** @param title for those who do not see it */
+        /** @param title for screen readers */
         SvgDrawing(String title) {
             out.append(String.format(
                     Locale.ROOT,

@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 /**
  * The charts of a run as files, light and with their titles in the reader's language.
  *
- * @param png dots rather than SVG
- * @param font of dots; null for SVG, whose readers have their own
- * @param mostOfTrial charts of each trial that are drawn, from the first in the catalogue of figures on
+ * @param png PNG instead of SVG
+ * @param font for PNG; null for SVG, where viewers choose the font
+ * @param mostOfTrial maximum number of charts per trial, in the order of the figure catalogue
  */
 public record Pictures(boolean png, Font font, Language language, int mostOfTrial) {
     private static final int MOST_IN_MARKDOWN = 60;
@@ -31,7 +31,7 @@ public record Pictures(boolean png, Font font, Language language, int mostOfTria
         return new Pictures(false, null, language, Integer.MAX_VALUE);
     }
 
-    /** In this language if a font here has its characters, otherwise in English; empty if there are no fonts. */
+    /** In this language if a local font supports it, otherwise in English; empty without fonts. */
     public static Optional<Pictures> png(Language language) {
         return Stream.of(language, Language.EN)
                 .flatMap(each -> PngDrawing.fontFor(RunCharts.text("time.throughput.title", each))
@@ -41,9 +41,9 @@ public record Pictures(boolean png, Font font, Language language, int mostOfTria
     }
 
     /**
-     * Those of a Markdown report, in a directory beside it that is called after it; of runs with many trials not all.
+     * Writes the charts of a Markdown report to a directory beside it with its name; not all for runs with many trials.
      *
-     * @return what they show, by their place as seen from the report
+     * @return titles by path relative to the report
      */
     public static Map<String, String> beside(Path report, RunResult result, RunSeries series, Language language)
             throws IOException {
@@ -60,7 +60,7 @@ public record Pictures(boolean png, Font font, Language language, int mostOfTria
         return links;
     }
 
-    /** @return what they show, by file; only their owner can read them, as the rest of a run */
+    /** @return titles by file; the files are readable only by their owner */
     public Map<Path, String> write(RunResult result, RunSeries series, Path directory) throws IOException {
         Map<Path, String> written = new LinkedHashMap<>();
         for (Chart chart : RunCharts.of(result, series, language, mostOfTrial)) {

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Every chart of a run: those of its ceilings, and of each trial those over time, of its latencies and its partitions. */
+/** All charts of a run: ceilings, and for each trial time series, latencies and partitions. */
 final class RunCharts {
     private final Language language;
     private final List<Chart> charts = new ArrayList<>();
@@ -128,7 +128,7 @@ final class RunCharts {
 
     private static Line line(
             String name, String color, List<Double> loads, List<CurvePoint> points, Function<CurvePoint, Long> of) {
-        // Not toList of a stream of boxed values alone: what is unknown is null.
+        // Unknown values are null.
         List<Number> values = new ArrayList<>();
         points.forEach(point -> values.add(of.apply(point)));
         return new Line(name, Palette.of(color), Style.DOTS, loads, values);

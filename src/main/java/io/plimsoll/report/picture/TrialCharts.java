@@ -30,9 +30,9 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * The charts of one trial. Those over time are what the catalogue of figures has a {@link io.plimsoll.result.ChartLine} for.
+ * The charts of one trial. The time series are the figures with a {@link io.plimsoll.result.ChartLine}.
  *
- * @param name of the trial; empty if the run has no other
+ * @param name of the trial; empty if it is the only one
  */
 record TrialCharts(TrialResult trial, Language language, String name) {
     private static final int HEAT_COLORS = 5;
@@ -231,14 +231,14 @@ record TrialCharts(TrialResult trial, Language language, String name) {
     }
 
     /**
-     * The lines of figures: of a distribution its percentiles, of brokers and groups of others one each.
+     * The lines of figures: percentiles of a distribution, one line for each broker, topic or observed group.
      *
      * @param columns of the trial's series, by name
      */
     record LinesOverTime(List<Number> times, Map<String, List<Number>> columns, Language language) {
         private static final Set<String> SUMMED = Set.of("bytesIn", "bytesOut", "messagesIn", "rejected");
 
-        /** Of the figures of one chart; those of which nothing is known have none. */
+        /** The lines of one chart; figures without values have none. */
         List<Line> of(List<Figure> figures) {
             List<Line> lines = new ArrayList<>();
             for (Figure figure : figures) {
@@ -259,7 +259,7 @@ record TrialCharts(TrialResult trial, Language language, String name) {
             return lines;
         }
 
-        /** The sum over brokers beside each of them, of what adds up and where all are known. */
+        /** Adds the sum over brokers for additive figures if all values are known. */
         void addAll(String chart, List<Line> lines) {
             if (lines.size() < 2 || !SUMMED.contains(chart)) {
                 return;

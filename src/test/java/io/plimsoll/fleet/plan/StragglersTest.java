@@ -7,6 +7,7 @@ import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.GeneratorUse.Busiest;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.testing.Said;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -38,7 +39,7 @@ class StragglersTest {
         ticks("c", 1000, 0);
         assertThat(Stragglers.among(workers))
                 .hasValueSatisfying(
-                        s -> assertThat(s.sentence().english()).startsWith("agent b is the straggler: 12.0 %"));
+                        s -> assertThat(s.sentence().english()).containsPattern(Said.en("fleet.straggler", "b", "12.0")));
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.testing.Browser;
 import io.plimsoll.testing.RecordedRuns;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -65,7 +66,8 @@ class ComparisonPageTest {
     @Test
     void laysCurvesOverEachOther(Browser browser) throws IOException {
         browser.open(page("quick", "quick", Language.EN, 2));
-        assertThat(browser.find("#verdict").getText()).contains("No difference between A and B", "passed");
+        assertThat(browser.find("#verdict").getText()).containsPattern(Said.en("report.compare.noDifference", "A", "B"))
+                .contains("passed");
         assertThat(browser.find("#sides").getText()).contains("<img src=x onerror=alert(1)>");
         assertThat(browser.all("#main img")).isEmpty();
         assertThat(browser.all("#figures tbody tr").size()).isGreaterThanOrEqualTo(8);
@@ -79,7 +81,8 @@ class ComparisonPageTest {
     @Test
     void marksAsUndecidedWhatOneRunASideCannotTell(Browser browser) throws IOException {
         browser.open(page("quick", "quick", Language.EN));
-        assertThat(browser.find("#verdict").getText()).contains("? undecided", "too few runs of A and B");
+        assertThat(browser.find("#verdict").getText()).containsPattern(Said.en("report.compare.tooFewRuns", "A", "B"))
+                .contains("? undecided");
         assertThat(browser.all("#verdict .badge.warn")).hasSize(2);
         assertThat(browser.all("#figures svg.interval")).isEmpty();
         browser.screenshot("comparison-undecided");
@@ -112,7 +115,7 @@ class ComparisonPageTest {
     void comparesSearchesInTheDark(Browser browser) throws IOException {
         browser.open(page("search", "search", Language.EN).toUri().toString(), "dark");
         assertThat(browser.run("return P.theme()")).isEqualTo("dark");
-        assertThat(browser.find("#ceilings").getText()).contains("too few runs", "shaded stretch");
+        assertThat(browser.find("#ceilings").getText()).contains("too few runs", "shaded range");
         assertDrawn(browser, 2);
         browser.screenshot("comparison-dark");
         browser.run("localStorage.clear()");

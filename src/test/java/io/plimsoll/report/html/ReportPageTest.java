@@ -195,11 +195,11 @@ class ReportPageTest {
                 "return Sections.measuredTile({measuredSeconds: 20, warmupSeconds: %s, warmup: {until: '%s', ended:"
                         + " '%s'}}).textContent";
         assertThat(browser.run(tile.formatted(17, "steady", "steady")))
-                .isEqualTo("Measured20 safter 17 s of warm-up until steady");
+                .isEqualTo("Measured window20 safter 17 s of warm-up until steady");
         assertThat(browser.run(tile.formatted(60, "steady", "atMost")))
-                .isEqualTo("Measured20 safter 1 min 00 s of warm-up");
-        assertThat(browser.run(tile.formatted(1, "none", "time"))).isEqualTo("Measured20 safter a cold first second");
-        assertThat(browser.run(tile.formatted(0, "time", "time"))).isEqualTo("Measured20 s");
+                .isEqualTo("Measured window20 safter 1 min 00 s of warm-up");
+        assertThat(browser.run(tile.formatted(1, "none", "time"))).isEqualTo("Measured window20 safter a cold first second");
+        assertThat(browser.run(tile.formatted(0, "time", "time"))).isEqualTo("Measured window20 s");
         assertThat(browser.find("#key").getText()).contains("Measured");
         assertThat(browser.find("#trials").getText()).doesNotContain("not steady");
     }
