@@ -4,12 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.cli.LabCommand.LabFaultCommands;
-import io.plimsoll.cli.PerfCommand.EndToEndLatencyCommand;
-import io.plimsoll.cli.PerfCommand.ProducerPerfCommand;
-import io.plimsoll.cli.ReadPerfCommand.ConsumerPerfCommand;
-import io.plimsoll.cli.ReadPerfCommand.ShareConsumerPerfCommand;
-import io.plimsoll.cli.ReportCommand.AdviseCommand;
-import io.plimsoll.cli.UiOptions.UiCommand;
 import io.plimsoll.report.Live;
 import io.plimsoll.run.ToolInfo;
 import io.plimsoll.scenario.Suggestions;
@@ -57,39 +51,33 @@ import picocli.CommandLine.Spec;
         versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Callable<Integer> {
-    private static final List<Class<? extends PlimsollCommand>> COMMANDS = List.of(
-            RunCommand.class,
-            NewCommand.class,
-            CeilingCommand.class,
-            CapacityCommand.class,
-            LabCommand.class,
-            ReportCommand.class,
-            CompareCommand.class,
-            HistoryCommand.class,
-            AdviseCommand.class,
-            UiCommand.class,
-            VerifyCommand.class,
-            ScenariosCommand.class,
-            UpgradeScenarioCommand.class,
-            HostCommand.class,
-            ProbeCommand.class,
-            CalibrateCommand.class,
-            AgentCommand.class,
-            FleetCommand.class,
-            NullBrokerCommand.class,
-            CleanCommand.class,
-            LagCommand.class,
-            CaptureCommand.class,
-            WatchCommand.class,
-            TopicCommand.class,
-            ProduceCommand.class,
-            ConsumeCommand.class,
-            ProducerPerfCommand.class,
-            ConsumerPerfCommand.class,
-            ShareConsumerPerfCommand.class,
-            EndToEndLatencyCommand.class,
-            ImportCommand.class,
-            OmbCommand.class);
+    /** Other words for a command, from other tools and from habit. */
+    private static final String SYNONYMS = """
+            run bench benchmark load load-test loadtest perf perf-test replay stress test
+            ceiling limit max maximum search throughput
+            capacity plan size sizing
+            new create init
+            report result results show
+            compare diff
+            history trend
+            verify audit
+            ui dashboard serve web
+            probe check features
+            watch availability monitor
+            lag consumer-groups group groups kafka-consumer-groups
+            lab broker cluster
+            lab+start start up
+            lab+stop down stop
+            agent benchmark-worker worker workers
+            end-to-end-latency e2e-latency kafka-e2e-latency kafka-end-to-end-latency latency
+            producer-perf-test kafka-producer-perf-test
+            consumer-perf-test kafka-consumer-perf-test
+            share-consumer-perf-test kafka-share-consumer-perf-test
+            topic kafka-topics topics
+            produce console-producer kafka-console-producer
+            consume console-consumer kafka-console-consumer
+            --help help
+            """;
 
     @Option(names = "--debug", scope = ScopeType.INHERIT)
     boolean debug;
@@ -186,9 +174,11 @@ public final class Main implements Callable<Integer> {
         Predicate<String> needed = typed.length == 0 ? name -> true : List.of(typed)::contains;
         Main main = new Main(language);
         CommandLine commandLine = new CommandLine(main);
-        for (Class<?> each : COMMANDS) {
-            String name = each.getAnnotation(Command.class).name();
-            commandLine.addSubcommand(name, needed.test(name) ? each : CommandSpec.create());
+        for (CommandGroup group : CommandGroup.values()) {
+            for (Class<? extends PlimsollCommand> each : group.commands) {
+                String name = CommandGroup.name(each);
+                commandLine.addSubcommand(name, needed.test(name) ? each : CommandSpec.create());
+            }
         }
         if (needed.test("lab")) {
             LabFaultCommands.addTo(commandLine.getSubcommands().get("lab"), language);
@@ -340,14 +330,25 @@ public final class Main implements Callable<Integer> {
         return List.copyOf(near);
     }
 
-    /** Picocli compares the sets of letters, and takes {@code rnu} for anything but {@code run}. */
+    /** A synonym or a misspelt name; picocli compares only sets of letters, and does not find {@code run} for {@code rnu}. */
     private static Optional<String> meantCommand(ParameterException e) {
-        return e instanceof CommandLine.UnmatchedArgumentException unmatched
-                ? Suggestions.nearest(
-                                unmatched.getUnmatched().get(0),
-                                e.getCommandLine().getSubcommands().keySet())
-                        .map(name -> e.getCommandLine().getCommandSpec().qualifiedName() + " " + name)
-                : Optional.empty();
+        if (!(e instanceof CommandLine.UnmatchedArgumentException unmatched)) {
+            return Optional.empty();
+        }
+        CommandLine at = e.getCommandLine();
+        String word = unmatched.getUnmatched().get(0);
+        return (at.getParent() == null ? synonym(word) : Optional.<String>empty())
+                .or(() -> Suggestions.nearest(word, at.getSubcommands().keySet()))
+                .map(name -> at.getCommandSpec().qualifiedName() + " " + name);
+    }
+
+    private static Optional<String> synonym(String typed) {
+        String word = typed.toLowerCase(Locale.ROOT).replaceFirst("\\.sh$", "");
+        return SYNONYMS.lines()
+                .map(line -> List.of(line.split(" ")))
+                .filter(words -> words.indexOf(word) > 0)
+                .map(words -> words.get(0).replace('+', ' '))
+                .findFirst();
     }
 
     private int failure(Exception e, CommandLine cmd) {

@@ -161,6 +161,9 @@ final class OmbCommand extends PlimsollCommand {
     @Mixin
     RunOptions.Results results;
 
+    @Mixin
+    HelpText.All help = new HelpText.All();
+
     private boolean onLab() {
         return lab || ownLab.asked();
     }

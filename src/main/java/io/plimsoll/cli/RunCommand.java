@@ -73,6 +73,9 @@ class RunCommand extends PlimsollCommand {
     @Mixin
     UiOptions ui;
 
+    @Mixin
+    HelpText.All help = new HelpText.All();
+
     @Override
     Exit perform() {
         Exit.USAGE.when(ceiling().isPresent() && (turns.asked() || abortOnFail), "cli.notForSearch");

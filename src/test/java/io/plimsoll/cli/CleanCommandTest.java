@@ -8,6 +8,7 @@ import io.plimsoll.cluster.TopicMark;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.testing.RunningCommand;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,7 +103,7 @@ class CleanCommandTest {
         assertThat(dry.out()).contains("topic killed-orders  made by run", "topic " + probe, "group killed-group");
         InProcess unasked = clean("--run", run.toString());
         assertThat(unasked.exit()).isEqualTo(2);
-        assertThat(unasked.err()).contains("nothing was removed: give --yes");
+        assertThat(unasked.err()).containsPattern(Said.en("cli.clean.notAsked"));
         assertThat(topics.names(false)).contains("killed-orders", probe, "plimsoll-lookalike");
         InProcess cleaned = clean("--run", run.toString(), "--yes");
         assertThat(cleaned.exit()).as(cleaned.err()).isZero();

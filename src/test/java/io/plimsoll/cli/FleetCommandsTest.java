@@ -7,6 +7,7 @@ import io.plimsoll.fleet.SharedFleet;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.Json;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,7 +94,9 @@ class FleetCommandsTest {
                 "0",
                 "--ui");
         Runs.assertSound(directory.resolve("runs"), run.exit());
-        assertThat(run.err()).contains("watch the run at http://").contains("scrape the run at http://");
+        assertThat(run.err())
+                .containsPattern(Said.en("cli.watchAt", "http://"))
+                .containsPattern(Said.en("cli.scrapeAt", "http://"));
         assertThat(run.out()).contains("B ÷ A");
         assertThat(result().get("trials")).hasSize(7).allSatisfy(trial -> {
             assertThat(trial.get("workers")).hasSize(2);

@@ -14,6 +14,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -99,8 +100,8 @@ class ReportCommandTest {
         assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.err())
-                .contains(
-                        "There is no format 'xml': it is one of terminal, html, md, csv, json, junit, omb, svg and png.");
+                .containsPattern(Said.en("cli.noFormat", "xml"))
+                .contains("terminal, html, md, csv, json, junit, omb, svg and png");
     }
 
     @Test

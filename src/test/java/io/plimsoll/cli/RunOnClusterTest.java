@@ -11,6 +11,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.ResultSchema;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -235,8 +236,8 @@ class RunOnClusterTest {
                 "producers[0].config.sasl.oauthbearer.client.credentials.client.secret=hush=Secret");
         assertThat(good.err().lines().toList())
                 .hasSize(2)
-                .allMatch(
-                        line -> line.contains("has a secret in it, and everybody on this host can read command lines"));
+                .allMatch(line ->
+                        Said.en("cli.secretInSight").matcher(line).find());
         assertThat(good.exit()).isZero();
         assertThat(good.out()).contains("the Kafka producer has no property lingr.ms and ignores it; did you mean");
         String jaas = SecuredLab.saslProperties(SecuredLab.ADMIN, "hushWrong").get("sasl.jaas.config");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.plimsoll.cluster.TopicMark;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.run.guards.ClusterGuard;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Proxy;
@@ -100,7 +101,9 @@ class CleanUpTest {
                         .deleting(List.of("orders", "own"))
                         .beyond())
                 .extracting(Sentence::english)
-                .containsExactly("topic orders was not made by a run of Plimsoll, and its 0 records would be gone");
+                .singleElement()
+                .asString()
+                .matches(Said.en("guards.deletes", "orders", 0));
     }
 
     @Test
