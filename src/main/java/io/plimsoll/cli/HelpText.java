@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
  */
 final class HelpText {
     private static final Pattern WITHIN_NAME = Pattern.compile("(?<=\\S|^| )[.,](?=[\\p{Alnum}_/])");
-    /** Letters of no language stand for '.' and ',' within names while lines are broken. */
+    /** Private-use characters that replace '.' and ',' in names during line breaking. */
     private static final char DOT = '\uE000';
 
     private static final char COMMA = '\uE001';
@@ -138,7 +138,7 @@ final class HelpText {
                 + wrapped(word(help, "usage.moreOptions") + " " + more, command.usageMessage().width());
     }
 
-    /** What to type, each below the reason for it. */
+    /** Example command lines, each below its purpose. */
     private static String examples(Help help) {
         ResourceBundle words = help.commandSpec().root().resourceBundle();
         String key = help.commandSpec().qualifiedName(".") + ".usage.example.";
@@ -156,7 +156,7 @@ final class HelpText {
                 : System.lineSeparator() + word(help, "usage.examples") + System.lineSeparator() + text;
     }
 
-    /** A command line that a shell understands also where it is broken: only before an option. */
+    /** Breaks a command line before options, with the continuation character of the shell. */
     private static String typed(String line, int width) {
         StringBuilder text = new StringBuilder();
         int column = 0;
@@ -212,7 +212,7 @@ final class HelpText {
         }
     }
 
-    /** Options that a command has inherited and that do not suit it: still understood, to be refused with the reason. */
+    /** Hides inherited options that the command rejects with a reason. */
     static void hide(CommandLine commandLine, String... names) {
         CommandSpec spec = commandLine.getCommandSpec();
         for (String name : names) {
