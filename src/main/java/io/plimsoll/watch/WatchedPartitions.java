@@ -57,7 +57,7 @@ final class WatchedPartitions {
     /**
      * @param watch identity of the watch, constant across restarts
      * @param earlier state of an earlier process
-     * @param startMillis start since 1970: with at most one record per millisecond, sequences from here on exceed those of
+     * @param startMillis start since 1970: with at most one record per millisecond, sequences from here on exceed all of
      *     every earlier process, even without its state
      */
     WatchedPartitions(Ledger ledger, UUID watch, WatchFiles.Audited earlier, long startMillis) {
