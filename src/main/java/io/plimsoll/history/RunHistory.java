@@ -26,19 +26,19 @@ import java.util.stream.Stream;
 import org.sqlite.SQLiteConfig;
 
 /**
- * The runs of one directory, and an index of their figures beside them: a file of SQLite, which is brought up to date when
- * it is opened, and made anew where it is missing or of another version. The run directories are the truth. Not
+ * The runs of one directory, with an index of their figures in an SQLite file beside them. Opening updates the index, and
+ * rebuilds a missing or outdated one; the run directories are authoritative. Not
  * thread-safe; two processes may have the same index open.
  */
 final class RunHistory implements AutoCloseable {
     static final String INDEX = ".plimsoll-history.db";
     private static final int VERSION = 4;
-    /** How long another process may take to index what it has found. */
+    /** Maximum wait for another process that updates the index. */
     private static final int PATIENCE_MILLIS = 120_000;
 
     private final Path directory;
     private final Connection index;
-    /** Numbers of series that this process has looked up. */
+    /** Cached numbers of series. */
     private final Map<String, Long> series = new HashMap<>();
 
     private RunHistory(Path directory, Connection index) {
@@ -49,22 +49,22 @@ final class RunHistory implements AutoCloseable {
     /**
      * Opens the history of a directory.
      *
-     * @param anew whether to forget the index that is there
-     * @throws PlimsollException {@link Exit#USAGE} if there is no such directory, or the index cannot be used
+     * @param rebuild whether to rebuild the index
+     * @throws PlimsollException {@link Exit#USAGE} if the directory is missing or the index is unusable
      */
-    static RunHistory open(Path directory, boolean anew) {
+    static RunHistory open(Path directory, boolean rebuild) {
         Exit.USAGE.when(!Files.isDirectory(directory), "history.noDirectory", directory);
         Path file = directory.resolve(INDEX);
         try {
-            if (anew) {
+            if (rebuild) {
                 Files.deleteIfExists(file);
             }
-            // Where nobody may write, the index lives as long as this process.
-            // As a URI, in which no character of a path is taken for an option of the library.
+            // In a read-only directory, the index is in memory.
+            // A URI, so that no character of the path is parsed as an option.
             String place = Files.isWritable(directory) ? file.toUri().toString() : ":memory:";
             SQLiteConfig config = new SQLiteConfig();
             config.setBusyTimeout(PATIENCE_MILLIS);
-            // Who looks what is new and adds it must be alone from the first look on.
+            // Detecting and adding new runs must be one exclusive transaction.
             config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
             Connection index = DriverManager.getConnection("jdbc:sqlite:" + place, config.toProperties());
             RunHistory history = new RunHistory(directory, index);
@@ -73,7 +73,7 @@ final class RunHistory implements AutoCloseable {
         } catch (SQLException | IOException e) {
             throw Exit.USAGE.because(e, "history.unusable", file, e.getMessage());
         } catch (NoClassDefFoundError e) {
-            // Packages for agents come without it.
+            // The agent package does not contain the library.
             throw Exit.USAGE.because(e, "history.noLibrary");
         }
     }
@@ -86,7 +86,7 @@ final class RunHistory implements AutoCloseable {
             index.commit();
             index.setAutoCommit(true);
         } catch (SQLException | IOException e) {
-            // Whatever was begun goes with the connection.
+            // Closing rolls back.
             close();
             throw e;
         }
@@ -113,7 +113,7 @@ final class RunHistory implements AutoCloseable {
         }
     }
 
-    /** Reads what is new or has changed, and forgets what is gone. */
+    /** Adds new and changed runs, and removes deleted ones. */
     private void refresh() throws SQLException, IOException {
         Map<String, String> there = stamps();
         Map<String, String> known = new HashMap<>();
@@ -126,7 +126,7 @@ final class RunHistory implements AutoCloseable {
             }
         }
         if (forgotten) {
-            // Once for all of them: figures are not indexed by run, which would double the file.
+            // One statement for all: an index by run would double the file.
             update("DELETE FROM figure WHERE run NOT IN (SELECT id FROM run)");
         }
         for (Map.Entry<String, String> run : there.entrySet()) {
@@ -136,7 +136,7 @@ final class RunHistory implements AutoCloseable {
         }
     }
 
-    /** By which a changed result shows, of each run that has one. */
+    /** A stamp per run with a result, which changes with the result. */
     private Map<String, String> stamps() throws IOException {
         Map<String, String> stamps = new LinkedHashMap<>();
         try (Stream<Path> all = Files.list(directory)) {
@@ -171,11 +171,11 @@ final class RunHistory implements AutoCloseable {
         try {
             result = read(directory.resolve(run).resolve(RunDirectory.RESULT));
         } catch (IOException e) {
-            // It may be read another time: the others are a history without it.
+            // Retried later; the history works without it.
             return;
         }
         if (result == null) {
-            // Known as nothing, so that it is not read each time.
+            // Stored as empty, so that it is not read each time.
             update("INSERT INTO run (directory, stamp) VALUES (?, ?)", run, stamp);
             return;
         }
@@ -227,7 +227,7 @@ final class RunHistory implements AutoCloseable {
         }
     }
 
-    /** Its runs in the order in which they began. */
+    /** Runs by start time. */
     List<HistoryRun> runs() {
         return query(
                 "SELECT id, directory, name, started, outcome, verdict FROM run WHERE name IS NOT NULL ORDER BY started",
@@ -247,7 +247,7 @@ final class RunHistory implements AutoCloseable {
                 row.getString(6));
     }
 
-    /** The values of a figure by trial, each with its run's number. */
+    /** The values of a figure by trial and run number. */
     Map<String, Map<Long, Double>> values(String figure) {
         Map<String, Map<Long, Double>> byTrial = new LinkedHashMap<>();
         query(
@@ -263,7 +263,7 @@ final class RunHistory implements AutoCloseable {
                 "SELECT DISTINCT name FROM series WHERE id IN (SELECT series FROM figure)", row -> row.getString(1));
     }
 
-    /** What was so while a run was made, by name. */
+    /** Facts about a run, by name. */
     Map<String, String> facts(long run) {
         return query("SELECT facts FROM run WHERE id = ?", row -> HistoryFigures.facts(row.getString(1)), run)
                 .get(0);
@@ -291,7 +291,7 @@ final class RunHistory implements AutoCloseable {
         try {
             index.close();
         } catch (SQLException e) {
-            // What was to be kept is committed.
+            // All wanted data is committed.
         }
     }
 }

@@ -1,2 +1,2 @@
-/** What runs have measured over months: an index of their results, and where a figure has changed. */
+/** The history of runs: an index of their results, and detection of changes. */
 package io.plimsoll.history;
