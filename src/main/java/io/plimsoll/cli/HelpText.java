@@ -6,8 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.ResourceBundle;
-import java.util.Set;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -35,19 +33,19 @@ final class HelpText {
     private static final Pattern ITEM = Pattern.compile(" *- ");
     private static final String EXAMPLES = "examples";
 
-    /** Options that {@code --help} only names, in commands that have {@code --help-all}. */
-    private static final Set<String> RARE = Set.of((
-                    // of every run
-                    "--broker-config --command-property --disk-reserve --max-bytes --ramp-up --seed --self-warmup "
-                            + "--certs --consumers-on --fleet-timeout --on-agent-loss --producers-on --token --workers "
-                            + "--jmx --jmx-password-file --jmx-password-in-clear --jmx-user --metrics-endpoint --observer "
-                            + "--prometheus --ui-bind --ui-cert --ui-key --ui-token "
-                            // of searches
-                            + "--confirm --curve --exec --min-rate --replicas --scale-with --trial-length --undo "
-                            + "--without-disk --without-zone "
-                            // of omb
-                            + "--extra --separate --service-version --workers-file --zone-id")
-            .split(" "));
+    /** Options that {@code --help} explains, in commands that have {@code --help-all}; it only names the rest. */
+    private static final Map<String, String> COMMON = Map.of(
+            "run",
+            "--bootstrap-server --command-config --set --brokers --trial --ab --fail-on-regression --abort-on-fail "
+                    + "--max-rate --yes --dry-run --fleet --out --json --ui",
+            "ceiling",
+            "--bootstrap-server --command-config --set --slo --by --max-rate --max-duration --width --matrix --group "
+                    + "--yes --out --json",
+            "capacity",
+            "--target --growth --years --headroom --survive --limits --of --format --bootstrap-server --set --max-rate --yes",
+            "omb",
+            "--drivers --output --bootstrap-server --lab --set --workers --topology --strict --fleet --max-rate --yes "
+                    + "--dry-run --out");
 
     /** {@code --help-all}, for commands with more options than fit a screen. */
     static final class All {
@@ -126,16 +124,16 @@ final class HelpText {
         if (all == null || Boolean.TRUE.equals(all.getValue())) {
             return help.optionList();
         }
-        Predicate<OptionSpec> rare = option -> RARE.contains(option.longestName());
-        String more = command.options().stream()
+        List<String> explained = List.of((COMMON.get(command.name()) + " --help --help-all").split(" "));
+        Map<Boolean, List<OptionSpec>> options = command.options().stream()
                 .filter(option -> !option.hidden())
-                .filter(rare)
-                .map(OptionSpec::longestName)
-                .sorted()
-                .collect(Collectors.joining(" "));
-        return help.optionListExcludingGroups(
-                        command.options().stream().filter(rare.negate()).toList())
-                + wrapped(word(help, "usage.moreOptions") + " " + more, command.usageMessage().width());
+                .collect(Collectors.partitioningBy(option -> explained.contains(option.longestName())));
+        String more =
+                options.get(false).stream().map(OptionSpec::longestName).sorted().collect(Collectors.joining(" "));
+        return help.optionListExcludingGroups(options.get(true))
+                + wrapped(
+                        word(help, "usage.moreOptions") + " " + more,
+                        command.usageMessage().width());
     }
 
     /** Example command lines, each below its purpose. */
