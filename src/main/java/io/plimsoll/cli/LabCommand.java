@@ -259,7 +259,7 @@ final class LabCommand extends PlimsollCommand.Group {
     static final class LabFaultCommands {
         private LabFaultCommands() {}
 
-        static final class Whom {
+        static final class ChosenBroker {
             @Option(names = "--broker", paramLabel = "ID")
             Integer id;
 
@@ -294,7 +294,7 @@ final class LabCommand extends PlimsollCommand.Group {
             LabCommand.Place place;
 
             @ArgGroup(multiplicity = "1")
-            Whom whom;
+            ChosenBroker chosen;
 
             @Option(names = "--command-config", paramLabel = "FILE", descriptionKey = "fault.command-config")
             Path commandConfig;
@@ -318,26 +318,26 @@ final class LabCommand extends PlimsollCommand.Group {
             }
 
             private int find(Lab lab) {
-                if (whom.id != null) {
-                    return whom.id;
+                if (chosen.id != null) {
+                    return chosen.id;
                 }
-                if (whom.any) {
+                if (chosen.any) {
                     List<LabBroker> all =
                             lab.brokers().stream().filter(deed.possible()).toList();
                     Exit.USAGE.when(all.isEmpty(), "cli.noBrokerForIt");
                     return all.get(ThreadLocalRandom.current().nextInt(all.size()))
                             .id();
                 }
-                if (whom.controller) {
+                if (chosen.controller) {
                     return ask(lab, BrokerRoles::controller, Sentence.of("cli.noController"));
                 }
-                Matcher partition = PARTITION.matcher(whom.leaderOf);
-                Exit.USAGE.when(!partition.matches(), "cli.leaderOfWhat", whom.leaderOf);
+                Matcher partition = PARTITION.matcher(chosen.leaderOf);
+                Exit.USAGE.when(!partition.matches(), "cli.leaderOfWhat", chosen.leaderOf);
                 int number = Integer.parseInt(partition.group(2));
                 return ask(
                         lab,
                         roles -> roles.leaderOf(partition.group(1), number),
-                        Sentence.of("cli.noLeader", whom.leaderOf));
+                        Sentence.of("cli.noLeader", chosen.leaderOf));
             }
 
             private int ask(Lab lab, Function<BrokerRoles, OptionalInt> question, Sentence otherwise) {

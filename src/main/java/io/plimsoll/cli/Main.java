@@ -137,7 +137,7 @@ public final class Main implements Callable<Integer> {
     /** Shows the welcome screen. */
     @Override
     public Integer call() {
-        new Here(Path.of(""), spec.commandLine().getOut(), Live.look(environment(), language())).show();
+        new WelcomeScreen(Path.of(""), spec.commandLine().getOut(), Live.look(environment(), language())).show();
         return Exit.PASSED.code();
     }
 

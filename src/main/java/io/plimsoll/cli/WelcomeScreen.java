@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The welcome screen: the lab, runs and scenarios of a directory, and suggested commands for them. */
-record Here(Path directory, PrintWriter out, Look look) {
+record WelcomeScreen(Path directory, PrintWriter out, Look look) {
     private static final String RUNS = "runs";
     private static final int MOST_SCENARIOS = 3;
 

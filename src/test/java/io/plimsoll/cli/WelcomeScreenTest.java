@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where nothing is typed, what is in the directory is told, each with a command that does something with it. */
-class HereTest {
+class WelcomeScreenTest {
     @TempDir
     Path directory;
 
     private String told(Language language) {
         StringWriter out = new StringWriter();
-        new Here(directory, new PrintWriter(out, true), new Look(100, false, language)).show();
+        new WelcomeScreen(directory, new PrintWriter(out, true), new Look(100, false, language)).show();
         return out.toString();
     }
 
