@@ -3,6 +3,7 @@ package io.plimsoll;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.CharacterCodingException;
@@ -22,7 +23,8 @@ class InputFileTest {
         assertThat(InputFile.text(file, 6)).isEqualTo("zwölf");
         assertThatThrownBy(() -> InputFile.text(file, 5))
                 .isInstanceOf(PlimsollException.class)
-                .hasMessage(file + " is larger than 0 MB, which no such file is");
+                .message()
+                .containsPattern(Said.en("text.fileTooLarge", file, 0));
     }
 
     @Test

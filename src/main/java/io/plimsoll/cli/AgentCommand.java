@@ -83,7 +83,7 @@ final class AgentCommand extends PlimsollCommand {
         }
     }
 
-    /** Makes no load and joins no fleet: who asks is told, and nobody can order anything. */
+    /** Serves the host's figures read-only: it generates no load, joins no fleet and accepts no orders. */
     private Exit observe() throws InterruptedException {
         boolean ofFleet = join != null || name != null || certs.given() || !labels.isEmpty() || !allowed.isEmpty();
         require(!ofFleet, "cli.notObserving");

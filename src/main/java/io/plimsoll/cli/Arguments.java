@@ -9,25 +9,25 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Words of a command line, for messages and files. Stateless. */
+/** The arguments of a command line, with secrets removed, for messages and files. Stateless. */
 final class Arguments {
-    /** Options whose words are properties of Kafka's. */
+    /** Options that take Kafka properties. */
     private static final Set<String> PROPERTIES =
             Set.of("--producer-props", "--command-property", "--broker-config", "--config");
 
-    /** Options that change keys of a scenario, and below which of them. */
+    /** Options that set scenario keys, with the prefix of these keys. */
     private static final Map<String, String> CHANGES = Map.of("--set", "", "--ab", "", "--matrix", "matrix.");
 
-    /** Options with a command for the shell, which is kept nowhere, as that of a scenario is. */
+    /** Options with a shell command, which is never stored; neither are the shell commands of a scenario. */
     private static final Set<String> COMMANDS = Set.of("--exec", "--undo", "--scale-with");
 
     private static final Pattern QUERY = Pattern.compile("(https?://[^\\s?#]*)[?#].*");
 
     private Arguments() {}
 
-    /** @param shown what may be printed and stored of the word */
+    /** @param shown the argument without its secrets, which may be printed and stored */
     private record Word(String option, String typed, String shown) {
-        /** Whether everybody who lists processes can read a secret in it. */
+        /** Whether the argument exposes a secret in the process list. */
         boolean givesAway() {
             String name = typed.substring(0, Math.max(0, typed.indexOf('=')));
             String value = typed.substring(typed.indexOf('=') + 1);
@@ -73,7 +73,7 @@ final class Arguments {
         return secret ? clean.substring(0, clean.indexOf('=') + 1) + Secrets.HIDDEN : clean;
     }
 
-    /** The command as it was typed, without secrets. */
+    /** The typed command, without secrets. */
     static List<String> typed(CommandSpec spec) {
         List<String> words = new ArrayList<>();
         words.add("plimsoll");
@@ -81,7 +81,7 @@ final class Arguments {
         return words;
     }
 
-    /** Options with secrets in them, as far as their names tell, which everybody on this host can read. */
+    /** Options that expose a secret, as far as names show, to every user of this host. */
     static List<String> givingAway(CommandSpec spec) {
         return words(given(spec)).stream()
                 .filter(Word::givesAway)
@@ -90,16 +90,16 @@ final class Arguments {
                 .toList();
     }
 
-    /** The command as it was given, secrets included. */
+    /** The typed command, including secrets. */
     static List<String> given(CommandSpec spec) {
         return spec.commandLine().getParseResult().originalArgs();
     }
 
-    /** A message that may quote some of these words, or their values, without their secrets. */
+    /** Removes the secrets of these arguments from a message that may quote them. */
     static String scrubbed(String message, String... typed) {
         String scrubbed = message;
         for (Word word : words(List.of(typed))) {
-            // A command of one word has no secret in it, and may be a part of any other word.
+            // A one-word command contains no secret, and replacing it could hit other words.
             boolean scrubs = !COMMANDS.contains(word.option()) || word.typed().contains(" ");
             if (scrubs && !word.shown().equals(word.typed())) {
                 int value = word.typed().startsWith("--") ? word.typed().indexOf('=') + 1 : 0;

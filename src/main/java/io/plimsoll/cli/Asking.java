@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Asks whoever sits at the terminal; nobody does where there is none, since the launcher chooses the JDK's old console. */
+/** Asks the user on the terminal. The launcher selects the JDK's old console, so there is none without a terminal. */
 final class Asking {
     private Asking() {}
 
-    /** The consent of the user, who gave {@code --yes} or is asked now, once for the same things. */
+    /** Consent through {@code --yes} or a question on the terminal, asked once for the same findings. */
     static Consent consent(PlimsollCommand command, boolean yes) {
         if (yes) {
             return Consent.GIVEN;
@@ -28,7 +28,7 @@ final class Asking {
             }
             beyond.forEach(command::say);
             if (!isGranted(command)) {
-                // What it is about has just been said.
+                // The findings have just been printed.
                 throw Exit.USAGE.because("cli.notGranted");
             }
             granted.addAll(beyond);
@@ -41,7 +41,7 @@ final class Asking {
         return System.console() != null;
     }
 
-    /** What is typed at the terminal; null where nobody is there. */
+    /** Reads a line from the terminal; null without a terminal. */
     static BufferedReader answers() {
         return isSomebodyThere() ? new BufferedReader(System.console().reader()) : null;
     }

@@ -26,7 +26,7 @@ import java.util.Objects;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code plimsoll capacity}: how many brokers a load takes. */
+/** {@code plimsoll capacity}: the number of brokers that a load needs. */
 @Command(name = "capacity")
 final class CapacityCommand extends CeilingCommand {
     private static final int FEWEST_BROKERS = 3;
@@ -98,7 +98,7 @@ final class CapacityCommand extends CeilingCommand {
         return false;
     }
 
-    /** Without a scenario the load is made as the target says; costs are those of the load that was measured. */
+    /** Without a scenario, the load follows the target; measured costs apply to that load only. */
     @Override
     Plan source(List<String> changes) {
         int copies = Objects.requireNonNullElse(wanted.replication(), 1);

@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code plimsoll capture}: the load on a cluster as a scenario. */
+/** {@code plimsoll capture}: turns the load of a cluster into a scenario. */
 @Command(name = "capture")
 final class CaptureCommand extends PlimsollCommand {
     @Mixin
@@ -57,7 +57,7 @@ final class CaptureCommand extends PlimsollCommand {
         require((topics == null) != (check == null), "cli.exactlyOne", List.of("--topics", "--check"));
         require(time != null || observe.observed().isEmpty(), "cli.needs", "--jmx", "--for");
         expect(faster >= 1, "--compress-time", faster, "cli.a.orMore", 1);
-        // Before the cluster is asked for anything.
+        // Before any request to the cluster.
         length = read(time != null ? "--for" : "--last", time != null ? time : last, Quantities::duration);
         most = read("--max-rate", maxRate, Quantities::rate);
         expect(most.unit() != Rate.Unit.RECORDS, "--max-rate", maxRate, "watch.a.byteRate");
@@ -83,7 +83,7 @@ final class CaptureCommand extends PlimsollCommand {
         return new Capture(cluster.connection(), names, length, time != null, (long) most.value(), observe.observed());
     }
 
-    /** Compares what a scenario was captured from with what its replay has written. */
+    /** Compares the source of a captured scenario with its replay. */
     private Exit check() {
         String text = ScenarioSource.read(check, "run.aScenario");
         List<TopicShape> shapes = CapturedScenario.shapes(text, check.toString());

@@ -43,7 +43,7 @@ import picocli.CommandLine.Option;
 @Command(name = "ceiling")
 class CeilingCommand extends RunCommand {
     private static final int CALIBRATION_SECONDS = 3;
-    /** Calibrating would take too much of a shorter search. */
+    /** Shorter searches skip the calibration, which would take a large part of their time. */
     private static final Duration WORTH_CALIBRATING = Duration.ofMinutes(1);
 
     private static final String GROUP_TRIAL = "30s";
@@ -112,7 +112,7 @@ class CeilingCommand extends RunCommand {
         return super.perform();
     }
 
-    /** A group of others is followed, and longer: what it has read is known by its commits alone. */
+    /** Trials with an application's group are longer, because only its commits show its progress. */
     private void observeGroups() {
         require((scaleWith == null) == replicas.isEmpty(), "cli.together", "--scale-with", "--replicas");
         require(scaleWith == null || !groups.isEmpty(), "cli.together", "--scale-with", "--group");
@@ -134,7 +134,7 @@ class CeilingCommand extends RunCommand {
         return texts.stream().map(t -> "'" + t.replace("'", "''") + "'").toList();
     }
 
-    /** Without a scenario, records like any others are written to the topics that the groups read. */
+    /** Without a scenario, the load goes to the topics of the groups. */
     @Override
     Plan source(List<String> changes) {
         if (groups.isEmpty() || spec.commandLine().getParseResult().hasMatchedPositional(0)) {
@@ -160,7 +160,7 @@ class CeilingCommand extends RunCommand {
         if (!calibrate || hurried || !request.workers().local()) {
             return search;
         }
-        // What the run would refuse or ask for comes first.
+        // Refusals and questions come before the calibration.
         RunPreview.of(request, search).findings().enforce(request.limits().consent());
         long began = System.nanoTime();
         calibrate(request);
@@ -176,14 +176,14 @@ class CeilingCommand extends RunCommand {
                             one(wanted.get(0)), what -> progress(Sentence.of("cli.calibrating", what)))
                     .get(0);
             if (measured.disturbed()) {
-                // Better to know nothing than to call the generator the limit that it is not.
+                // An unknown limit is better than a wrong one that blames the generator.
                 progress(Sentence.of(
                         "cli.ofTool", Sentence.of("cli.disturbedLimit", Units.percent(measured.othersShare()))));
                 return;
             }
             cache.add(List.of(measured.calibration()), note -> progress(Sentence.of("cli.ofTool", note)));
             known = known.with(List.of(measured.calibration()));
-            // Of two sizes others in between follow.
+            // Sizes between two calibrated ones are interpolated.
             wanted = HostLimits.uncalibrated(known, request);
         }
     }
@@ -280,7 +280,7 @@ class CeilingCommand extends RunCommand {
         return rate.value();
     }
 
-    /** {@code p99} alone is that of the response time, {@code endToEnd.p99} that of consumers, {@code lag} that of groups of others. */
+    /** {@code p99} is of the response time, {@code endToEnd.p99} of consumers, {@code lag} of observed groups. */
     private static Check check(String text) {
         String bare = text.strip();
         String figure = bare.split("[\\s<>=!]", 2)[0];

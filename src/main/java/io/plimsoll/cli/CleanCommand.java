@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code plimsoll clean}: removes from a cluster what killed runs have left there. */
+/** {@code plimsoll clean}: removes the leftovers of killed runs from a cluster. */
 @Command(name = "clean", customSynopsis = "plimsoll clean --bootstrap-server=HOST:PORT[,...] [OPTIONS]")
 final class CleanCommand extends PlimsollCommand {
     @Mixin

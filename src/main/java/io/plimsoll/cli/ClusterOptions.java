@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The options of every command that talks to a cluster; the same as those of Kafka's own tools. */
+/** Connection options of every command that uses a cluster, as in Kafka's own tools. */
 final class ClusterOptions {
     @Option(names = "--bootstrap-server", paramLabel = "HOST:PORT[,...]")
     String bootstrapServer;
@@ -18,18 +18,18 @@ final class ClusterOptions {
     @Option(names = "--command-property", paramLabel = "NAME=VALUE")
     List<String> commandProperties = new ArrayList<>();
 
-    /** The connection that was asked for, not yet tried. */
+    /** The connection, not yet checked. */
     ClusterConnection connection() {
         return ClusterConnection.of(bootstrapServer, commandConfig, commandProperties);
     }
 
-    /** Empty if no cluster was named at all. */
+    /** Empty if no option names a cluster. */
     Optional<ClusterConnection> connectionIfNamed() {
         boolean named = bootstrapServer != null || commandConfig != null || !commandProperties.isEmpty();
         return named ? Optional.of(connection()) : Optional.empty();
     }
 
-    /** The connection that was asked for, after a preflight: from here on only the operation itself can fail. */
+    /** The connection, after a preflight check. */
     ClusterConnection checkedConnection() {
         ClusterConnection connection = connection();
         connection.check();

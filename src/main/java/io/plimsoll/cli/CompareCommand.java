@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Says whether runs differ, by how much, and how sure that is. */
+/** {@code plimsoll compare}: whether runs differ, by how much, and with which certainty. */
 @Command(name = "compare")
 final class CompareCommand extends PlimsollCommand {
     @Parameters(arity = "1..*", paramLabel = "RUN", descriptionKey = "argument.compare.runs")

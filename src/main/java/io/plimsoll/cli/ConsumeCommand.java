@@ -42,7 +42,7 @@ import picocli.CommandLine.Option;
         name = "consume",
         customSynopsis = "plimsoll consume --topic=NAME --bootstrap-server=HOST:PORT[,...] [OPTIONS]")
 final class ConsumeCommand extends PlimsollCommand {
-    /** The time that a reader needs at most to end: one poll, one commit, one close. */
+    /** Maximum time to stop a reader: one poll, one commit, one close. */
     private static final long STOP_SECONDS = 5;
 
     @Mixin
@@ -114,7 +114,7 @@ final class ConsumeCommand extends PlimsollCommand {
     private void stopAndWait(LogReader reader, CountDownLatch ended) {
         reader.stop();
         try {
-            // The JVM halts when its hooks are done, and the count is not printed yet.
+            // The JVM halts after its hooks, and the count is not printed yet.
             if (!ended.await(STOP_SECONDS, TimeUnit.SECONDS)) {
                 say("cli.consumerGoesOn", STOP_SECONDS);
             }
@@ -148,7 +148,7 @@ final class ConsumeCommand extends PlimsollCommand {
         }
     }
 
-    /** Prints records as lines: the value byte by byte as it is, or JSON. */
+    /** Prints records as lines: the raw bytes of the value, or JSON. */
     static final class RecordPrinter implements LogReader.Sink {
 
         enum Field {
@@ -164,7 +164,7 @@ final class ConsumeCommand extends PlimsollCommand {
         private final PrintStream out;
         private final Set<Field> fields;
         private final boolean json;
-        /** The lines of a poll, so that they leave in one write. */
+        /** Buffers the lines of a poll for a single write. */
         private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
 
         RecordPrinter(PrintStream out, Set<Field> fields, boolean json) {
@@ -195,7 +195,7 @@ final class ConsumeCommand extends PlimsollCommand {
         public boolean endOfBatch() {
             out.write(lines.toByteArray(), 0, lines.size());
             lines.reset();
-            // A closed pipe, as behind "| head".
+            // closed pipe, as with "| head"
             return !out.checkError();
         }
 
@@ -253,7 +253,7 @@ final class ConsumeCommand extends PlimsollCommand {
             }
         }
 
-        /** Written as a string where the bytes are one, else in Base64 under another name: nothing is changed silently. */
+        /** A string if the bytes are valid UTF-8, otherwise Base64 under another name. */
         private static void writeBytes(JsonGenerator generator, String name, byte[] bytes) throws IOException {
             if (bytes == null) {
                 generator.writeNullField(name);

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 
-/** Says what a run would do, and on which agents of a fleet; it does nothing of it. */
+/** Prints the plan of a run, and its agents in a fleet, without running it. */
 record DryRun(PlimsollCommand command, FleetOptions fleet) {
     private static final Duration CONNECTING = Duration.ofSeconds(5);
 
@@ -83,7 +83,6 @@ record DryRun(PlimsollCommand command, FleetOptions fleet) {
         }
     }
 
-    /** Reads each source once. */
     private void observed(List<BrokerSource> sources) {
         if (sources.isEmpty()) {
             return;

@@ -21,7 +21,7 @@ import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of a run whose load comes from a fleet. Loads nothing of Pekko's unless there is one. */
+/** Options of a run on a fleet. Without {@code --fleet}, no class of Pekko is loaded. */
 class FleetOptions {
     @Option(names = "--fleet", paramLabel = "HOST:PORT[,...]")
     String fleet;
@@ -41,7 +41,7 @@ class FleetOptions {
     @Option(names = "--on-agent-loss", paramLabel = "abort|continue")
     String onLoss;
 
-    /** How many agents are waited for; 0 for those that are named. */
+    /** Number of agents to wait for; 0 for the named ones. */
     int awaited() {
         return 0;
     }
@@ -63,7 +63,7 @@ class FleetOptions {
         return fleet != null;
     }
 
-    /** A plain number is one of seconds, as it always was. */
+    /** A number without a unit is in seconds, for compatibility. */
     static Duration patience(String text) {
         try {
             return text.matches("\\d{1,9}")
@@ -88,7 +88,7 @@ class FleetOptions {
                 ToolInfo.build()));
     }
 
-    /** Runs something whose load agents make, if there are any. */
+    /** Runs on the fleet if one is named, otherwise in this process. */
     <R> R run(RunRequest request, PlimsollCommand command, Function<RunRequest, R> run) {
         if (!named()) {
             return run.apply(request);
@@ -101,7 +101,7 @@ class FleetOptions {
         }
     }
 
-    /** Where the certificates are by which hosts of a fleet know each other, or the token that does for one machine. */
+    /** Authentication within a fleet: certificates, or on a single machine a token. */
     static final class Certs {
         @Option(names = "--certs", paramLabel = "DIR")
         Path directory;
@@ -117,7 +117,7 @@ class FleetOptions {
             return directory == null ? Certificates.of(token()) : Certificates.in(directory);
         }
 
-        /** It makes a token where there is none. */
+        /** Creates the token if it is missing. */
         Certificates ofAgent() {
             return directory == null ? Certificates.of(token().made()) : Certificates.in(directory);
         }

@@ -1,8 +1,11 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.report.Text;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.ResourceBundle;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -15,27 +18,65 @@ import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.Option;
 
 /**
- * Breaks help into lines: not within a name such as {@code security.protocol}, where picocli would, and with items
- * of a list below it set in.
+ * Lays out help: commands in groups, only the common options of commands that have dozens, examples at the end, and no
+ * line break within a name such as {@code security.protocol}.
  */
 final class HelpText {
     private static final Pattern WITHIN_NAME = Pattern.compile("(?<=\\S|^| )[.,](?=[\\p{Alnum}_/])");
-    /** Letters of no language stand for '.' and ',' within names while lines are broken. */
+    /** Private-use characters that replace '.' and ',' in names during line breaking. */
     private static final char DOT = '\uE000';
 
     private static final char COMMA = '\uE001';
     private static final Pattern ITEM = Pattern.compile(" *- ");
+    private static final String EXAMPLES = "examples";
+
+    /** Options that {@code --help} explains, in commands that have {@code --help-all}; it only names the rest. */
+    private static final Map<String, String> COMMON = Map.of(
+            "run",
+            "--bootstrap-server --command-config --set --brokers --trial --ab --fail-on-regression --abort-on-fail "
+                    + "--max-rate --yes --dry-run --fleet --out --json --ui",
+            "ceiling",
+            "--bootstrap-server --command-config --set --slo --by --max-rate --max-duration --width --matrix --group "
+                    + "--yes --out --json",
+            "capacity",
+            "--target --growth --years --headroom --survive --limits --of --format --bootstrap-server --set --max-rate --yes",
+            "omb",
+            "--drivers --output --bootstrap-server --lab --set --workers --topology --strict --fleet --max-rate --yes "
+                    + "--dry-run --out");
+
+    /** {@code --help-all}, for commands with more options than fit a screen. */
+    static final class All {
+        @Option(names = "--help-all", usageHelp = true)
+        boolean asked;
+    }
 
     private HelpText() {}
 
     static void apply(CommandLine commandLine) {
         commandLine.setHelpFactory(Unbroken::new);
         sections(commandLine);
+        commandLine.setHelpSectionKeys(List.of(
+                UsageMessageSpec.SECTION_KEY_SYNOPSIS_HEADING,
+                UsageMessageSpec.SECTION_KEY_SYNOPSIS,
+                UsageMessageSpec.SECTION_KEY_DESCRIPTION,
+                UsageMessageSpec.SECTION_KEY_COMMAND_LIST,
+                UsageMessageSpec.SECTION_KEY_OPTION_LIST_HEADING,
+                UsageMessageSpec.SECTION_KEY_OPTION_LIST));
+        commandLine.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, HelpText::groups);
+        commandLine
+                .getHelpSectionMap()
+                .put(
+                        UsageMessageSpec.SECTION_KEY_OPTION_LIST_HEADING,
+                        help -> heading(help, "usage.options") + System.lineSeparator());
     }
 
     private static void sections(CommandLine commandLine) {
+        commandLine
+                .getHelpSectionMap()
+                .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpText::options);
         for (String section :
                 List.of(UsageMessageSpec.SECTION_KEY_OPTION_LIST, UsageMessageSpec.SECTION_KEY_PARAMETER_LIST)) {
             IHelpSectionRenderer usual = commandLine.getHelpSectionMap().get(section);
@@ -44,7 +85,85 @@ final class HelpText {
                     .put(section, help -> usual.render(help).replace(DOT, '.').replace(COMMA, ','));
         }
         commandLine.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_FOOTER, HelpText::footer);
+        commandLine.getHelpSectionMap().put(EXAMPLES, HelpText::examples);
+        List<String> keys = new ArrayList<>(commandLine.getHelpSectionKeys());
+        keys.add(EXAMPLES);
+        commandLine.setHelpSectionKeys(keys);
         commandLine.getSubcommands().values().forEach(HelpText::sections);
+    }
+
+    /** Of {@code plimsoll --help}. */
+    private static String groups(Help help) {
+        Map<String, CommandLine> commands = help.commandSpec().subcommands();
+        int column =
+                commands.keySet().stream().mapToInt(String::length).max().orElse(0) + 2;
+        List<String> lines = new ArrayList<>(List.of(""));
+        for (CommandGroup group : CommandGroup.values()) {
+            lines.add(heading(help, group.key()));
+            for (Class<? extends PlimsollCommand> command : group.commands) {
+                String name = CommandGroup.name(command);
+                String[] about = commands.get(name).getCommandSpec().usageMessage().description();
+                lines.add("  " + help.colorScheme().commandText(name) + " ".repeat(column - name.length())
+                        + String.join("", Arrays.asList(about).subList(0, Math.min(1, about.length))));
+            }
+        }
+        return String.join(System.lineSeparator(), lines) + System.lineSeparator();
+    }
+
+    private static String heading(Help help, String key) {
+        return help.colorScheme().text("@|bold " + word(help, key) + "|@").toString();
+    }
+
+    private static String word(Help help, String key) {
+        return help.commandSpec().root().resourceBundle().getString(key);
+    }
+
+    private static String options(Help help) {
+        CommandSpec command = help.commandSpec();
+        OptionSpec all = command.findOption("--help-all");
+        if (all == null || Boolean.TRUE.equals(all.getValue())) {
+            return help.optionList();
+        }
+        List<String> explained = List.of((COMMON.get(command.name()) + " --help --help-all").split(" "));
+        Map<Boolean, List<OptionSpec>> options = command.options().stream()
+                .filter(option -> !option.hidden())
+                .collect(Collectors.partitioningBy(option -> explained.contains(option.longestName())));
+        String more =
+                options.get(false).stream().map(OptionSpec::longestName).sorted().collect(Collectors.joining(" "));
+        return help.optionListExcludingGroups(options.get(true))
+                + wrapped(
+                        word(help, "usage.moreOptions") + " " + more,
+                        command.usageMessage().width());
+    }
+
+    /** Example command lines, each below its purpose. */
+    private static String examples(Help help) {
+        ResourceBundle words = help.commandSpec().root().resourceBundle();
+        String key = help.commandSpec().qualifiedName(".") + ".usage.example.";
+        int width = help.commandSpec().usageMessage().width() - 2;
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; words.containsKey(key + i); i++) {
+            String[] lines = words.getString(key + i).split("\n");
+            Text.wrap(lines[0], width - 2).forEach(line -> text.append("  ").append(line).append(System.lineSeparator()));
+            Arrays.stream(lines).skip(1).forEach(line -> text.append("    ")
+                    .append(typed(line, width - 4))
+                    .append(System.lineSeparator()));
+        }
+        return text.isEmpty()
+                ? ""
+                : System.lineSeparator() + word(help, "usage.examples") + System.lineSeparator() + text;
+    }
+
+    /** Breaks a command line before options, with the continuation character of the shell. */
+    private static String typed(String line, int width) {
+        StringBuilder text = new StringBuilder();
+        int column = 0;
+        for (String part : line.split(" (?=--)")) {
+            boolean breaks = column > 0 && column + 1 + part.length() > width - 2;
+            text.append(column == 0 ? "" : breaks ? " \\" + System.lineSeparator() + "      " : " ").append(part);
+            column = breaks ? part.length() + 2 : column + part.length() + 1;
+        }
+        return text.toString();
     }
 
     private static String footer(Help help) {
@@ -91,7 +210,7 @@ final class HelpText {
         }
     }
 
-    /** Options that a command has inherited and that do not suit it: still understood, to be refused with the reason. */
+    /** Hides inherited options that the command rejects with a reason. */
     static void hide(CommandLine commandLine, String... names) {
         CommandSpec spec = commandLine.getCommandSpec();
         for (String name : names) {

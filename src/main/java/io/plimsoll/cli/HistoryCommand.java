@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll history}: what runs have measured over time, and where it changed. */
+/** {@code plimsoll history}: figures over many runs, and their changes. */
 @Command(name = "history", subcommands = HistoryCommand.Check.class)
 final class HistoryCommand extends PlimsollCommand {
     private static final List<String> FORMATS =
@@ -46,7 +46,7 @@ final class HistoryCommand extends PlimsollCommand {
     Exit perform() {
         require(FORMATS.contains(format), "cli.noFormat", format, FORMATS);
         require(last >= 1, "cli.expected", "--last", Sentence.of("cli.a.orMore", 1), last);
-        // The others show nothing but figures.
+        // The other formats contain only figures.
         boolean ofRuns = format.equals("terminal") || format.equals("json");
         require(ofRuns || !of.figures.isEmpty(), "cli.missing", "--figure");
         try (History history = of.open()) {
@@ -70,7 +70,7 @@ final class HistoryCommand extends PlimsollCommand {
         return history.runs().stream().filter(wanted).toList();
     }
 
-    /** What others take for the figures of a commit is of the run that was made for it, or not there. */
+    /** Series of the newest run of each scenario, since a benchmark tracker assigns values to the current commit. */
     private static List<FigureSeries> newest(List<FigureSeries> all, History history, Predicate<HistoryRun> wanted) {
         List<HistoryRun> runs = runs(history, wanted);
         return all.stream().filter(series -> goesOn(series, runs, 1)).toList();
@@ -101,7 +101,7 @@ final class HistoryCommand extends PlimsollCommand {
         return HistoryText.runs(shown, look) + counted + "\n";
     }
 
-    /** {@code plimsoll history check}: whether the newest runs are worse than those before. */
+    /** {@code plimsoll history check}: whether the newest runs are worse. */
     @Command(name = "check")
     static final class Check extends PlimsollCommand {
         @Mixin
@@ -150,7 +150,6 @@ final class HistoryCommand extends PlimsollCommand {
             out().println(mark.before(said.in(language()), look()));
         }
 
-        /** Says whether it became worse. */
         private boolean told(FigureSeries series, double allowed) {
             Optional<Shift> regression = series.regression(allowed, newest);
             Optional<Shift> ofHost =
@@ -174,7 +173,7 @@ final class HistoryCommand extends PlimsollCommand {
         }
     }
 
-    /** Which runs and figures of a history are meant. */
+    /** Selects runs and figures of a history. */
     static final class HistoryOptions {
         @Parameters(arity = "0..*", paramLabel = "DIR", descriptionKey = "argument.history.directories")
         List<Path> directories = new ArrayList<>();

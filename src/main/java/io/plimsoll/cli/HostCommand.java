@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code plimsoll host}: what this host is and what it can do. */
+/** {@code plimsoll host}: inventory and limits of this host. */
 @Command(name = "host")
 final class HostCommand extends PlimsollCommand {
     private static final double MAX_SECONDS = 60;
@@ -66,7 +66,7 @@ final class HostCommand extends PlimsollCommand {
         return new HostMeasurements.Settings(directory, bytes, Duration.ofNanos((long) (seconds * 1e9)));
     }
 
-    /** Keeps what was measured for runs on this host, which say how near they come to it. */
+    /** Stores the results for later runs on this host, which compare their load with them. */
     private void keep(HostInventory inventory, List<Measurement> measured) {
         if (measured.isEmpty()) {
             return;

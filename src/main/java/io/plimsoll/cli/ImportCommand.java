@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll import}: measurements of other tools as a run directory. */
+/** {@code plimsoll import}: turns results of other tools into a run directory. */
 @Command(name = "import")
 final class ImportCommand extends PlimsollCommand {
     @Parameters(arity = "1..*", paramLabel = "FILE", descriptionKey = "argument.import.files")

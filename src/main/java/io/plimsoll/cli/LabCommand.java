@@ -38,7 +38,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A cluster of real brokers on this machine that stays until it is stopped. */
+/** {@code plimsoll lab}: a cluster of real brokers on this machine that runs until it is stopped. */
 @Command(
         name = "lab",
         synopsisSubcommandLabel = "start|status|stop|kill|pause|resume|restart",
@@ -51,12 +51,12 @@ final class LabCommand extends PlimsollCommand.Group {
         @Option(names = "--dir", paramLabel = "DIR", defaultValue = DEFAULT)
         Path directory;
 
-        /** The options to add to a command so that it means the same lab. */
+        /** Options that select the same lab in another command. */
         String option() {
             return directory.equals(Path.of(DEFAULT)) ? "" : " --dir " + quoted(directory);
         }
 
-        /** Removes the directory around the default place, which 'lab start' has made too, if nothing else is in it. */
+        /** Removes the default directory, which 'lab start' created, if it is empty. */
         void forget() {
             if (!directory.equals(Path.of(DEFAULT))) {
                 return;
@@ -65,7 +65,7 @@ final class LabCommand extends PlimsollCommand.Group {
                 Files.deleteIfExists(directory);
                 Files.deleteIfExists(directory.getParent());
             } catch (IOException e) {
-                // not empty: it is somebody else's
+                // not empty: it holds other files
             }
         }
     }
@@ -74,7 +74,7 @@ final class LabCommand extends PlimsollCommand.Group {
         return Shell.quote(List.of(path.toString()));
     }
 
-    /** The command that puts load on a lab. */
+    /** A command that runs a load on a lab. */
     static String runOn(Lab lab) {
         String config = lab.logins()
                 .map(logins -> " --command-config " + quoted(logins.properties(LabLogins.ADMIN)))
@@ -246,7 +246,7 @@ final class LabCommand extends PlimsollCommand.Group {
         }
     }
 
-    /** Called by the build, not by people. */
+    /** For the build. */
     @Command(name = "prepare", hidden = true)
     static final class Prepare extends PlimsollCommand {
         @Override
@@ -255,11 +255,11 @@ final class LabCommand extends PlimsollCommand.Group {
         }
     }
 
-    /** Faults that can be made by hand on the brokers of a lab. */
+    /** Commands that inject faults into the brokers of a lab. */
     static final class LabFaultCommands {
         private LabFaultCommands() {}
 
-        static final class Whom {
+        static final class ChosenBroker {
             @Option(names = "--broker", paramLabel = "ID")
             Integer id;
 
@@ -273,7 +273,7 @@ final class LabCommand extends PlimsollCommand.Group {
             boolean any;
         }
 
-        /** Adds a command for each thing that can be done by hand, with help in this language. */
+        /** Adds a command per fault, with help in this language. */
         static void addTo(CommandLine lab, Language language) {
             FaultKind.all().values().stream()
                     .flatMap(kind -> ((Fault<?>) kind).byHand().stream())
@@ -294,7 +294,7 @@ final class LabCommand extends PlimsollCommand.Group {
             LabCommand.Place place;
 
             @ArgGroup(multiplicity = "1")
-            Whom whom;
+            ChosenBroker chosen;
 
             @Option(names = "--command-config", paramLabel = "FILE", descriptionKey = "fault.command-config")
             Path commandConfig;
@@ -318,26 +318,26 @@ final class LabCommand extends PlimsollCommand.Group {
             }
 
             private int find(Lab lab) {
-                if (whom.id != null) {
-                    return whom.id;
+                if (chosen.id != null) {
+                    return chosen.id;
                 }
-                if (whom.any) {
+                if (chosen.any) {
                     List<LabBroker> all =
                             lab.brokers().stream().filter(deed.possible()).toList();
                     Exit.USAGE.when(all.isEmpty(), "cli.noBrokerForIt");
                     return all.get(ThreadLocalRandom.current().nextInt(all.size()))
                             .id();
                 }
-                if (whom.controller) {
+                if (chosen.controller) {
                     return ask(lab, BrokerRoles::controller, Sentence.of("cli.noController"));
                 }
-                Matcher partition = PARTITION.matcher(whom.leaderOf);
-                Exit.USAGE.when(!partition.matches(), "cli.leaderOfWhat", whom.leaderOf);
+                Matcher partition = PARTITION.matcher(chosen.leaderOf);
+                Exit.USAGE.when(!partition.matches(), "cli.leaderOfWhat", chosen.leaderOf);
                 int number = Integer.parseInt(partition.group(2));
                 return ask(
                         lab,
                         roles -> roles.leaderOf(partition.group(1), number),
-                        Sentence.of("cli.noLeader", whom.leaderOf));
+                        Sentence.of("cli.noLeader", chosen.leaderOf));
             }
 
             private int ask(Lab lab, Function<BrokerRoles, OptionalInt> question, Sentence otherwise) {

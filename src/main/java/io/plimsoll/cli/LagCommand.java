@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll lag GROUP...}. */
+/** {@code plimsoll lag}: the lag of consumer groups. */
 @Command(name = "lag")
 final class LagCommand extends PlimsollCommand {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -83,7 +83,7 @@ final class LagCommand extends PlimsollCommand {
         absent.stream().skip(1).forEach(e -> say(e.sentence()));
     }
 
-    /** Whether there is nothing to be seen of a group: that of one hides no others. */
+    /** Whether a group is unknown; its error is kept, so that the other groups are shown. */
     private static boolean isAbsent(ForeignGroups watched, String group, List<PlimsollException> absent) {
         try {
             watched.topics(group);
@@ -94,7 +94,7 @@ final class LagCommand extends PlimsollCommand {
         }
     }
 
-    /** What its lag does not say. */
+    /** Prints the limits of the group's lag figures. */
     private void remarks(String group, Map<TopicPartition, Position> positions) {
         remark("cli.lagUncommitted", group, positions, at -> at.committed() < 0 && at.unread() > 0);
         remark("cli.lagBeyond", group, positions, Position::beyond);
@@ -135,7 +135,7 @@ final class LagCommand extends PlimsollCommand {
             }
         });
         Thread.sleep(length.toMillis());
-        // On a busy machine, or where brokers are slow to answer, a look may take longer than was asked for.
+        // A look can take longer than requested on a busy machine or with slow brokers.
         Duration patience = PATIENCE.plus(ForeignGroups.every(found.size()));
         boolean allTimed = timed.await(patience.toMillis(), TimeUnit.MILLISECONDS);
         watched.end();

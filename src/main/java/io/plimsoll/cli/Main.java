@@ -4,12 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.cli.LabCommand.LabFaultCommands;
-import io.plimsoll.cli.PerfCommand.EndToEndLatencyCommand;
-import io.plimsoll.cli.PerfCommand.ProducerPerfCommand;
-import io.plimsoll.cli.ReadPerfCommand.ConsumerPerfCommand;
-import io.plimsoll.cli.ReadPerfCommand.ShareConsumerPerfCommand;
-import io.plimsoll.cli.ReportCommand.AdviseCommand;
-import io.plimsoll.cli.UiOptions.UiCommand;
 import io.plimsoll.report.Live;
 import io.plimsoll.run.ToolInfo;
 import io.plimsoll.scenario.Suggestions;
@@ -50,46 +44,40 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The entry point: dispatches to one class a command and turns failures into one sentence and an exit code. */
+/** The entry point: dispatches to one class per command and turns failures into a sentence and an exit code. */
 @Command(
         name = "plimsoll",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Callable<Integer> {
-    private static final List<Class<? extends PlimsollCommand>> COMMANDS = List.of(
-            RunCommand.class,
-            NewCommand.class,
-            CeilingCommand.class,
-            CapacityCommand.class,
-            LabCommand.class,
-            ReportCommand.class,
-            CompareCommand.class,
-            HistoryCommand.class,
-            AdviseCommand.class,
-            UiCommand.class,
-            VerifyCommand.class,
-            ScenariosCommand.class,
-            UpgradeScenarioCommand.class,
-            HostCommand.class,
-            ProbeCommand.class,
-            CalibrateCommand.class,
-            AgentCommand.class,
-            FleetCommand.class,
-            NullBrokerCommand.class,
-            CleanCommand.class,
-            LagCommand.class,
-            CaptureCommand.class,
-            WatchCommand.class,
-            TopicCommand.class,
-            ProduceCommand.class,
-            ConsumeCommand.class,
-            ProducerPerfCommand.class,
-            ConsumerPerfCommand.class,
-            ShareConsumerPerfCommand.class,
-            EndToEndLatencyCommand.class,
-            ImportCommand.class,
-            OmbCommand.class);
+    /** Commands, each with the words for it in other tools and in everyday use. */
+    private static final String SYNONYMS = """
+            run bench benchmark load load-test loadtest perf perf-test replay stress test
+            ceiling limit max maximum search throughput
+            capacity plan size sizing
+            new create init
+            report result results show
+            compare diff
+            history trend
+            verify audit
+            ui dashboard serve web
+            probe check features
+            watch availability monitor
+            lag consumer-groups group groups kafka-consumer-groups
+            lab broker cluster
+            lab+start start up
+            lab+stop down stop
+            agent benchmark-worker worker workers
+            end-to-end-latency e2e-latency kafka-e2e-latency kafka-end-to-end-latency latency
+            producer-perf-test kafka-producer-perf-test
+            consumer-perf-test kafka-consumer-perf-test
+            share-consumer-perf-test kafka-share-consumer-perf-test
+            topic kafka-topics topics
+            produce console-producer kafka-console-producer
+            consume console-consumer kafka-console-consumer
+            --help help
+            """;
 
     @Option(names = "--debug", scope = ScopeType.INHERIT)
     boolean debug;
@@ -115,7 +103,7 @@ public final class Main implements Callable<Integer> {
     }
 
     public static void main(String[] args) {
-        // Some locales have digits of their own, which no broker takes in a topic's name, and no reader in a scenario.
+        // Some locales have their own digits, which are invalid in topic names and scenarios.
         Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
         int code = execute(args);
         if (code == Exit.PASSED.code() && isCutOff()) {
@@ -125,7 +113,7 @@ public final class Main implements Callable<Integer> {
         System.exit(code);
     }
 
-    /** Whether standard output did not take all that was printed, though nobody who reads it has had enough. */
+    /** Whether writing to standard output failed, other than by a reader that closed its pipe. */
     private static boolean isCutOff() {
         try {
             return System.out.checkError()
@@ -137,19 +125,19 @@ public final class Main implements Callable<Integer> {
         }
     }
 
-    /** Runs a command line and returns its exit code; everything that {@link #main} does except ending the JVM. */
+    /** Runs a command line and returns its exit code, without ending the JVM. */
     public static int execute(String... args) {
-        // Nothing typed needs no command's options, either.
+        // The welcome screen needs no command's options.
         CommandLine commandLine = commandLine(language(args), args.length == 0 ? new String[] {""} : args);
         commandLine.setOut(new PrintWriter(new CleanWriter(commandLine.getOut()), true));
         commandLine.setErr(new PrintWriter(new CleanWriter(commandLine.getErr()), true));
         return commandLine.execute(args);
     }
 
-    /** Without a command: what is here, and what may come next. */
+    /** Shows the welcome screen. */
     @Override
     public Integer call() {
-        new Here(Path.of(""), spec.commandLine().getOut(), Live.look(environment(), language())).show();
+        new WelcomeScreen(Path.of(""), spec.commandLine().getOut(), Live.look(environment(), language())).show();
         return Exit.PASSED.code();
     }
 
@@ -165,7 +153,7 @@ public final class Main implements Callable<Integer> {
         return environment;
     }
 
-    /** Known before anything is parsed, for help and for mistakes in the command; otherwise as the environment asks. */
+    /** The language, before parsing: from the arguments, otherwise from the environment. */
     static Language language(String[] args) {
         String typed = String.join("\0", args).replace(LANG + "\0", LANG + "=");
         return Stream.of(typed.split("\0"))
@@ -176,19 +164,21 @@ public final class Main implements Callable<Integer> {
     }
 
     /**
-     * A command line of its own, so that a test can give it writers of its own.
+     * Creates a command line, to which a test can give its own writers.
      *
-     * @param language of its help, whose words are in {@code help.properties}, and of what it says
-     * @param typed what it will read: of commands that are not among it only the names are made, since all their options
-     *     take a third of a second; nothing makes all of them whole
+     * @param language of help and messages
+     * @param typed the arguments to parse: other commands are created without their options, which would take a third of a
+     *     second; without arguments, all commands are complete
      */
     static CommandLine commandLine(Language language, String... typed) {
         Predicate<String> needed = typed.length == 0 ? name -> true : List.of(typed)::contains;
         Main main = new Main(language);
         CommandLine commandLine = new CommandLine(main);
-        for (Class<?> each : COMMANDS) {
-            String name = each.getAnnotation(Command.class).name();
-            commandLine.addSubcommand(name, needed.test(name) ? each : CommandSpec.create());
+        for (CommandGroup group : CommandGroup.values()) {
+            for (Class<? extends PlimsollCommand> each : group.commands) {
+                String name = CommandGroup.name(each);
+                commandLine.addSubcommand(name, needed.test(name) ? each : CommandSpec.create());
+            }
         }
         if (needed.test("lab")) {
             LabFaultCommands.addTo(commandLine.getSubcommands().get("lab"), language);
@@ -218,11 +208,11 @@ public final class Main implements Callable<Integer> {
         return commandLine;
     }
 
-    /** Settings that all commands have in common and picocli would want to be told for each. */
+    /** Applies the settings that picocli does not inherit. */
     private static void complete(CommandLine commandLine) {
         CommandSpec spec = commandLine.getCommandSpec();
         spec.versionProvider(new Version());
-        // Options in the order in which they are declared: related ones side by side.
+        // Keep the declaration order, which groups related options.
         spec.usageMessage().sortOptions(false);
         spec.usageMessage().abbreviateSynopsis(spec.usageMessage().customSynopsis().length == 0);
         commandLine.getSubcommands().values().forEach(Main::complete);
@@ -271,8 +261,8 @@ public final class Main implements Callable<Integer> {
     }
 
     /**
-     * Picocli's own sentence on {@code KEY=VALUE} says neither which key nor which value the option takes, that on a
-     * command speaks of an index, and all of them are English.
+     * A sentence in the user's language: picocli's messages are English, omit the expected {@code KEY=VALUE}, and call a
+     * command an argument.
      */
     private Sentence message(ParameterException e) {
         if (e instanceof CommandLine.UnmatchedArgumentException unmatched) {
@@ -317,7 +307,7 @@ public final class Main implements Callable<Integer> {
                 : inWords(e, "cli.noSuchValue", name, e.getValue());
     }
 
-    /** What picocli says in English alone. */
+    /** Picocli's message in English, ours in other languages. */
     private Sentence inWords(ParameterException e, String key, Object... arguments) {
         return language() == Language.EN ? Sentence.verbatim(e.getMessage()) : Sentence.of(key, arguments);
     }
@@ -326,7 +316,7 @@ public final class Main implements Callable<Integer> {
         return arg instanceof OptionSpec option ? option.longestName() : arg.paramLabel();
     }
 
-    /** Picocli suggests only options that begin like the word. */
+    /** Similar options; picocli suggests only those with the same prefix. */
     private static List<String> near(CommandLine.UnmatchedArgumentException e) {
         Set<String> near = new LinkedHashSet<>();
         String word = e.getUnmatched().get(0).replaceFirst("=.*", "");
@@ -340,14 +330,25 @@ public final class Main implements Callable<Integer> {
         return List.copyOf(near);
     }
 
-    /** Picocli compares the sets of letters, and takes {@code rnu} for anything but {@code run}. */
+    /** A synonym or a misspelt name; picocli compares only sets of letters and misses {@code run} for {@code rnu}. */
     private static Optional<String> meantCommand(ParameterException e) {
-        return e instanceof CommandLine.UnmatchedArgumentException unmatched
-                ? Suggestions.nearest(
-                                unmatched.getUnmatched().get(0),
-                                e.getCommandLine().getSubcommands().keySet())
-                        .map(name -> e.getCommandLine().getCommandSpec().qualifiedName() + " " + name)
-                : Optional.empty();
+        if (!(e instanceof CommandLine.UnmatchedArgumentException unmatched)) {
+            return Optional.empty();
+        }
+        CommandLine at = e.getCommandLine();
+        String word = unmatched.getUnmatched().get(0);
+        return (at.getParent() == null ? synonym(word) : Optional.<String>empty())
+                .or(() -> Suggestions.nearest(word, at.getSubcommands().keySet()))
+                .map(name -> at.getCommandSpec().qualifiedName() + " " + name);
+    }
+
+    private static Optional<String> synonym(String typed) {
+        String word = typed.toLowerCase(Locale.ROOT).replaceFirst("\\.sh$", "");
+        return SYNONYMS.lines()
+                .map(line -> List.of(line.split(" ")))
+                .filter(words -> words.indexOf(word) > 0)
+                .map(words -> words.get(0).replace('+', ' '))
+                .findFirst();
     }
 
     private int failure(Exception e, CommandLine cmd) {
@@ -369,7 +370,7 @@ public final class Main implements Callable<Integer> {
         }
     }
 
-    /** What is printed goes through here, so that no secret is. As thread-safe as the writer behind it. */
+    /** Removes secrets from all output. As thread-safe as the underlying writer. */
     static final class CleanWriter extends FilterWriter {
         CleanWriter(Writer out) {
             super(out);
@@ -386,15 +387,15 @@ public final class Main implements Callable<Integer> {
         }
     }
 
-    /** Classes of the user's own that client properties name, such as the login of a cloud provider. */
+    /** The user's own classes for client properties, such as a cloud provider's login. */
     static final class PluginClasses {
         private PluginClasses() {}
 
         /**
-         * Has Kafka's clients find the classes in these directories and in the jars there. They look in the context class
-         * loader of their thread, which each thread takes over from the one that made it.
+         * Makes the classes and jars of these directories available to Kafka's clients. They use the context class loader of
+         * their thread, which new threads inherit.
          *
-         * @throws PlimsollException {@link Exit#USAGE} naming the directory that is none, or holds no classes
+         * @throws PlimsollException {@link Exit#USAGE} with the directory that is missing or has no classes
          */
         static void load(List<Path> directories) {
             List<URL> urls = new ArrayList<>();
@@ -413,7 +414,7 @@ public final class Main implements Callable<Integer> {
                 }
             }
             Thread thread = Thread.currentThread();
-            // Never closed: its classes are used until the process ends.
+            // Stays open: its classes are used until the process ends.
             thread.setContextClassLoader(new URLClassLoader(urls.toArray(new URL[0]), Main.class.getClassLoader()));
         }
 
@@ -433,8 +434,8 @@ public final class Main implements Callable<Integer> {
     private static final String HOME = "plimsoll.home";
 
     /**
-     * A path such as {@code docs/security.md#logins}, from here if the program is there, otherwise with where it is;
-     * empty if no page is about it.
+     * The page about a problem, such as {@code docs/security.md#logins}, relative to this directory or below the program's;
+     * empty if no page covers it.
      */
     static Optional<String> page(Sentence what, Language language) {
         Map<String, String> pages = Wording.of(ROOM, language);
@@ -445,7 +446,7 @@ public final class Main implements Callable<Integer> {
                 .map(page -> pageFrom(page, Path.of(""), System.getProperty(HOME)));
     }
 
-    /** @param home where the program is, null if not known; others have files of these names, too */
+    /** @param home the program's directory, null if unknown; this directory may have an unrelated file of the same name */
     static String pageFrom(String page, Path here, String home) {
         String file = page.replaceFirst("#.*", "");
         try {

@@ -22,12 +22,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll new}: a scenario from five answers, which are asked for on a terminal, or given as options. */
+/** {@code plimsoll new}: writes a scenario from five answers, given as options or on the terminal. */
 @Command(name = "new")
 final class NewCommand extends PlimsollCommand {
     private static final String LAB = "lab";
     private static final String NONE = "-";
-    /** As many copies as most clusters keep, and what is written where a cluster does not say how many brokers it has. */
+    /** The usual replication, used if the number of brokers is unknown. */
     private static final int USUAL_COPIES = 3;
 
     @Parameters(
@@ -61,7 +61,7 @@ final class NewCommand extends PlimsollCommand {
     @Option(names = "--yes")
     boolean yes;
 
-    /** Whoever answers; null where nobody is there, and usual answers hold for what no option says. */
+    /** Reads the answers; null without a terminal, where defaults apply. */
     BufferedReader answers = Asking.answers();
 
     @Override
@@ -69,7 +69,7 @@ final class NewCommand extends PlimsollCommand {
         expect(replication == null || replication > 0, "--replication", replication, "cli.a.positive");
         require(config == null || servers != null, "cli.needs", "--command-config", "--bootstrap-server");
         Path target = Path.of(file.matches(".*\\.ya?ml") ? file : file + ".yaml");
-        // Known before anything is asked.
+        // Checked before the first question.
         boolean place = Files.isDirectory(target.toAbsolutePath().getParent());
         Exit.USAGE.when(!place, "cli.cannotWrite", target, Sentence.of("cli.noSuchDirectory"));
         if (Files.exists(target) && !yes) {
@@ -80,7 +80,7 @@ final class NewCommand extends PlimsollCommand {
         NewScenario scenario = scenario();
         String command = command(scenario, target);
         String text = scenario.text(target.getFileName().toString(), command, language());
-        // Nothing is written that could not be run.
+        // Only a scenario that can run is written.
         ScenarioReader.read(text, target.toString(), List.of(), 1);
         try {
             Files.writeString(target, text);
@@ -107,7 +107,7 @@ final class NewCommand extends PlimsollCommand {
         return new NewScenario(about, pace, bytes, length, copies, lab);
     }
 
-    /** What an option says, or an answer that can be read; the usual one where nobody is asked. */
+    /** The value of an option, a valid answer, or without a terminal the default. */
     private String answer(String option, String given, String question, String usual, Consumer<String> check)
             throws IOException {
         boolean told = given != null || answers == null;
@@ -129,14 +129,14 @@ final class NewCommand extends PlimsollCommand {
         err().flush();
         String line = answers.readLine();
         if (line == null) {
-            // Nobody has ended the question's line.
+            // End of input: complete the line of the question.
             err().println();
             throw Exit.USAGE.because("cli.new.ended");
         }
         return line;
     }
 
-    /** The way to it, as far as that is known without a connection; none to a lab that is not there yet. */
+    /** The connection, not yet checked; empty for a lab. */
     private static Optional<ClusterConnection> cluster(String servers, String config) {
         try {
             Path properties = config.equals(NONE) ? null : Path.of(config);

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code plimsoll null-broker}: a broker that keeps nothing, to try load tools against. */
+/** {@code plimsoll null-broker}: a broker that discards records, for testing load generators. */
 @Command(name = "null-broker")
 final class NullBrokerCommand extends PlimsollCommand {
     @Option(names = "--port", paramLabel = "PORT", defaultValue = "9092")

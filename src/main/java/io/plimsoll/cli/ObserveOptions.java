@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import javax.management.remote.JMXServiceURL;
 import picocli.CommandLine.Option;
 
-/** Where the figures of brokers can be read that are not of a lab. */
+/** Sources of broker figures outside a lab. */
 final class ObserveOptions {
     private static final Pattern HOST_AND_PORT = Pattern.compile("[^\\s:/]+:\\d{1,5}|\\[[0-9a-fA-F:.]+]:\\d{1,5}");
 

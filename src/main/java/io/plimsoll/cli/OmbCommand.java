@@ -52,13 +52,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll omb}: in the place of OpenMessaging Benchmark's {@code bin/benchmark}. */
+/** {@code plimsoll omb}: replaces OpenMessaging Benchmark's {@code bin/benchmark}. */
 @Command(name = "omb")
 final class OmbCommand extends PlimsollCommand {
-    /** OpenMessaging Benchmark names its files like this. */
+    /** Time format in OpenMessaging Benchmark's file names. */
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd-HH-mm-ss");
 
-    /** Its workers speak HTTP. */
+    /** Addresses of OpenMessaging Benchmark's HTTP workers. */
     private static final Pattern WORKER = Pattern.compile("https?://([^\\s/\"',\\]:]+)");
 
     private static final String PORT = ":7654";
@@ -69,7 +69,7 @@ final class OmbCommand extends PlimsollCommand {
     private static final Duration LONGEST_TRIAL = Duration.ofSeconds(10);
     private static final double SEARCH_WIDTH = 0.05;
 
-    /** How a fork of OpenMessaging Benchmark deals the load to its workers. */
+    /** Distribution of the load over workers, as in a fork of OpenMessaging Benchmark. */
     enum Topology {
         /** Each worker both produces and consumes. */
         SWARM,
@@ -161,6 +161,9 @@ final class OmbCommand extends PlimsollCommand {
     @Mixin
     RunOptions.Results results;
 
+    @Mixin
+    HelpText.All help = new HelpText.All();
+
     private boolean onLab() {
         return lab || ownLab.asked();
     }
@@ -189,7 +192,7 @@ final class OmbCommand extends PlimsollCommand {
         return exit;
     }
 
-    /** As there, no host of several both produces and consumes, unless that is said otherwise. */
+    /** As in OpenMessaging Benchmark, no host both produces and consumes, unless requested. */
     private List<String> changes() {
         List<String> all = new ArrayList<>(overrides);
         if (fleet.named() && overrides.stream().noneMatch(o -> o.startsWith("fleet"))) {
@@ -223,7 +226,7 @@ final class OmbCommand extends PlimsollCommand {
                 .toList();
     }
 
-    /** The commands by which agents on these hosts make the load. */
+    /** Commands that start agents on these hosts. */
     private static Sentence instead(List<String> hosts) {
         List<String> agents = new ArrayList<>();
         for (String host : hosts) {
@@ -241,7 +244,7 @@ final class OmbCommand extends PlimsollCommand {
         say("cli.warning", text);
     }
 
-    /** Runs one of several; its failure must not keep the others from running. */
+    /** Runs one workload; a failure does not stop the next ones. */
     private Exit execute(OmbSource.Translated translated, boolean several) {
         OmbRun run = translated.run();
         try {
@@ -314,7 +317,7 @@ final class OmbCommand extends PlimsollCommand {
                 });
     }
 
-    /** The load that is found is measured for the workload's own time afterwards. */
+    /** After the search, the rate found runs for the workload's own duration. */
     CeilingRequest search(Duration measured) {
         Optional<Rate.Quantity> most =
                 Optional.ofNullable(maxRate).map(text -> read("--max-rate", text, Quantities::rate));
@@ -347,7 +350,7 @@ final class OmbCommand extends PlimsollCommand {
                 print("cli.ombResult", file);
             }
         } catch (PlimsollException e) {
-            // Interrupted before anything was measured, or a full disk: what there is has been shown.
+            // Interrupted before the first measurement, or a full disk; the partial report is already shown.
             warn(e.sentence());
         } catch (IOException e) {
             throw Exit.INTERNAL.because(
@@ -355,7 +358,7 @@ final class OmbCommand extends PlimsollCommand {
         }
     }
 
-    /** The files of OpenMessaging Benchmark, read and translated: all of them, before anything runs. */
+    /** Reads and translates all OpenMessaging Benchmark files before the first run. */
     static final class OmbSource {
         private final OmbSetting.Reading reading;
         private final OmbSetting.Cluster cluster;
@@ -368,11 +371,11 @@ final class OmbCommand extends PlimsollCommand {
         /**
          * A workload on a driver.
          *
-         * @param atRate the same, when the rate has been found that {@code producerRate: 0} asks for
+         * @param atRate the same at a fixed rate, to run after the search that {@code producerRate: 0} requests
          */
         record Translated(OmbRun run, DoubleFunction<OmbRun> atRate) {}
 
-        /** Every workload on every driver, in the order of the command line; the mistakes of all of them at once. */
+        /** Every workload on every driver, in command-line order; reports all mistakes together. */
         List<Translated> translate(List<Path> drivers, List<Path> workloads) {
             List<Translated> runs = new ArrayList<>();
             Set<Sentence> mistakes = new LinkedHashSet<>();
@@ -409,7 +412,7 @@ final class OmbCommand extends PlimsollCommand {
             return new OmbSetting(reading, cluster, surroundings, OptionalDouble.empty());
         }
 
-        /** Beside the current directory, where OpenMessaging Benchmark looks, those where its files lie if it is not there. */
+        /** Looks in the current directory, as OpenMessaging Benchmark does, then beside the workload and one level up. */
         private static List<PayloadFile> payload(String name, Path workload) {
             try {
                 List<Path> places = new ArrayList<>();

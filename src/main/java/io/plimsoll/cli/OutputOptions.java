@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Where something that is rendered goes to. */
+/** Output destination of rendered text. */
 final class OutputOptions {
     @Option(names = "--out", paramLabel = "FILE")
     Path out;
@@ -19,7 +19,7 @@ final class OutputOptions {
         return out == null ? terminal : terminal.uncolored();
     }
 
-    /** The path of a file is printed in place of what it holds. */
+    /** Writes to the file and prints its path, or prints the text. */
     void write(String text, PrintWriter stdout) {
         if (out == null) {
             stdout.print(text);
@@ -42,7 +42,7 @@ final class OutputOptions {
         return Exit.USAGE.because(e, "cli.cannotWriteOut", file, reason(e));
     }
 
-    /** Why a file cannot be written, for people. */
+    /** A readable reason for a failed write. */
     static Object reason(IOException e) {
         return e instanceof java.nio.file.NoSuchFileException
                 ? Sentence.of("cli.noSuchDirectory")

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Options that make a run a comparison of two settings. */
+/** Options that compare two settings. */
 final class PairOptions {
     private static final int PAIRS = 5;
 
@@ -32,19 +32,19 @@ final class PairOptions {
 
     private Exit found = Exit.PASSED;
 
-    /** Whether anything of this was given: all of it takes a run whose trials are made in turns. */
+    /** Whether an option of this class is given. */
     boolean asked() {
         return ab != null || tolerance.asked();
     }
 
-    /** Whether whole runs are to be repeated, elsewhere or with another client, and not trials of one run. */
+    /** Whether {@code --ab} compares clusters or clients, which repeats whole runs instead of trials. */
     boolean repeatsRuns() {
         return ab != null && TurnSide.isOne(ab);
     }
 
     Exit repeat(RunCommand command, Plan plan) {
         tolerance.share();
-        // Each of its runs reads the same file, and would be repeated likewise.
+        // Each run reads the same argument file and would repeat itself again.
         Exit.USAGE.when(
                 Arguments.given(command.spec).stream()
                         .noneMatch(word -> word.equals("--ab") || word.startsWith("--ab=")),
@@ -58,7 +58,7 @@ final class PairOptions {
         return new RunsInTurns(command, sides, times).perform(plan.name());
     }
 
-    /** @param with the plan with one more override; null for none */
+    /** @param with creates the plan with one more override; null for none */
     Plan plan(Function<String, Plan> with) {
         if (ab == null) {
             Exit.USAGE.when(pairs != null, "cli.pairsWithoutAb");
@@ -70,7 +70,7 @@ final class PairOptions {
         return ABVariants.inTurns(overrides.stream().map(with).toList(), overrides, pairs == null ? PAIRS : pairs);
     }
 
-    /** @param told whether it is said on standard output, too */
+    /** Writes the comparison to the run directory and prints it on request. */
     void show(Run.Finished finished, PlimsollCommand command, boolean told) {
         if (ab == null) {
             return;
@@ -85,7 +85,7 @@ final class PairOptions {
                 command.out().println(ComparisonText.terminal(comparison, command.look()));
             }
         } catch (PlimsollException e) {
-            // An interrupted run may have only one arm; its report is shown all the same.
+            // An interrupted run may lack one side; its report is shown anyway.
             found = tolerance.asked() ? e.exit() : found;
             if (told) {
                 command.out().println(e.sentence().in(command.language()));
@@ -93,7 +93,7 @@ final class PairOptions {
         }
     }
 
-    /** A run that did not pass by itself has measured nothing that a comparison could excuse. */
+    /** A failed run keeps its own exit code. */
     Exit exitCode(Exit ofRun) {
         return ofRun == Exit.PASSED ? found : ofRun;
     }

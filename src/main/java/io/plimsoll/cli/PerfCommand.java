@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** The base of the commands that stand in for one of Kafka's performance tools, on a cluster that is there. */
+/** Base of the commands that replace one of Kafka's performance tools on an existing cluster. */
 abstract class PerfCommand extends PlimsollCommand {
     private static final long SEED = 1;
     private static final Map<String, String> OPTIONS = Map.of(
@@ -67,20 +67,20 @@ abstract class PerfCommand extends PlimsollCommand {
     private Path scratch;
     private Exit kept = Exit.PASSED;
 
-    /** Client properties: those that say how to reach the cluster and as whom, and all others, which may be added to. */
+    /** Client properties: how to connect, and the rest. */
     record Given(ClusterConnection connection, Map<String, String> ofClient) {}
 
     /**
      * Reads the properties of the client.
      *
-     * @param bootstrapServers may be null where a property has them
-     * @param option that the properties were given with, for messages
+     * @param bootstrapServers null if a property sets them
+     * @param option the source of the properties, for messages
      * @param properties {@code name=value}, split at the first {@code =}
-     * @throws PlimsollException ({@link Exit#USAGE}) naming the file, line or option that cannot be used
+     * @throws PlimsollException ({@link Exit#USAGE}) with the invalid file, line or option
      */
     static Given given(String bootstrapServers, Path file, String option, List<String> properties) {
         if (properties.stream().anyMatch(property -> property.indexOf('=') < 1)) {
-            // Not quoted: without a name nobody can tell whether it is a secret.
+            // Not quoted: without a name, it could be a secret.
             throw Exit.USAGE.because("cli.notAProperty", option);
         }
         Map<String, String> given = ClusterConnection.written(bootstrapServers, file, properties);
@@ -94,7 +94,7 @@ abstract class PerfCommand extends PlimsollCommand {
         return new Given(new ClusterConnection(servers, connection), client);
     }
 
-    /** A scenario that was made from options; mistakes in it are told by the names of these. */
+    /** A scenario generated from options; its mistakes are reported by option name. */
     static Plan plan(Map<String, Object> scenario) {
         try {
             return ScenarioReader.read(Json.verbatim(scenario), String.valueOf(scenario.get("name")), List.of(), 1);
@@ -111,12 +111,12 @@ abstract class PerfCommand extends PlimsollCommand {
         return name.isEmpty() ? problem.message() : Sentence.of("text.at", name, problem.message());
     }
 
-    /** @throws ParameterException if an option has a value that it does not take, unlike what the key names */
+    /** @throws ParameterException if the value is not of the wanted kind */
     void check(boolean condition, String option, Object value, String wanted) {
         require(condition, "cli.giveInstead", option, value, Sentence.of(wanted));
     }
 
-    /** @throws PlimsollException ({@link Exit#USAGE}) if what was measured could not be written in the end */
+    /** @throws PlimsollException ({@link Exit#USAGE}) if the result file is not writable */
     void checkOutput() {
         if (json == null) {
             return;
@@ -127,7 +127,7 @@ abstract class PerfCommand extends PlimsollCommand {
         Exit.USAGE.when(!Files.isWritable(Files.exists(json) ? json : parent), "cli.mayNotWriteJson", json);
     }
 
-    /** Has the client hand over its metrics at its end; empty if nobody wants them. */
+    /** Collects the client's metrics at its end; empty if they are not requested. */
     static Optional<String> metricsOf(Given given, Map<String, String> client, boolean wanted) {
         if (wanted) {
             client.put("metric.reporters", MetricsAtClose.class.getName());
@@ -136,11 +136,11 @@ abstract class PerfCommand extends PlimsollCommand {
     }
 
     /**
-     * Runs what was asked for.
+     * Runs the generated scenario.
      *
-     * @param metricsOf the {@code client.id} of the client whose metrics are shown at the end; empty for none
-     * @return that the generator was the limit is said, but as with Kafka's tools is no failure; that what was asked for
-     *     could not be written is one
+     * @param metricsOf {@code client.id} of the client with the printed metrics; empty for none
+     * @return success, as in Kafka's tools, if only the load generator was the bottleneck; failure if a requested file
+     *     could not be written
      */
     Exit run(Plan plan, ClusterConnection cluster, PerfOutput output, boolean keepGroups, Optional<String> metricsOf) {
         try {
@@ -149,7 +149,7 @@ abstract class PerfCommand extends PlimsollCommand {
                         draft.cluster = Optional.of(cluster);
                         draft.seed = SEED;
                         draft.keepGroups = keepGroups;
-                        // As with Kafka's tools, topic, rate and number were typed; what hurts whoever consents is
+                        // As in Kafka's tools, topic, rate and number are explicit; only harm to other clients is
                         // refused.
                         draft.limits = LoadLimits.DEFAULT.with(LoadLimits.Consent.GIVEN);
                     });
@@ -211,11 +211,11 @@ abstract class PerfCommand extends PlimsollCommand {
             }
             scratch = null;
         } catch (IOException | UncheckedIOException e) {
-            // A temporary file is left: nothing that the user should be bothered with.
+            // A temporary file is left behind.
         }
     }
 
-    /** {@code plimsoll producer-perf-test}: the options and lines of {@code kafka-producer-perf-test}. */
+    /** {@code plimsoll producer-perf-test}: options and output of {@code kafka-producer-perf-test}. */
     @Command(name = "producer-perf-test")
     static final class ProducerPerfCommand extends PerfCommand {
         private static final long DEFAULT_TRANSACTION_MILLIS = 3000;
@@ -311,7 +311,7 @@ abstract class PerfCommand extends PlimsollCommand {
             check(intervalMillis > 0, "--reporting-interval", intervalMillis, "cli.a.millis");
         }
 
-        /** Transactions are those of Kafka 4: an id alone asks for transactions, a duration alone gets an id. In 2.x, 0 meant none. */
+        /** Transactions as in Kafka 4: an id alone enables them, a duration alone generates an id; in 2.x, 0 meant none. */
         private Map<String, Object> transactions(Map<String, String> client) {
             String id = transactionalId != null ? transactionalId : client.get("transactional.id");
             boolean none = transactionMillis == null ? id == null : transactionMillis == 0;
@@ -324,7 +324,7 @@ abstract class PerfCommand extends PlimsollCommand {
             return Map.of("transactions", Map.of("every", millis + "ms"));
         }
 
-        /** @param lines takes what Kafka's tool says about a file */
+        /** @param lines receives the tool's messages about a payload file */
         private Map<String, Object> payload(List<String> lines) {
             if (recordSize != null) {
                 return Map.of("size", recordSize, "payload", "letters");
@@ -346,7 +346,7 @@ abstract class PerfCommand extends PlimsollCommand {
             return Map.of("payload", Map.of("file", payloadFile, "delimiter", delimiter));
         }
 
-        /** Replaces what a shell cannot hand over as it is: \n, \r, \t; and what somebody has escaped for a regular expression. */
+        /** Replaces \n, \r and \t, and regular-expression escapes. */
         private static String unescaped(String text) {
             return text.replace("\\n", "\n")
                     .replace("\\r", "\r")
@@ -374,7 +374,7 @@ abstract class PerfCommand extends PlimsollCommand {
             return scenario;
         }
 
-        /** A trial of its own warms up this process and the cluster, and leaves nothing in the buffers of the other. */
+        /** The warm-up is a separate trial, so that none of its records are in the buffers of the measurement. */
         private List<Map<String, Object>> trials() {
             Map<String, Object> steady = Json.object("producers[0].records", records - warmupRecords);
             if (payloadMonotonic) {
@@ -386,7 +386,7 @@ abstract class PerfCommand extends PlimsollCommand {
         }
     }
 
-    /** {@code plimsoll end-to-end-latency}: the options and lines of {@code kafka-e2e-latency}. */
+    /** {@code plimsoll end-to-end-latency}: options and output of {@code kafka-e2e-latency}. */
     @Command(name = "end-to-end-latency")
     static final class EndToEndLatencyCommand extends PerfCommand {
         private static final int MOST_HEADERS = 1000;
@@ -485,7 +485,7 @@ abstract class PerfCommand extends PlimsollCommand {
         private Map<String, Object> scenario(long count, Given given) {
             Map<String, String> sending = given.ofClient();
             Map<String, String> reading = new LinkedHashMap<>(sending);
-            // One file is for both clients: each takes what it knows, and what neither knows is told of once.
+            // The file serves both clients: each takes its own properties, and unknown ones are reported once.
             sending.keySet()
                     .removeIf(name -> ConsumerConfig.configNames().contains(name)
                             && !ProducerConfig.configNames().contains(name));

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The base of all commands: knows where to print, and ends with an exit code. Used by the main thread. */
+/** Base of all commands. Used by the main thread. */
 @Command(mixinStandardHelpOptions = true)
 abstract class PlimsollCommand implements Callable<Integer> {
     @Spec
@@ -49,12 +49,12 @@ abstract class PlimsollCommand implements Callable<Integer> {
         return Live.look(environment(), language());
     }
 
-    /** Of the process, with what was typed in place of it. */
+    /** The environment of the process, with the typed options applied. */
     Map<String, String> environment() {
         return ((Main) spec.root().userObject()).environment();
     }
 
-    /** Tells the user at once, on standard error. */
+    /** Prints a message on standard error. */
     void say(Sentence sentence) {
         tell("plimsoll: " + sentence.in(language()));
     }
@@ -63,7 +63,6 @@ abstract class PlimsollCommand implements Callable<Integer> {
         say(Sentence.of(key, arguments));
     }
 
-    /** Tells the user on standard error what goes on. */
     void tell(String text) {
         err().println(text);
         err().flush();
@@ -73,7 +72,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
         out().println(Sentence.of(key, arguments).in(language()));
     }
 
-    /** A mistake in the options, after which the help is offered. */
+    /** A usage error, printed with a pointer to the help. */
     ParameterException mistake(Sentence what) {
         return new ParameterException(spec.commandLine(), what.in(language()));
     }
@@ -82,19 +81,19 @@ abstract class PlimsollCommand implements Callable<Integer> {
         return mistake(Sentence.of(key, arguments));
     }
 
-    /** Whether an option was typed, and is not what it is otherwise. */
+    /** Whether the option is on the command line. */
     boolean isTyped(String option) {
         return spec.commandLine().getParseResult().hasMatchedOption(option);
     }
 
-    /** @throws ParameterException with the sentence of this key if the condition does not hold */
+    /** @throws ParameterException with this sentence if the condition is false */
     void require(boolean condition, String key, Object... arguments) {
         if (!condition) {
             throw mistake(Sentence.of(key, arguments));
         }
     }
 
-    /** @param wanted key of what the option takes, with its arguments */
+    /** @param wanted key of the expected value, with its arguments */
     void expect(boolean condition, String option, Object given, String wanted, Object... arguments) {
         require(condition, "cli.expected", option, Sentence.of(wanted, arguments), given);
     }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code plimsoll probe}: what a cluster can do, of whatever make it is, and what of Plimsoll works there. */
+/** {@code plimsoll probe}: the features of a Kafka-compatible cluster. */
 @Command(name = "probe")
 final class ProbeCommand extends PlimsollCommand {
     @Mixin

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code plimsoll produce}: each line of the standard input becomes a record. */
+/** {@code plimsoll produce}: sends each line of standard input as a record. */
 @Command(
         name = "produce",
         customSynopsis = "plimsoll produce --topic=NAME --bootstrap-server=HOST:PORT[,...] [OPTIONS]")

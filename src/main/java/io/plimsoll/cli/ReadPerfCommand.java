@@ -20,7 +20,7 @@ import java.util.regex.PatternSyntaxException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The options and the way that the commands share which stand in for one of Kafka's tools that read. */
+/** Shared options and steps of the commands that replace Kafka's read tools. */
 abstract class ReadPerfCommand extends PerfCommand {
     @Option(names = "--topic", paramLabel = "TOPIC")
     String topic;
@@ -84,12 +84,12 @@ abstract class ReadPerfCommand extends PerfCommand {
         }
     }
 
-    /** What follows the client's id in that of the client whose metrics are shown. */
+    /** Suffix of the {@code client.id} of the client with the printed metrics. */
     String metricsSuffix() {
         return "";
     }
 
-    /** Reads what was asked for; {@code more} are keys of the entry that reads. */
+    /** Reads the requested records; {@code more} adds keys to the consumer. */
     Exit read(
             Given given,
             List<String> topics,
@@ -117,7 +117,7 @@ abstract class ReadPerfCommand extends PerfCommand {
         return run(plan, given.connection(), lines, keepsGroup, metricsOf);
     }
 
-    /** {@code plimsoll consumer-perf-test}: the options and lines of {@code kafka-consumer-perf-test}. */
+    /** {@code plimsoll consumer-perf-test}: options and output of {@code kafka-consumer-perf-test}. */
     @Command(name = "consumer-perf-test")
     static final class ConsumerPerfCommand extends ReadPerfCommand {
         @Option(
@@ -183,7 +183,7 @@ abstract class ReadPerfCommand extends PerfCommand {
         }
     }
 
-    /** {@code plimsoll share-consumer-perf-test}: the options and lines of {@code kafka-share-consumer-perf-test}. */
+    /** {@code plimsoll share-consumer-perf-test}: options and output of {@code kafka-share-consumer-perf-test}. */
     @Command(name = "share-consumer-perf-test")
     static final class ShareConsumerPerfCommand extends ReadPerfCommand {
         private static final String GROUP = "perf-share-consumer";

@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Renders the timeline of a run, whether the run ended or was killed. */
+/** {@code plimsoll report}: renders the timeline of a finished or killed run. */
 @Command(name = "report")
 final class ReportCommand extends PlimsollCommand {
     @Parameters(paramLabel = "RUN_DIR", descriptionKey = "argument.report.directory")
@@ -69,7 +69,7 @@ final class ReportCommand extends PlimsollCommand {
         }
     }
 
-    /** With its pictures where it is a file, and they can stand beside it. */
+    /** Links to pictures beside the report if it goes to a file. */
     private String markdown() throws IOException {
         RunDirectory run = RunDirectory.open(directory);
         RunResult result = Fold.of(run);
@@ -109,7 +109,7 @@ final class ReportCommand extends PlimsollCommand {
         return Fold.of(RunDirectory.open(directory));
     }
 
-    /** {@code plimsoll advise}: what to try next, from what held a run back. */
+    /** {@code plimsoll advise}: suggestions for a run, from its bottleneck. */
     @Command(name = "advise")
     static final class AdviseCommand extends PlimsollCommand {
         @Parameters(paramLabel = "RUN", descriptionKey = "argument.advise.run")

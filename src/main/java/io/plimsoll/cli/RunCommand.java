@@ -73,6 +73,9 @@ class RunCommand extends PlimsollCommand {
     @Mixin
     UiOptions ui;
 
+    @Mixin
+    HelpText.All help = new HelpText.All();
+
     @Override
     Exit perform() {
         Exit.USAGE.when(ceiling().isPresent() && (turns.asked() || abortOnFail), "cli.notForSearch");
@@ -113,7 +116,7 @@ class RunCommand extends PlimsollCommand {
         return true;
     }
 
-    /** @param more an override beside those given; null for none */
+    /** @param more an additional override; null for none */
     private Plan plan(String more) {
         List<String> all = new ArrayList<>(overrides);
         if (more != null) {
@@ -130,7 +133,7 @@ class RunCommand extends PlimsollCommand {
         return ScenarioSource.plan(scenario, changes, scale);
     }
 
-    /** Finds out what is to be known before it begins. @return the search, with what is left of its time */
+    /** Prepares a search. @return the search with its remaining time */
     Optional<CeilingRequest> prepared(Optional<CeilingRequest> search, RunRequest request) {
         return search;
     }

@@ -6,11 +6,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Ends a run with a partial report when the process is told to end (Ctrl-C, SIGTERM); the exit code of the JVM is then
- * the signal's.
+ * Ends a run with a partial report on Ctrl-C or SIGTERM; the JVM then exits with the code of the
+ * signal.
  */
 final class RunInterrupt {
-    /** Time for the run to end in good order; then what was measured is shown without it. */
+    /** Time for a clean end of the run, before its partial result is shown. */
     private static final long PATIENCE_MILLIS = 4000;
 
     private final Run run;
@@ -23,7 +23,7 @@ final class RunInterrupt {
         this.show = show;
     }
 
-    /** Shows the result once: by this thread, or for it if the run hangs while the process is told to end. */
+    /** Shows the result once, from the main thread or, if the run hangs, from the hook. */
     static Run.Finished execute(Run run, Consumer<Run.Finished> show) {
         RunInterrupt interrupt = new RunInterrupt(run, show);
         Thread hook = new Thread(interrupt::onSignal, "plimsoll-interrupt");
@@ -38,12 +38,12 @@ final class RunInterrupt {
         }
     }
 
-    /** Forgets a hook, unless the JVM is going down already. */
+    /** Removes the hook, unless the JVM is shutting down. */
     static void removeHook(Thread hook) {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The hook is what brought us here.
+            // called from the hook
         }
     }
 

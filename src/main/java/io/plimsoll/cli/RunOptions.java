@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import picocli.CommandLine.Option;
 
-/** Options of every command that runs a plan. */
+/** Options shared by all commands that run a plan. */
 final class RunOptions {
     private RunOptions() {}
 
-    /** Where its results go, and what is shown of them. */
+    /** Destination and display of results. */
     static final class Results {
         @Option(names = "--out", paramLabel = "DIR", defaultValue = "runs")
         Path out;
@@ -37,7 +37,7 @@ final class RunOptions {
         }
     }
 
-    /** The lab that is started where no cluster is named. */
+    /** The lab of a run without a named cluster. */
     static final class OwnLab {
         @Option(names = "--brokers", paramLabel = "N")
         Integer brokers;
@@ -60,8 +60,8 @@ final class RunOptions {
     }
 
     /**
-     * How long the load generator may let its own code run before the first trial. The script that starts the program sets
-     * the property; a process that is started otherwise, such as a test, does not pay for it unless it asks.
+     * Warm-up of the load generator's own code before the first trial. The launcher script sets the property; processes
+     * without the script, such as tests, skip the warm-up by default.
      */
     static final class SelfWarmup {
         static final String NAME = "--self-warmup";
@@ -74,7 +74,7 @@ final class RunOptions {
         }
     }
 
-    /** How far a load may go on a cluster that others live on. */
+    /** Limits of the load on a shared cluster. */
     static final class Guards {
         @Option(names = "--max-bytes", paramLabel = "SIZE")
         String maxBytes;
@@ -91,7 +91,7 @@ final class RunOptions {
         @Option(names = "--yes")
         boolean yes;
 
-        /** @param maxRate of {@code --max-rate}; null where it is not given */
+        /** @param maxRate value of {@code --max-rate}; null if absent */
         LoadLimits limits(PlimsollCommand command, String maxRate) {
             LoadLimits usual = LoadLimits.DEFAULT;
             double reserve = diskReserve == null

@@ -31,15 +31,14 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * One command, repeated in turns on two clusters, or with two builds of Kafka's client: A B, B A, A B, … Each is a run of its own,
- * in a process of its own, which guards and reports as if it had been typed. Used by one thread, and by the hook that is told
- * of a signal.
+ * Repeats a command alternately on two clusters or with two client builds: A B, B A, A B, … Each run is a process with its
+ * own guards and report, as if typed. Used by one thread and by the shutdown hook.
  */
 final class RunsInTurns {
-    /** The run gets 4 s to end in good order, and what was measured takes a moment to compare. */
+    /** 4 s for the run to end cleanly, then time to compare. */
     private static final long PATIENCE_SECONDS = 10;
 
-    /** A run that ended so was whole, and the next one follows; the gravest first. */
+    /** Exit codes of complete runs, after which the next run starts; most severe first. */
     private static final List<Exit> WHOLE =
             List.of(Exit.AUDIT_FAILED, Exit.CHECK_FAILED, Exit.INVALID_MEASUREMENT, Exit.PASSED);
 
@@ -58,7 +57,7 @@ final class RunsInTurns {
         sides.forEach(side -> runs.add(new ArrayList<>()));
     }
 
-    /** @param name of what is run */
+    /** @param name of the scenario */
     Exit perform(String name) {
         Thread hook = new Thread(this::onSignal, "plimsoll-interrupt");
         Runtime.getRuntime().addShutdownHook(hook);
@@ -161,7 +160,7 @@ final class RunsInTurns {
         return ofRuns == Exit.PASSED ? Tolerance.exit(comparison) : ofRuns;
     }
 
-    /** Directories of runs that never began. */
+    /** Removes the directories of the comparison, unless a run began. */
     private void discard(Path place) {
         try {
             for (int side = 0; side < sides.size(); side++) {
@@ -169,13 +168,13 @@ final class RunsInTurns {
             }
             Files.delete(place);
         } catch (DirectoryNotEmptyException e) {
-            // What has begun stays, for whoever wants to know why it ended.
+            // A run that began stays for diagnosis.
         } catch (IOException e) {
             throw Exit.INTERNAL.because(e, "cli.noTurn", e.getMessage());
         }
     }
 
-    /** What goes on ends in good order, and what is whole is compared. */
+    /** Ends the current run cleanly and compares the complete ones. */
     private void onSignal() {
         stopping = true;
         TurnProcess process = current;
@@ -189,17 +188,17 @@ final class RunsInTurns {
         }
     }
 
-    /** The command as it was typed, on one side, in a process of its own with the options of this JVM. Used by one thread. */
+    /** The typed command on one side, in a process with the options of this JVM. Used by one thread. */
     static final class TurnProcess {
         private static final String QUIET = "--quiet";
 
-        /** What the whole is asked for, and each of its runs is not. */
+        /** Options of the comparison, which its runs do not get. */
         private static final Set<String> OURS = Set.of("--ab", "--pairs", "--fail-on-regression", "--out");
 
-        /** What was typed may have one, or both; each run is asked for its report, and not as JSON. */
+        /** Display options; each run prints its report, not JSON. */
         private static final Set<String> SILENT = Set.of("--json", QUIET);
 
-        /** Classes that were recorded with another class path. */
+        /** The class archive, recorded with another class path. */
         private static final String ARCHIVE = "-XX:SharedArchiveFile=";
 
         private final Process process;
@@ -208,7 +207,7 @@ final class RunsInTurns {
             this.process = process;
         }
 
-        /** @param out where its run goes */
+        /** @param out parent of the run directory */
         static TurnProcess start(RunCommand command, TurnSide side, Path out) {
             List<String> words = new ArrayList<>();
             words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -228,8 +227,7 @@ final class RunsInTurns {
         }
 
         /**
-         * @param typed the words of the whole command line
-         * @param name of the command
+         * @param typed the whole command line
          */
         static List<String> arguments(List<String> typed, String name, TurnSide side, Path out) {
             List<String> words = new ArrayList<>();
@@ -249,7 +247,7 @@ final class RunsInTurns {
             return words;
         }
 
-        /** Waits until it has said all, which is on standard output: its report, or its plan. */
+        /** Waits for all of standard output: its report or its plan. */
         String output() {
             try {
                 return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
@@ -258,7 +256,7 @@ final class RunsInTurns {
             }
         }
 
-        /** Waits until it has ended. */
+        /** Waits for its end. */
         Exit exit() {
             try {
                 return Exit.of(process.waitFor());
@@ -269,32 +267,32 @@ final class RunsInTurns {
             }
         }
 
-        /** Tells it to end in good order; its output can still be read, which {@link Process#destroy} would close. */
+        /** Sends SIGTERM; unlike {@link Process#destroy}, this keeps its output readable. */
         void end() {
             process.toHandle().destroy();
         }
     }
 
     /**
-     * One side of a comparison of whole runs: a cluster to run on, or a build of Kafka's client to run with.
+     * One side of a comparison of whole runs: a cluster or a build of Kafka's client.
      *
-     * @param text as it is told, such as {@code cluster=kafka1:9092}
+     * @param text for display, such as {@code cluster=kafka1:9092}
      */
     record TurnSide(String text, boolean cluster, String value) {
         private static final String CLUSTER = "cluster=";
         private static final String CLIENT = "client=";
 
-        /** What a jar of Kafka's client has, and since when it has what this program calls. */
+        /** A class in every release of the client, and one that exists since 4.1. */
         private static final String ANY = "org/apache/kafka/clients/producer/KafkaProducer.class";
 
         private static final String SINCE_4_1 = "org/apache/kafka/clients/consumer/CloseOptions.class";
 
-        /** Neither is a key of a scenario. */
+        /** Whether {@code --ab} compares clusters or clients; neither is a scenario key. */
         static boolean isOne(String text) {
             return text.startsWith(CLUSTER) || text.startsWith(CLIENT);
         }
 
-        /** Jars go by their names alone where these tell them apart. */
+        /** Shows jars by file name if the names differ. */
         static List<TurnSide> of(List<String> texts) {
             List<TurnSide> whole = texts.stream().map(TurnSide::of).toList();
             List<TurnSide> named =
@@ -315,7 +313,7 @@ final class RunsInTurns {
             return String.valueOf(Path.of(side.value()).getFileName());
         }
 
-        /** Refuses options that say what a side says, or that it does not go with. */
+        /** Rejects options that conflict with the side. */
         void checkOptions(RunCommand command, Plan plan) {
             if (cluster) {
                 Exit.USAGE.when(command.cluster.bootstrapServer != null, "cli.clusterTwice");
@@ -337,7 +335,7 @@ final class RunsInTurns {
                     scenario.consumers().stream().map(c -> c.engine()));
         }
 
-        /** Finds out before the first run what would end the second. */
+        /** Checks both sides before the first run. */
         static void check(List<TurnSide> sides, RunCommand command) {
             if (!sides.get(0).cluster()) {
                 sides.forEach(TurnSide::checkJar);
@@ -369,22 +367,21 @@ final class RunsInTurns {
                     : ClusterConnection.of(value, options.commandConfig, options.commandProperties);
         }
 
-        /** An address has no slash, and what has one is not there as a file by mistake. */
+        /** A value with a slash is a file, even if the file is missing. */
         private boolean isFile() {
             return value.contains("/") || Files.exists(Path.of(value));
         }
 
-        /** What the command gets beside what was typed. */
+        /** Additional arguments of the run. */
         List<String> options(List<String> typed) {
             if (cluster) {
                 return List.of(isFile() ? "--command-config" : "--bootstrap-server", value);
             }
-            // The null broker that it would take to warm up fits one version of the client: both sides do without it.
+            // The warm-up's null broker supports only one client version, so both sides skip it.
             boolean asked = typed.stream().anyMatch(word -> word.startsWith(RunOptions.SelfWarmup.NAME));
             return asked ? List.of() : List.of(RunOptions.SelfWarmup.NAME, "0s");
         }
 
-        /** The class path of the run. */
         String classPath(String usual) {
             return cluster ? usual : Path.of(value).toAbsolutePath() + File.pathSeparator + usual;
         }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll scenarios}: what comes with the tool, as a start for scenarios of one's own. */
+/** {@code plimsoll scenarios}: lists and prints the built-in scenarios, and explains keys and limits. */
 @Command(name = "scenarios")
 final class ScenariosCommand extends PlimsollCommand {
     private static final String INDENT = "    ";
@@ -67,7 +67,7 @@ final class ScenariosCommand extends PlimsollCommand {
         return language() == Language.ZH && !chinese.isEmpty() ? chinese : plan.about();
     }
 
-    /** Tells the keys of the name or the path that is given, or else that have the word in them; without one, all. */
+    /** Explains the keys with this name or path, otherwise those that mention the word; all without a name. */
     private void tellKeys(Language language, int wide) {
         Map<String, Key<?>> all = ScenarioKeys.ALL.byPath();
         Set<String> told = of(
@@ -99,7 +99,7 @@ final class ScenariosCommand extends PlimsollCommand {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** Without the marks of Markdown. */
+    /** Removes Markdown markup. */
     private static String plain(String markdown) {
         return markdown.replaceAll("\\[([^\\]]*)]\\([^)]*\\)", "$1").replace("`", "");
     }

@@ -28,16 +28,16 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A run with its progress and its report on the terminal, also when it is told to end.
+ * Executes a run and shows its progress and report on the terminal, also after an interrupt.
  *
- * @param command prints it
- * @param options say how much is shown
- * @param more does what else is to be done with the result, before its report's path is printed
- * @param reported the result is printed before; otherwise {@code more} says it all
+ * @param command provides the output
+ * @param options select the amount of output
+ * @param more runs before the path of the report is printed
+ * @param reported whether to print the result; otherwise {@code more} prints it
  */
 record ShownRun(PlimsollCommand command, RunOptions.Results options, Consumer<Run.Finished> more, boolean reported) {
 
-    /** @param page closed at the end, as are metrics */
+    /** @param page closed at the end, as are the metrics */
     Run.Finished execute(
             RunRequest request, Optional<CeilingRequest> ceiling, Optional<LivePage> page, List<Progress> metrics) {
         try (Progress terminal = Live.progress(options.silent(), command.environment(), command.language())) {
@@ -54,7 +54,7 @@ record ShownRun(PlimsollCommand command, RunOptions.Results options, Consumer<Ru
         }
     }
 
-    /** Whether or not its reports can be written: what was measured is shown. */
+    /** Shows the result even if the reports cannot be written. */
     void show(Run.Finished finished, Optional<LivePage> page) {
         RunResult result = finished.result();
         List<Path> report = new ArrayList<>();
@@ -84,7 +84,7 @@ record ShownRun(PlimsollCommand command, RunOptions.Results options, Consumer<Ru
         }
     }
 
-    /** @return the report for people, {@code report.html} */
+    /** @return {@code report.html} */
     static Path writeReports(RunDirectory directory, RunResult result, Language language) {
         RunSeries series = RunSeries.of(directory);
         Path markdown = directory.path().resolve(RunDirectory.REPORT_MARKDOWN);
@@ -97,7 +97,7 @@ record ShownRun(PlimsollCommand command, RunOptions.Results options, Consumer<Ru
         return directory.write(RunDirectory.REPORT_HTML, HtmlReport.render(result, series, language));
     }
 
-    /** Several that watch the same run; each is closed by who made it, since some show how the run ended after that. */
+    /** Combines observers of a run; their creators close them, since some show the end of the run. */
     record ProgressGroup(List<Progress> all) implements Progress {
         @Override
         public void phase(String trial, String phase, double fraction, double etaSeconds) {

@@ -6,7 +6,7 @@ import io.plimsoll.scenario.Quantities;
 import java.util.OptionalDouble;
 import picocli.CommandLine.Option;
 
-/** The share by which figures may be worse before a comparison fails. */
+/** The change for the worse that a comparison tolerates. */
 final class Tolerance {
     @Option(names = "--fail-on-regression", paramLabel = "PERCENT")
     String given;
@@ -34,7 +34,7 @@ final class Tolerance {
                 return share;
             }
         } catch (IllegalArgumentException e) {
-            // Told below, together with what is out of range.
+            // reported below, as out of range
         }
         throw Exit.USAGE.because("cli.notATolerance", text);
     }

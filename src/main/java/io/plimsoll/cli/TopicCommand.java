@@ -27,7 +27,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll topic create|list|describe|delete}. */
+/** {@code plimsoll topic}: creates, lists, describes and deletes topics. */
 @Command(
         name = "topic",
         synopsisSubcommandLabel = "create|list|describe|delete",
@@ -44,7 +44,7 @@ final class TopicCommand extends PlimsollCommand.Group {
         @Mixin
         ClusterOptions cluster;
 
-        /** Asked before something is taken from others. */
+        /** Asks for consent before other clients' data is deleted. */
         ClusterGuard guard;
 
         abstract void run(Topics topics, PrintWriter out);
@@ -164,7 +164,7 @@ final class TopicCommand extends PlimsollCommand.Group {
             }
         }
 
-        /** Numbers are aligned at their ends. */
+        /** Right-aligns numbers. */
         private static String row(List<String> cells) {
             StringBuilder row = new StringBuilder();
             for (int i = 0; i < WIDTHS.length; i++) {
@@ -205,7 +205,7 @@ final class TopicCommand extends PlimsollCommand.Group {
         @Override
         void run(Topics topics, PrintWriter out) {
             Map<String, Optional<TopicDescription>> found = topics.lookup(new LinkedHashSet<>(names));
-            // Everything is checked before the first topic goes.
+            // Check everything before the first deletion.
             found.forEach((name, topic) -> requireDeletable(name, topic));
             List<String> there = found.keySet().stream()
                     .filter(name -> found.get(name).isPresent())

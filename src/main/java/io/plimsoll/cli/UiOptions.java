@@ -27,7 +27,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Watching a run in a browser. */
+/** Options for the live page of a run. */
 final class UiOptions {
     @Option(names = "--ui", arity = "0..1", paramLabel = "PORT", fallbackValue = "0", preprocessor = OnlyNumbers.class)
     Integer port;
@@ -38,7 +38,7 @@ final class UiOptions {
     @Option(names = "--prometheus", paramLabel = "PORT")
     Integer prometheus;
 
-    /** A word after {@code --ui} is its port only if it is a number, and otherwise the scenario. */
+    /** A word after {@code --ui} is its port only if it is a number, otherwise the scenario. */
     static final class OnlyNumbers implements IParameterPreprocessor {
         @Override
         public boolean preprocess(
@@ -50,18 +50,18 @@ final class UiOptions {
         }
     }
 
-    /** @return empty if nobody wants to watch */
+    /** @return empty without {@code --ui} */
     Optional<LivePage> open(PlimsollCommand command) {
         if (port == null) {
             return Optional.empty();
         }
-        // As a signal would: the run ends with its report, and the process with the signal's exit code.
+        // Like a signal: the run ends with its report, and the exit code is the signal's.
         LivePage page = new LivePage(bind.place(port), () -> System.exit(io.plimsoll.Exit.INTERRUPTED.code()));
         command.say("cli.watchAt", page.address());
         return Optional.of(page);
     }
 
-    /** The parts that offer or send the run's figures to others; empty if nobody wants them. */
+    /** Exporters of the run's metrics; empty if none is requested. */
     List<Progress> openMetrics(PlimsollCommand command) {
         RunTotals totals = new RunTotals();
         List<Progress> metrics = new ArrayList<>();
@@ -77,14 +77,14 @@ final class UiOptions {
         return metrics;
     }
 
-    /** Sends figures where OpenTelemetry's variables say; its library is loaded only where they do. */
+    /** Exports by OTLP if the OpenTelemetry variables are set; loads the library only then. */
     static Optional<OtlpExport> otlp(PlimsollCommand command, Supplier<List<ExportedMetric>> figures) {
         OtlpSettings.Read otlp = OtlpSettings.read(System.getenv());
         otlp.problem().ifPresent(command::say);
         return otlp.settings().map(settings -> new OtlpExport(settings, figures, command::say));
     }
 
-    /** What pages show of themselves beyond the loopback interface. */
+    /** Certificate and token of pages beyond the loopback interface. */
     static class PageOptions {
         @Option(names = "--ui-cert", paramLabel = "FILE")
         Path certificate;
@@ -105,7 +105,7 @@ final class UiOptions {
         }
     }
 
-    /** Where pages are offered, and what they show of themselves. */
+    /** Address, certificate and token of pages. */
     static final class BindOptions extends PageOptions {
         @Option(names = "--ui-bind", paramLabel = "ADDRESS", defaultValue = "127.0.0.1")
         String address;

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll upgrade-scenario}: a scenario in today's words, with its comments and the order of its lines. */
+/** {@code plimsoll upgrade-scenario}: replaces deprecated keys; keeps comments and the order of lines. */
 @Command(name = "upgrade-scenario")
 final class UpgradeScenarioCommand extends PlimsollCommand {
     @Parameters(paramLabel = "FILE.yaml", descriptionKey = "argument.upgrade-scenario.file")
@@ -25,7 +25,7 @@ final class UpgradeScenarioCommand extends PlimsollCommand {
     Exit perform() {
         String old = ScenarioSource.read(file, "run.aScenario");
         String today = CheckParser.today(old);
-        // Whatever is wrong with it was so before, and is said of the lines as they are.
+        // Read the original first: its mistakes refer to its own lines.
         List.of(old, today).forEach(text -> ScenarioReader.read(text, file.toString(), List.of(), 1));
         int changed = showChanges(old.lines().toList(), today.lines().toList());
         if (changed == 0) {
@@ -43,7 +43,7 @@ final class UpgradeScenarioCommand extends PlimsollCommand {
         return Exit.PASSED;
     }
 
-    /** As a diff that {@code patch} takes. */
+    /** A diff for {@code patch}. */
     private int showChanges(List<String> old, List<String> today) {
         int changed = 0;
         for (int i = 0; i < old.size(); i++) {

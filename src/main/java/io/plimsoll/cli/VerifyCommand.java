@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Audits an earlier run again. */
+/** {@code plimsoll verify}: audits an earlier run again. */
 @Command(name = "verify")
 final class VerifyCommand extends PlimsollCommand {
     @Parameters(paramLabel = "RUN_DIR", descriptionKey = "argument.verify.directory")
@@ -37,7 +37,7 @@ final class VerifyCommand extends PlimsollCommand {
         if (trials.stream().anyMatch(t -> t.audit().violated())) {
             return Exit.AUDIT_FAILED;
         }
-        // What is not there to be examined may be lost.
+        // An incomplete audit may hide lost records.
         boolean complete = trials.stream().allMatch(t -> t.audit().complete());
         return complete ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
     }

@@ -31,7 +31,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code plimsoll watch}: a small load that never ends, and whether each broker does what it is for. */
+/** {@code plimsoll watch}: monitors every broker with a small, continuous load. */
 @Command(name = "watch")
 final class WatchCommand extends PlimsollCommand {
     private static final long LEAST_OUTAGE_MILLIS = 100;
@@ -98,9 +98,9 @@ final class WatchCommand extends PlimsollCommand {
         Runtime.getRuntime().addShutdownHook(hook);
         AtomicReference<PlimsollException> failure = new AtomicReference<>();
         Thread.UncaughtExceptionHandler before = Thread.currentThread().getUncaughtExceptionHandler();
-        // All threads of the watch are made by this one. None of it is better than half: it can be started again.
+        // This thread creates all threads of the watch. A defect in one ends the watch, which can be restarted.
         Thread.currentThread().setUncaughtExceptionHandler((thread, e) -> {
-            // What fails while it is closed has nothing more to do.
+            // Failures during the shutdown are irrelevant.
             if (ended.getCount() > 0) {
                 failure.compareAndSet(null, Exit.INTERNAL.because(e, "watch.failed", thread.getName(), e));
                 ended.countDown();
@@ -122,7 +122,7 @@ final class WatchCommand extends PlimsollCommand {
         return audit.clean() ? looked : Exit.AUDIT_FAILED;
     }
 
-    /** @return what is known at the end */
+    /** @return the final status */
     private WatchStatus watch(WatchSettings settings, CountDownLatch ended, long nanos) throws InterruptedException {
         WatchStatus last;
         try (Watch watch = new Watch(settings, listener())) {
@@ -170,7 +170,7 @@ final class WatchCommand extends PlimsollCommand {
         ClusterConnection connection = cluster.connection();
         WatchSettings.Load load = load(said, connection);
         Duration silence = read("--outage", outage, Quantities::duration);
-        // Shorter than two records are apart it could not be told from the wait for the next one.
+        // A shorter time could not be distinguished from the gap between two records.
         long least = Math.max(LEAST_OUTAGE_MILLIS, (long) Math.ceil(2000 / load.rate()));
         expect(silence.toMillis() >= least, "--outage", outage, "cli.a.orMore", least + "ms");
         return new WatchSettings(

@@ -1,2 +1,2 @@
-/** One class a command: parses, calls one room, prints; no logic. */
+/** One class per command: parses, calls one package, prints; no logic. */
 package io.plimsoll.cli;

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A figure of one trial of one scenario over its runs.
+ * The values of a figure of one trial of one scenario, over its runs.
  *
  * @param trial empty for a figure of the whole run
- * @param leftOut number of runs with an invalid trial or ceiling
- * @param runs with the figure, by start time
- * @param values theirs, in the figure's own unit
- * @param shifts in the same order
+ * @param leftOut runs with an invalid trial or ceiling
+ * @param runs runs with the figure, by start time
+ * @param values their values, in the figure's own unit
+ * @param shifts by start time
  */
 public record FigureSeries(
         String scenario,
@@ -22,22 +22,22 @@ public record FigureSeries(
         List<HistoryRun> runs,
         List<Double> values,
         List<Shift> shifts) {
-    /** Whether more of it is better, as of rates, or less, as of times; empty for counts and shares. */
+    /** Whether higher is better (rates) or lower is better (times); empty for counts and shares. */
     public Optional<Boolean> moreIsBetter() {
         return moreIsBetter(figure);
     }
 
-    /** The same of any figure. */
+    /** The same for any figure. */
     public static Optional<Boolean> moreIsBetter(String figure) {
         return figure.equals(HistoryFigures.CEILING) ? Optional.of(true) : Figures.moreIsBetter(figure);
     }
 
-    /** Whether it is long enough to detect a change of its newest runs. */
+    /** Whether the series is long enough to distinguish a change in its newest runs from chance. */
     public boolean tellsChanges() {
         return values.size() >= History.SHORTEST;
     }
 
-    /** Runs since the last shift; only as many as {@link History#SHORTEST} tell a further one from chance. */
+    /** Runs since the last shift; another shift is detectable only after {@link History#SHORTEST} runs. */
     public int sinceLast() {
         return shifts.isEmpty()
                 ? values.size()
@@ -49,18 +49,18 @@ public record FigureSeries(
         return moreIsBetter().map(shift::ofHost).orElseGet(shift::otherMachine);
     }
 
-    /** Shifts that began with one of the newest runs. */
+    /** Shifts that began in the newest runs. */
     public List<Shift> recent(int newest) {
         return shifts.stream().filter(s -> s.at() >= values.size() - newest).toList();
     }
 
     /**
-     * The worst shift that began with one of the newest runs, if the shifts that the host does not explain add up to a
-     * regression: a small improvement does not cancel an earlier regression.
+     * The worst shift in the newest runs, if all shifts there that the host does not explain amount to a change for the
+     * worse. A small improvement does not cancel an earlier regression.
      *
-     * @param tolerance accepted relative regression
-     * @param newest number of newest runs to check
-     * @return empty also for a figure without a better side
+     * @param tolerance tolerated share of change for the worse
+     * @param newest number of newest runs
+     * @return empty also for a figure without a better direction
      */
     public Optional<Shift> regression(double tolerance, int newest) {
         if (moreIsBetter().isEmpty()) {

@@ -26,19 +26,19 @@ import java.util.stream.IntStream;
 
 /** The runs of several directories as one history. Not thread-safe. */
 public final class History implements AutoCloseable {
-    /** Minimum number of runs to detect a change of the newest ones. */
+    /** Minimum number of runs to distinguish a change in the newest ones from chance. */
     public static final int SHORTEST = ChangePoints.SHORTEST;
 
-    /** How likely chance may make a host look slower. */
+    /** Probability of chance below which a host counts as slower. */
     private static final double HOST_CHANCE = 0.01;
 
-    /** Less is not worth a word. */
+    /** Smallest slowdown of interest. */
     private static final double HOST_LEAST = 0.02;
 
     private static final int MOST_OF_HOST = 50;
 
     private final List<RunHistory> parts = new ArrayList<>();
-    /** The runs of each part, without those that a part before it has as well: one of both is a copy. */
+    /** Runs of each directory; a run copied to several directories counts in the first. */
     private final Map<RunHistory, List<HistoryRun>> runs = new HashMap<>();
 
     private History() {}
@@ -46,15 +46,15 @@ public final class History implements AutoCloseable {
     /**
      * Opens the history of these directories and updates their indexes.
      *
-     * @param anew whether to rebuild the indexes
-     * @throws PlimsollException {@link Exit#USAGE} if a directory does not exist or its index is unusable
+     * @param rebuild whether to rebuild the indexes
+     * @throws PlimsollException {@link Exit#USAGE} if a directory is missing or its index is unusable
      */
-    public static History open(List<Path> directories, boolean anew) {
+    public static History open(List<Path> directories, boolean rebuild) {
         History history = new History();
         Set<List<Object>> known = new HashSet<>();
         try {
             for (Path directory : directories) {
-                RunHistory part = RunHistory.open(directory, anew);
+                RunHistory part = RunHistory.open(directory, rebuild);
                 history.parts.add(part);
                 List<HistoryRun> own = part.runs().stream()
                         .filter(run -> known.add(List.of(run.directory().getFileName(), run.startedAt())))
@@ -68,7 +68,7 @@ public final class History implements AutoCloseable {
         }
     }
 
-    /** All runs in the order in which they began; one that lies in several directories is there once. */
+    /** All runs by start time, without copies. */
     public List<HistoryRun> runs() {
         return parts.stream()
                 .flatMap(part -> runs.get(part).stream())
@@ -76,7 +76,7 @@ public final class History implements AutoCloseable {
                 .toList();
     }
 
-    /** The figures that any run has, in alphabetical order. */
+    /** The figures of any run, in alphabetical order. */
     public List<String> figures() {
         return parts.stream()
                 .flatMap(part -> part.figures().stream())
@@ -86,7 +86,7 @@ public final class History implements AutoCloseable {
                 .toList();
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} if no run can have such a figure */
+    /** @throws PlimsollException {@link Exit#USAGE} if no run can have the figure */
     public static void requireFigure(String figure) {
         Exit.USAGE.when(
                 !figure.equals(HistoryFigures.CEILING) && !Figures.ALL.containsKey(figure),
@@ -106,10 +106,10 @@ public final class History implements AutoCloseable {
     }
 
     /**
-     * The series of a figure, one for each trial of each scenario.
+     * The series of a figure, one per trial and scenario.
      *
-     * @param wanted runs that belong to it
-     * @param trial null for all
+     * @param wanted selects runs
+     * @param trial null for all trials
      */
     public List<FigureSeries> series(String figure, Predicate<HistoryRun> wanted, String trial) {
         Map<String, Map<String, List<Point>>> found = new TreeMap<>();
@@ -144,10 +144,10 @@ public final class History implements AutoCloseable {
     }
 
     /**
-     * The value of a run with two indicators of the speed of its host.
+     * The value of a run, and measures of the speed of its host.
      *
-     * @param cpu of the load generator per record; null if unknown
-     * @param warmup rate against the null broker; null if unknown
+     * @param cpu CPU time of the load generator per record; null if unknown
+     * @param warmup rate at the null broker; null if unknown
      */
     private record Point(RunHistory part, HistoryRun run, double value, Double cpu, Double warmup) {}
 
@@ -169,7 +169,7 @@ public final class History implements AutoCloseable {
         return new FigureSeries(scenario, trial, figure, leftOut, runs, all, List.copyOf(shifts));
     }
 
-    /** The slowdown of the host by the clearest indicator of the load generator; 1 for none. */
+    /** Slowdown of the host, from the load generator's clearest measure; 1 without a slowdown. */
     private static double slowdown(List<Point> points, int from, int at, int to) {
         double byCpu = ratio(points, from, at, to, Point::cpu);
         double byWarmup = 1 / ratio(points, from, at, to, Point::warmup);
@@ -194,7 +194,7 @@ public final class History implements AutoCloseable {
                 .toArray();
     }
 
-    /** Facts with one value in the last two runs before and another in the first two after. */
+    /** Facts that were constant in the last two runs before the shift, and different in the first two after it. */
     private static Map<String, String> changed(List<Point> points, int at) {
         List<Map<String, String>> around = IntStream.of(at - 2, at - 1, at, Math.min(at + 1, points.size() - 1))
                 .mapToObj(points::get)

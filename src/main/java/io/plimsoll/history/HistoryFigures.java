@@ -18,21 +18,21 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** The figures and facts of a result that an index stores. Stateless. */
+/** The figures and facts that the index stores of a result. Stateless. */
 final class HistoryFigures {
     /** The lower bound of a ceiling, in bytes/s; of the trial that its parameters name. */
     static final String CEILING = "ceiling";
-    /** CPU time of the load generator for a record in microseconds, by which a slower host shows. */
+    /** CPU time of the load generator per record in microseconds, a measure of the host's speed. */
     static final String GENERATOR_CPU = "generator.cpuMicrosPerRecord";
-    /** Records/s that the null broker took and served before the first trial, likewise. */
+    /** Records/s of the null broker before the first trial, another measure of the host's speed. */
     static final String SELF_WARMUP = "host.selfWarmup";
 
-    /** Stands for the figures of a trial, or a ceiling, that says nothing of the cluster: invalid, not complete, or not found. */
+    /** Marks a trial or ceiling without a valid measurement: invalid, incomplete, or not found. */
     static final String NO_MEASURE = "none";
 
     private HistoryFigures() {}
 
-    /** A figure of a run, or of one of its trials; the trial's name is empty for the whole run. */
+    /** A figure of a run or of a trial; the trial is empty for the whole run. */
     record Value(String trial, String figure, double value) {}
 
     static List<Value> of(RunResult result) {
@@ -74,7 +74,7 @@ final class HistoryFigures {
         return values;
     }
 
-    /** Facts that can explain a shift, by name; the scenario last. */
+    /** Possible causes of a shift, by name; texts of the scenario come last. */
     static Map<String, String> facts(RunResult result) {
         Map<String, String> facts = new TreeMap<>();
         RunFacts.tool(result).forEach((k, v) -> facts.put("tool." + k, v));
@@ -85,7 +85,7 @@ final class HistoryFigures {
         if (scale > 0 && scale != 1) {
             facts.put("--scale", String.valueOf(scale));
         }
-        // A host is the same one under another name, and a file system fills.
+        // A renamed host is still the same, and file systems fill.
         facts.keySet().removeIf(k -> RunFacts.CHANCE.contains(k.substring(k.indexOf('.') + 1)));
         facts.values().removeIf(java.util.Objects::isNull);
         return facts;

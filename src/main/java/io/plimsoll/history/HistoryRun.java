@@ -10,17 +10,17 @@ import java.time.Instant;
 /**
  * One run of a history.
  *
- * @param number in its directory's index
- * @param name of its scenario
+ * @param number number in the index of its directory
+ * @param name name of the scenario
  * @param startedAt the epoch if unknown
  * @param outcome null if unknown
- * @param told the sentence of its verdict as JSON, parsed on demand; null if unknown
+ * @param verdictJson the verdict's sentence as JSON, parsed only when needed; null if unknown
  */
-public record HistoryRun(Path directory, long number, String name, Instant startedAt, Outcome outcome, String told) {
-    /** The verdict in a sentence; null if unknown. */
+public record HistoryRun(Path directory, long number, String name, Instant startedAt, Outcome outcome, String verdictJson) {
+    /** The verdict's sentence; null if unknown. */
     public Sentence verdict() {
         try {
-            return told == null ? null : Json.MAPPER.readValue(told, Sentence.class);
+            return verdictJson == null ? null : Json.MAPPER.readValue(verdictJson, Sentence.class);
         } catch (JsonProcessingException e) {
             return null;
         }

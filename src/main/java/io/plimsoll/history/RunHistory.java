@@ -26,9 +26,9 @@ import java.util.stream.Stream;
 import org.sqlite.SQLiteConfig;
 
 /**
- * The runs of one directory with an SQLite index of their figures beside them. Opening updates the index, or rebuilds it if it
- * is missing or has another version; the run directories are the source of truth. Not thread-safe; several processes may have
- * the same index open.
+ * The runs of one directory, with an index of their figures in an SQLite file beside them. Opening updates the index, and
+ * rebuilds a missing or outdated one; the run directories are authoritative. Not
+ * thread-safe; two processes may have the same index open.
  */
 final class RunHistory implements AutoCloseable {
     static final String INDEX = ".plimsoll-history.db";
@@ -38,7 +38,7 @@ final class RunHistory implements AutoCloseable {
 
     private final Path directory;
     private final Connection index;
-    /** Numbers of series that this process has looked up. */
+    /** Cached numbers of series. */
     private final Map<String, Long> series = new HashMap<>();
 
     private RunHistory(Path directory, Connection index) {
@@ -49,22 +49,22 @@ final class RunHistory implements AutoCloseable {
     /**
      * Opens the history of a directory.
      *
-     * @param anew whether to rebuild an existing index
-     * @throws PlimsollException {@link Exit#USAGE} if the directory does not exist or the index is unusable
+     * @param rebuild whether to rebuild the index
+     * @throws PlimsollException {@link Exit#USAGE} if the directory is missing or the index is unusable
      */
-    static RunHistory open(Path directory, boolean anew) {
+    static RunHistory open(Path directory, boolean rebuild) {
         Exit.USAGE.when(!Files.isDirectory(directory), "history.noDirectory", directory);
         Path file = directory.resolve(INDEX);
         try {
-            if (anew) {
+            if (rebuild) {
                 Files.deleteIfExists(file);
             }
-            // In a read-only directory the index stays in memory.
-            // As a URI: no character of the path is parsed as an option.
+            // In a read-only directory, the index is in memory.
+            // A URI, so that no character of the path is parsed as an option.
             String place = Files.isWritable(directory) ? file.toUri().toString() : ":memory:";
             SQLiteConfig config = new SQLiteConfig();
             config.setBusyTimeout(PATIENCE_MILLIS);
-            // Reading the state and adding runs must be one exclusive transaction.
+            // Detecting and adding new runs must be one exclusive transaction.
             config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
             Connection index = DriverManager.getConnection("jdbc:sqlite:" + place, config.toProperties());
             RunHistory history = new RunHistory(directory, index);
@@ -73,7 +73,7 @@ final class RunHistory implements AutoCloseable {
         } catch (SQLException | IOException e) {
             throw Exit.USAGE.because(e, "history.unusable", file, e.getMessage());
         } catch (NoClassDefFoundError e) {
-            // Packages for agents come without it.
+            // The agent package does not contain the library.
             throw Exit.USAGE.because(e, "history.noLibrary");
         }
     }
@@ -86,7 +86,7 @@ final class RunHistory implements AutoCloseable {
             index.commit();
             index.setAutoCommit(true);
         } catch (SQLException | IOException e) {
-            // Closing the connection rolls back.
+            // Closing rolls back.
             close();
             throw e;
         }
@@ -113,7 +113,7 @@ final class RunHistory implements AutoCloseable {
         }
     }
 
-    /** Indexes new and changed runs, and drops missing ones. */
+    /** Adds new and changed runs, and removes deleted ones. */
     private void refresh() throws SQLException, IOException {
         Map<String, String> there = stamps();
         Map<String, String> known = new HashMap<>();
@@ -126,7 +126,7 @@ final class RunHistory implements AutoCloseable {
             }
         }
         if (forgotten) {
-            // Once for all of them: figures are not indexed by run, which would double the file.
+            // One statement for all: an index by run would double the file.
             update("DELETE FROM figure WHERE run NOT IN (SELECT id FROM run)");
         }
         for (Map.Entry<String, String> run : there.entrySet()) {
@@ -136,7 +136,7 @@ final class RunHistory implements AutoCloseable {
         }
     }
 
-    /** By which a changed result shows, of each run that has one. */
+    /** A stamp per run with a result, which changes with the result. */
     private Map<String, String> stamps() throws IOException {
         Map<String, String> stamps = new LinkedHashMap<>();
         try (Stream<Path> all = Files.list(directory)) {
@@ -171,11 +171,11 @@ final class RunHistory implements AutoCloseable {
         try {
             result = read(directory.resolve(run).resolve(RunDirectory.RESULT));
         } catch (IOException e) {
-            // Skipped until the next update.
+            // Retried later; the history works without it.
             return;
         }
         if (result == null) {
-            // Known as nothing, so that it is not read each time.
+            // Stored as empty, so that it is not read each time.
             update("INSERT INTO run (directory, stamp) VALUES (?, ?)", run, stamp);
             return;
         }
@@ -227,7 +227,7 @@ final class RunHistory implements AutoCloseable {
         }
     }
 
-    /** Its runs in the order in which they began. */
+    /** Runs by start time. */
     List<HistoryRun> runs() {
         return query(
                 "SELECT id, directory, name, started, outcome, verdict FROM run WHERE name IS NOT NULL ORDER BY started",
@@ -247,7 +247,7 @@ final class RunHistory implements AutoCloseable {
                 row.getString(6));
     }
 
-    /** The values of a figure by trial, each with its run's number. */
+    /** The values of a figure by trial and run number. */
     Map<String, Map<Long, Double>> values(String figure) {
         Map<String, Map<Long, Double>> byTrial = new LinkedHashMap<>();
         query(
@@ -263,7 +263,7 @@ final class RunHistory implements AutoCloseable {
                 "SELECT DISTINCT name FROM series WHERE id IN (SELECT series FROM figure)", row -> row.getString(1));
     }
 
-    /** The facts of a run by name. */
+    /** Facts about a run, by name. */
     Map<String, String> facts(long run) {
         return query("SELECT facts FROM run WHERE id = ?", row -> HistoryFigures.facts(row.getString(1)), run)
                 .get(0);
@@ -291,7 +291,7 @@ final class RunHistory implements AutoCloseable {
         try {
             index.close();
         } catch (SQLException e) {
-            // All changes are committed.
+            // All wanted data is committed.
         }
     }
 }

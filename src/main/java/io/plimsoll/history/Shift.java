@@ -6,53 +6,53 @@ import java.util.regex.Pattern;
 /**
  * A change of level or spread in a series.
  *
- * @param at index of the first run after it
- * @param end index of the first run of the next shift; the length of the series without one
- * @param before the median of the runs since the shift before it
- * @param after the median of the runs until the next one
- * @param slowdown of the load generator host at the same run: above 1 if slower; 1 if unknown
- * @param changed other facts that changed with that run, by name, with their new values
+ * @param at index of the first run after the change, from 0
+ * @param end index of the first run of the next shift, or the length of the series
+ * @param before median of the runs since the previous shift
+ * @param after median of the runs until the next shift
+ * @param slowdown slowdown of the load generator's host at this point: above 1 if it was slower; 1 if unknown
+ * @param changed other facts that changed with this run, with their new values
  */
 public record Shift(int at, int end, double before, double after, double slowdown, Map<String, String> changed) {
-    /** A shift below this is one of the spread, not of the level. */
+    /** Below this change of level, a shift is one of spread. */
     private static final double LEVEL = 0.01;
 
-    /** Facts that identify a machine. Names of devices, interfaces and file systems can change by themselves. */
+    /** Facts that identify the machine, without names of devices, interfaces and file systems, which change by themselves. */
     private static final Pattern MACHINE = Pattern.compile(
             "host\\.((cpu|memory|limits|virtualisation|os)\\..*|disks\\[\\d+]\\.(model|sizeBytes|rotational))");
 
-    /** After ÷ before; infinite if before is 0. */
+    /** After ÷ before; infinite if the value was zero before. */
     public double ratio() {
         return before == after ? 1 : after / before;
     }
 
-    /** Whether the spread of values changed and not their level. */
+    /** Whether the spread changed, and not the level. */
     public boolean ofSpread() {
         return Math.abs(ratio() - 1) < LEVEL;
     }
 
-    /** Whether the machine of the load generator is the only known fact that changed with that run. */
+    /** Whether the run was on another machine, with no other known change. */
     public boolean otherMachine() {
         return onlyHost() && changed.keySet().stream().anyMatch(MACHINE.asMatchPredicate());
     }
 
-    /** Clusters that are made for each run have a new id each time. */
+    /** Ignores the cluster id, since each lab has a new one. */
     private boolean onlyHost() {
         return changed.keySet().stream().allMatch(name -> name.startsWith("host.") || name.equals("cluster.id"));
     }
 
     /**
-     * The factor by which it became worse; below 1 if better.
+     * Factor of the change for the worse; below 1 for an improvement.
      *
-     * @param moreIsBetter true for a rate, false for a time
+     * @param moreIsBetter true for rates, false for times
      */
     public double worse(boolean moreIsBetter) {
         return moreIsBetter ? 1 / ratio() : ratio();
     }
 
     /**
-     * Whether the host explains it: the load ran on another one, or the same one was slower (or faster) from that run on by
-     * half of the shift at least, while versions and settings stayed as they were.
+     * Whether the host explains the shift: another machine, or a slowdown (or speedup) of at least half of the shift,
+     * with unchanged versions and settings.
      *
      * @param moreIsBetter as above
      */

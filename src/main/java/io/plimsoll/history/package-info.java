@@ -1,2 +1,2 @@
-/** The results of many runs over time: an index of their figures and the detection of changes. */
+/** The history of runs: an index of their results, and detection of changes. */
 package io.plimsoll.history;

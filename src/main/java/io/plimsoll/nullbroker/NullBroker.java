@@ -17,12 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server in this process that speaks enough of Kafka's protocol to swallow produce requests and to serve fetches of
- * synthetic but valid batches as fast as sockets allow: what a generator reaches against it is the generator's own
- * limit. Asked to, it behaves like a slow, limited, stalling or failing broker in an exactly known way, as the ground
- * truth for what a tool measures. It listens on 127.0.0.1, needs no authentication and keeps nothing but counts. Spoken
- * are the APIs that producers, consumers and administration clients need; a group has one member at most, and there are no
- * transactions. All methods may be called by any thread.
+ * A server in this process that implements enough of Kafka's protocol to discard produced records and to serve
+ * synthetic, valid batches as fast as sockets allow: the throughput of a generator against it is the generator's own
+ * limit. On request, it behaves exactly like a slow, limited, stalling or failing broker, as the ground truth for
+ * measurements. It listens on 127.0.0.1, requires no authentication and stores only counts. It supports
+ * the APIs of producers, consumers and administration clients; a group has at most one member, and transactions are
+ * not supported. All methods may be called by any thread.
  */
 public final class NullBroker implements AutoCloseable {
     /** The names of its threads begin with this. */

@@ -4,8 +4,8 @@ import io.plimsoll.scenario.InvalidValueException;
 import java.time.Duration;
 
 /**
- * How a {@link NullBroker} departs from answering at once: the ground truth against which what a tool measures can be
- * checked. Immutable.
+ * Deviations of a {@link NullBroker} from immediate responses, as the ground truth for measurements.
+ * Immutable.
  *
  * @param delay added to the answer of every produce request; requests do not wait for each other
  * @param capacityRecordsPerSecond the broker answers as a single server that works off produce requests first come,

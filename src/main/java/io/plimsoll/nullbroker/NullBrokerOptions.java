@@ -47,7 +47,7 @@ public final class NullBrokerOptions {
         return this;
     }
 
-    /** Refuse batches whose CRC is wrong, which costs a pass over every byte; default: believe it. */
+    /** Reject batches with a wrong CRC, which requires a pass over every byte; default: no check. */
     public NullBrokerOptions checkCrc(boolean value) {
         checkCrc = value;
         return this;
@@ -62,7 +62,7 @@ public final class NullBrokerOptions {
 
     /**
      * The records that every partition holds before the first one is produced; default 0. Records that
-     * are produced are not kept: who fetches their offsets gets records of this shape too.
+     * are produced are not stored: fetches of their offsets get records of this shape, too.
      *
      * @param records per partition
      * @param recordBytes of a value, 0 to 2^24; keys are null

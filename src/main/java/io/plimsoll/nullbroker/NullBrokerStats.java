@@ -5,14 +5,14 @@ import java.util.function.ToLongFunction;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What a {@link NullBroker} has done since its start. Immutable; taken while the broker works, so that the figures of
+ * Statistics of a {@link NullBroker} since its start. Immutable; taken while the broker works, so that the figures of
  * different partitions may be some requests apart.
  *
  * @param connections accepted
  * @param brokenConnections closed by the broker: malformed frames, unknown APIs
  * @param cpuNanos CPU time of the broker's event loops
- * @param partitions of every topic that is there
- * @param deleted what was produced to topics that are not there any more
+ * @param partitions partitions of every existing topic
+ * @param deleted records and bytes produced to topics that were deleted since
  */
 public record NullBrokerStats(
         Produced produced,
@@ -40,7 +40,7 @@ public record NullBrokerStats(
     public record Fetched(long requests, long records, long bytes) {}
 
     /**
-     * Counts of what was produced to a partition and accepted.
+     * Counts of accepted records of a partition.
      *
      * @param bytes of batches, their 61-byte headers included
      * @param endOffset the offset that the next record gets

@@ -13,13 +13,13 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One client of a null broker: cuts what it sends into requests, has them answered, and sends the answers in the order
+ * One client of a null broker: splits its input into requests, has them answered, and sends the responses in the order
  * of the requests when they are due. Requests are taken one at a time; while a fetch waits or is being sent, and while
  * more answers are held than is reasonable, no further request is taken. Belongs to one event loop.
  */
 final class NullConnection {
     static final int IN_BYTES = 1 << 18;
-    /** After so many turns others come first. */
+    /** Turns before other connections are served. */
     private static final int MOST_TURNS = 8;
     /** A larger request closes its connection, as brokers have it. */
     private static final int MOST_FRAME_BYTES = 100 << 20;
@@ -60,7 +60,7 @@ final class NullConnection {
     private long receivedNanos;
 
     private boolean lastReadFilled;
-    /** While a request that wants no answer is served; nothing else can hold its client back. */
+    /** End of the pause after a request without a response, the only way to slow down its client. */
     private long pausedUntilNanos;
 
     private long wakeNanos = Long.MAX_VALUE;
@@ -100,7 +100,7 @@ final class NullConnection {
     }
 
     void receive(long nowNanos) throws IOException {
-        // What a paused connection could not be read for want of room has waited in the socket since.
+        // Input that did not fit while the connection was paused has waited in the socket since.
         boolean waited = lastReadFilled && pausedUntilNanos > 0;
         receivedNanos = waited ? Math.min(nowNanos, pausedUntilNanos) : nowNanos;
         if (in.hasRemaining() && channel.read(in) < 0) {
@@ -109,7 +109,7 @@ final class NullConnection {
         lastReadFilled = !in.hasRemaining();
     }
 
-    /** Takes what requests have arrived, and sends what is due. */
+    /** Takes complete requests and sends due responses. */
     void work(long nowNanos) throws IOException {
         boolean again = true;
         for (int turn = 0; again && turn < MOST_TURNS; turn++) {

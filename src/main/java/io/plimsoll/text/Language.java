@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A language that sentences are put into. */
+/** A language of messages, reports and pages. */
 public enum Language {
     EN(", ", " and "),
     ZH("、", " 和 ");
@@ -23,12 +23,12 @@ public enum Language {
         this.and = and;
     }
 
-    /** @return empty if there is no language of this code */
+    /** @return empty for an unknown code */
     public static Optional<Language> of(String code) {
         return Arrays.stream(values()).filter(l -> l.code().equals(code)).findFirst();
     }
 
-    /** The language that a process's environment asks for, by {@code PLIMSOLL_LANG} or the locale. */
+    /** The language from {@code PLIMSOLL_LANG} or the locale variables. */
     public static Language of(Map<String, String> environment) {
         return Stream.of("PLIMSOLL_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
                 .map(name -> environment.getOrDefault(name, ""))
@@ -39,7 +39,7 @@ public enum Language {
                 .orElse(EN);
     }
 
-    /** The name of the language in options, files and pages, such as {@code zh}. */
+    /** The code of the language in options, files and pages, such as {@code zh}. */
     public String code() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -49,7 +49,7 @@ public enum Language {
         return last < 1 ? String.join("", items) : String.join(comma, items.subList(0, last)) + and + items.get(last);
     }
 
-    /** Between Chinese characters is no space, as there is beside a figure or a name that stands between them. */
+    /** Removes spaces between Chinese characters, but not beside Latin text and numbers. */
     String set(String text) {
         return this == ZH ? GAP.matcher(text).replaceAll("") : text;
     }

@@ -8,18 +8,17 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * Something that is said to people, kept apart from its words: a key, whose templates are in the files of
- * {@code /sentences}, and what stands in their places. Sentences with the same key and arguments are equal. Immutable.
+ * A message, independent of language: a key with templates in {@code /sentences}, and its arguments. Sentences with equal
+ * keys and arguments are equal. Immutable.
  *
- * @param key the room that says it, a dot, and a name, such as {@code result.nothingMeasured}; null if the sentence is a
- *     text that is shown as it is in every language
- * @param arguments texts with their units, other sentences, or lists of both; of a text that is shown as it is, that text
+ * @param key the catalogue file, a dot, and a name, such as {@code result.nothingMeasured}; null for verbatim text
+ * @param arguments texts with units, sentences, or lists of both; for verbatim text, the text
  */
 public record Sentence(String key, List<Object> arguments) {
-    /** It says nothing: for a place that is empty this time. */
+    /** The empty sentence, for an unused place. */
     public static final Sentence NONE = verbatim("");
 
-    /** @throws IllegalArgumentException if there is no such key, or it has another number of places */
+    /** @throws IllegalArgumentException if the key is unknown or has another number of places */
     public Sentence {
         arguments = arguments.stream().map(Sentence::argument).toList();
         if (key != null) {
@@ -31,27 +30,27 @@ public record Sentence(String key, List<Object> arguments) {
      * A sentence of the catalogue.
      *
      * @param arguments sentences and lists are kept, everything else becomes its text; lists may be empty
-     * @throws IllegalArgumentException if there is no such key, or it has another number of places
+     * @throws IllegalArgumentException if the key is unknown or has another number of places
      */
     public static Sentence of(String key, Object... arguments) {
         return new Sentence(Objects.requireNonNull(key, "key"), Arrays.asList(arguments));
     }
 
-    /** A text that is the same in every language: a name, a figure, or what another program said. */
+    /** Verbatim text in every language: a name, a number, or output of another program. */
     public static Sentence verbatim(String text) {
         return new Sentence(null, List.of(text));
     }
 
-    /** A text that somebody has written in both languages. */
+    /** A text given in both languages. */
     public static Sentence both(String english, String chinese) {
         return of("text.both", english, chinese);
     }
 
     /**
-     * The words for one of a fixed set of values that results hold as text.
+     * The sentence for one of a fixed set of values that results store as text.
      *
-     * @param group what the keys of the set begin with; the value follows, with {@code _} for what is no letter or digit
-     * @return the value as it is if it is none of the set
+     * @param group key prefix of the set; the value follows, with {@code _} for characters other than letters and digits
+     * @return the value itself if it is not in the set
      */
     public static Sentence term(String group, String value) {
         String key = group + value.replaceAll("\\W+", "_");
@@ -59,11 +58,11 @@ public record Sentence(String key, List<Object> arguments) {
     }
 
     /**
-     * What another program said in English, in the words of the catalogue: the key is what {@code group} begins and the text
-     * without its arguments, with {@code _} for what is no letter.
+     * Translates an English message of another program. The key is {@code group} and the message without its variable parts,
+     * with {@code _} for characters other than letters.
      *
-     * @param argument matches what differs from one such text to the next
-     * @return the text as it is if the catalogue does not have it
+     * @param argument matches the variable parts of such messages
+     * @return the message itself if the catalogue does not contain it
      */
     public static Sentence translated(String group, Pattern argument, String text) {
         List<Object> arguments = new ArrayList<>();
@@ -75,12 +74,12 @@ public record Sentence(String key, List<Object> arguments) {
         return Wording.knows(key, arguments.size()) ? of(key, arguments.toArray()) : verbatim(text);
     }
 
-    /** Several sentences, one after the other. */
+    /** Several sentences in a row. */
     public static Sentence joined(List<Sentence> sentences) {
         return sentences.size() == 1 ? sentences.get(0) : of("text.sentences", sentences);
     }
 
-    /** Several sentences, a line each. */
+    /** Several sentences, one per line. */
     public static Sentence lines(List<Sentence> sentences) {
         return sentences.size() == 1 ? sentences.get(0) : of("text.lines", sentences);
     }
@@ -99,7 +98,7 @@ public record Sentence(String key, List<Object> arguments) {
                 : of("text.list", names);
     }
 
-    /** Adds a sentence of the catalogue to others, if it holds. */
+    /** Adds a sentence to a list if the condition is true. */
     public static void addIf(boolean holds, Collection<Sentence> others, String key, Object... arguments) {
         if (holds) {
             others.add(of(key, arguments));
@@ -113,16 +112,16 @@ public record Sentence(String key, List<Object> arguments) {
         if (value instanceof Sentence sentence) {
             return sentence.isVerbatim() ? sentence.arguments.get(0) : sentence;
         }
-        // A failure without a message must not hide behind one of its own.
+        // A null message must not cause another failure here.
         return String.valueOf(value);
     }
 
-    /** Whether it has no key, and is shown as it is. */
+    /** Whether this is verbatim text. */
     public boolean isVerbatim() {
         return key == null;
     }
 
-    /** Its English words, as results hold them. */
+    /** The English text, which results store. */
     public String english() {
         return in(Language.EN);
     }

@@ -26,9 +26,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How sentences are written as JSON and read back, wherever a field is a {@link Sentence} or a list of them. The field
- * holds the English words; a field of its name with {@code Keyed} behind it holds key and arguments, or of each element
- * those (null where it has none). Without that field, as earlier versions wrote it, the words are shown as they are.
+ * JSON form of sentences, for fields of type {@link Sentence} or a list of them. The field contains the English text; the
+ * same name with the suffix {@code Keyed} contains key and arguments, or a list of these (null for verbatim text). Without
+ * the second field, as in earlier versions, the text is verbatim.
  */
 public final class SentenceJson extends SimpleModule {
     private static final String KEYED = "Keyed";
@@ -77,7 +77,7 @@ public final class SentenceJson extends SimpleModule {
         }
     }
 
-    /** Writes key and arguments of a field's sentences; nothing if none has a key. */
+    /** Writes the {@code Keyed} field, unless no sentence has a key. */
     private static final class BesideWriter extends BeanPropertyWriter {
         private static final long serialVersionUID = 1;
 
@@ -111,7 +111,7 @@ public final class SentenceJson extends SimpleModule {
         private record Keyed(String key, Object arguments) {}
     }
 
-    /** Reads words alone, or an object that a {@link BesideReader} has made of both fields. */
+    /** Reads plain text, or the combined object from {@link BesideReader}. */
     private static final class FromWords extends StdDeserializer<Sentence> {
         private static final long serialVersionUID = 1;
 
@@ -130,7 +130,7 @@ public final class SentenceJson extends SimpleModule {
             try {
                 return node.isObject() ? keyed(node) : Sentence.verbatim(words);
             } catch (IllegalArgumentException e) {
-                // Another version has said it, with a key or with places that this one does not know.
+                // From another version, with an unknown key or other places.
                 return Sentence.verbatim(words);
             }
         }
@@ -162,7 +162,7 @@ public final class SentenceJson extends SimpleModule {
         }
     }
 
-    /** Puts key and arguments where the words are, so that one field has all that its sentence is made of. */
+    /** Moves the {@code Keyed} field into the text field, so that one field contains the whole sentence. */
     private static final class BesideReader extends DelegatingDeserializer {
         private static final long serialVersionUID = 1;
 

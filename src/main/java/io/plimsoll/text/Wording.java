@@ -19,20 +19,20 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Puts sentences into words. The templates of the keys {@code room.…} are in {@code /sentences/room.en.properties} and
- * {@code /sentences/room.zh.properties}, read when the first of them is asked for. Thread-safe.
+ * Renders sentences. The templates of keys {@code room.…} are in {@code /sentences/room.en.properties} and
+ * {@code /sentences/room.zh.properties}, loaded on first use. Thread-safe.
  */
 public final class Wording {
     private static final Map<String, Map<String, Template>> FILES = new ConcurrentHashMap<>();
 
     private Wording() {}
 
-    /** Every key of a room with its words as they are written, in this language. */
+    /** All keys of a file with their templates in this language. */
     public static Map<String, String> of(String room, Language language) {
         String name = "sentences/" + room + "." + language.code() + ".properties";
         Properties texts = new Properties();
         try {
-            // What is added to the class path, such as a kind of load, brings its words along.
+            // Extensions on the class path, such as another kind of load, add their own files.
             for (URL file : Collections.list(Wording.class.getClassLoader().getResources(name))) {
                 try (InputStream in = file.openStream()) {
                     texts.load(new InputStreamReader(in, StandardCharsets.UTF_8));
@@ -57,7 +57,7 @@ public final class Wording {
 
     static String say(Sentence sentence, Language language) {
         Template template = find(sentence.key(), language);
-        // What one language lacks is a fault that a test finds; whoever meets it all the same reads English.
+        // Tests find missing translations; at run time, fall back to English.
         return (template == null ? find(sentence.key(), Language.EN) : template)
                 .fill(sentence.arguments(), language, value -> argument(value, language));
     }
@@ -78,10 +78,10 @@ public final class Wording {
     }
 
     /**
-     * The words of a sentence in one language. <code>{0}</code> is the place of an argument; a list there is told such as
-     * {@code a, b and c}, and <code>{0|; }</code> tells it with that between its items. {@code [record is|records are]} goes
-     * with the number in the place before it (without one, in the first place behind it), {@code [1:record|records]} with that
-     * of the place named.
+     * The template of a sentence in one language. <code>{0}</code> is a place; a list in it becomes {@code a, b and c},
+     * or has the given separator in <code>{0|; }</code>. {@code [record is|records are]} agrees with the number in the
+     * place before it (or else the first place after it), {@code [1:record|records]} with the number in the
+     * named place.
      */
     static final class Template {
         private static final Pattern PART =
@@ -98,7 +98,7 @@ public final class Wording {
             });
         }
 
-        /** Says what stands in the place of a part that goes with the argument of this number. */
+        /** Renders the part that agrees with the argument of this number. */
         private interface Filling {
             String of(Matcher part, int number);
         }
@@ -118,12 +118,12 @@ public final class Wording {
             return part.appendTail(said).toString();
         }
 
-        /** The numbers of its places. */
+        /** The numbers of the places. */
         Set<Integer> places() {
             return places;
         }
 
-        /** @param say what an argument that is a text or a sentence is in this language */
+        /** @param say renders an argument in this language */
         String fill(List<Object> arguments, Language language, Function<Object, String> say) {
             return each((part, number) -> {
                 Object argument = arguments.get(number);

@@ -1,2 +1,2 @@
-/** Holds all that is said to people: sentences by key, put into words in the language that is asked for. */
+/** The catalogue of messages: sentences by key, rendered in the selected language. */
 package io.plimsoll.text;

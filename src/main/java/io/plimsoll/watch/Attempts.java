@@ -5,34 +5,34 @@ import java.util.Deque;
 import java.util.function.Consumer;
 
 /**
- * The attempts at one signal of one broker in the order in which they began, and the outages that they show: times in which
- * something was tried and nothing succeeded. The time is an argument: nanoseconds that never go back and stand still while this
- * process does, so that its own stops are nobody's outage. Any thread.
+ * The attempts at one signal of one broker, in order of their start, and the outages they reveal: times with attempts and
+ * without success. Time is an argument in monotonic nanoseconds that pause while this process is suspended, so that its
+ * suspension never counts as an outage. Any thread.
  */
 final class Attempts {
-    /** A first success takes as many times as long: there are connections to be made. */
+    /** Factor for the time to the first success, which includes connecting. */
     private static final int FIRST = 10;
 
     private final long outageNanos;
-    private final Consumer<Outage> told;
+    private final Consumer<Outage> listener;
     private final Deque<Attempt> open = new ArrayDeque<>();
     private long lastSuccessNanos = Long.MIN_VALUE;
-    /** Begin of the first attempt that failed since the last success; {@link Long#MAX_VALUE} for none. */
+    /** Start of the first failed attempt since the last success; {@link Long#MAX_VALUE} for none. */
     private long failingFromNanos = Long.MAX_VALUE;
 
-    /** What was told first since the last success; null for nothing. */
+    /** First error since the last success; null for none. */
     private String error;
 
     private Outage outage;
 
-    /** One of them. */
+    /** One attempt. */
     static final class Attempt {
-        /** Of nobody's account. */
+        /** An attempt outside the statistics. */
         static final Attempt NONE = new Attempt(0);
 
         final long beginNanos;
         private boolean ended;
-        /** How many of those that are due were counted with it. */
+        /** Number of due attempts already counted with this one. */
         private int counted;
 
         private Attempt(long beginNanos) {
@@ -41,8 +41,8 @@ final class Attempts {
     }
 
     /**
-     * @param endNanos {@link Long#MAX_VALUE} while it goes on
-     * @param error what was told first; null as long as nothing was
+     * @param endNanos {@link Long#MAX_VALUE} while the outage continues
+     * @param error first error; null until one is known
      */
     record Outage(long beginNanos, long endNanos, String error) {
         boolean goesOn() {
@@ -51,12 +51,12 @@ final class Attempts {
     }
 
     /**
-     * @param outageNanos the shortest time without a success that is an outage
-     * @param told is given each outage when it is seen first, when it is told first why, and when it has ended; under a lock
+     * @param outageNanos minimum time without success that counts as an outage
+     * @param listener receives each outage when it is detected, when its error becomes known, and when it ends; under a lock
      */
-    Attempts(long outageNanos, Consumer<Outage> told) {
+    Attempts(long outageNanos, Consumer<Outage> listener) {
         this.outageNanos = outageNanos;
-        this.told = told;
+        this.listener = listener;
     }
 
     synchronized Attempt begin(long nowNanos) {
@@ -65,7 +65,7 @@ final class Attempts {
         return attempt;
     }
 
-    /** One that follows at once on another that has failed, and stands for what is due meanwhile. */
+    /** Starts a retry right after a failed attempt; it represents the attempts that become due during it. */
     synchronized Attempt again(long nowNanos) {
         Attempt attempt = begin(nowNanos);
         attempt.counted = 1;
@@ -73,9 +73,9 @@ final class Attempts {
     }
 
     /**
-     * How many attempts, itself among them, are due while one of them lasts; those that were told before are left out.
+     * Number of attempts, including this one, that became due during it; without those returned before.
      *
-     * @param everyNanos from one that is due to the next; 0 where none waits for another
+     * @param everyNanos interval between due attempts; 0 if attempts do not wait for each other
      */
     synchronized int due(Attempt attempt, long lastedNanos, long everyNanos) {
         int due = everyNanos == 0 ? 1 : (int) Math.max(1, lastedNanos / everyNanos);
@@ -84,7 +84,7 @@ final class Attempts {
         return more;
     }
 
-    /** The same of all that have no answer yet after their patience: that they are not good is known before they end. */
+    /** The same for all attempts that exceeded their patience: they count as failed before they end. */
     synchronized int overdue(long nowNanos, long patienceNanos, long everyNanos) {
         int sum = 0;
         for (Attempt attempt : open) {
@@ -94,13 +94,13 @@ final class Attempts {
         return sum;
     }
 
-    /** An attempt has ended; of one that was forgotten meanwhile nothing is known any more. */
+    /** Ends an attempt; a forgotten one is ignored. */
     synchronized void end(Attempt attempt, boolean succeeded, long nowNanos) {
         if (attempt.ended) {
             return;
         }
         if (succeeded) {
-            // A silence that is over before anybody looks again has been one all the same.
+            // A silence that ends between two looks is an outage as well.
             look(nowNanos);
         }
         drop(attempt);
@@ -112,12 +112,12 @@ final class Attempts {
         }
     }
 
-    /** Whether an outage goes on, as far as was looked. */
+    /** Whether an outage continues, as of the last look. */
     synchronized boolean isOut() {
         return outage != null;
     }
 
-    /** Whoever tries is told this instead of a success. */
+    /** Records an error instead of a success. */
     synchronized void tell(String why) {
         if (error != null) {
             return;
@@ -125,11 +125,11 @@ final class Attempts {
         error = why;
         if (outage != null && why != null) {
             outage = new Outage(outage.beginNanos, Long.MAX_VALUE, why);
-            told.accept(outage);
+            listener.accept(outage);
         }
     }
 
-    /** It says nothing about this signal. */
+    /** Discards an attempt that says nothing about this signal. */
     synchronized void drop(Attempt attempt) {
         attempt.ended = true;
         while (!open.isEmpty() && open.peek().ended) {
@@ -137,25 +137,25 @@ final class Attempts {
         }
     }
 
-    /** Looks whether an outage has begun: nothing has succeeded for too long since something was tried. */
+    /** Detects an outage: no success for too long since an attempt. */
     synchronized void look(long nowNanos) {
         long triedFrom = open.isEmpty() ? Long.MAX_VALUE : Math.max(open.peek().beginNanos, lastSuccessNanos);
         long from = Math.min(failingFromNanos, triedFrom);
         long limitNanos = lastSuccessNanos == Long.MIN_VALUE ? FIRST * outageNanos : outageNanos;
         if (outage == null && from != Long.MAX_VALUE && nowNanos - from >= limitNanos) {
             outage = new Outage(from, Long.MAX_VALUE, error);
-            told.accept(outage);
+            listener.accept(outage);
         }
     }
 
     /**
-     * Forgets what is under way: the broker is not asked this any more.
+     * Forgets open attempts: the broker no longer gets this signal.
      *
-     * @return of how many it was not told yet that they are not good
+     * @return number of due attempts not yet reported as failed
      */
     synchronized int forget(long nowNanos) {
         int left = (int) open.stream().filter(a -> !a.ended && a.counted == 0).count();
-        // What fails later would begin an outage that nothing could end.
+        // A later failure would begin an outage without an end.
         open.forEach(attempt -> attempt.ended = true);
         open.clear();
         close(nowNanos);
@@ -166,7 +166,7 @@ final class Attempts {
         failingFromNanos = Long.MAX_VALUE;
         error = null;
         if (outage != null) {
-            told.accept(new Outage(outage.beginNanos, nowNanos, outage.error));
+            listener.accept(new Outage(outage.beginNanos, nowNanos, outage.error));
             outage = null;
         }
     }

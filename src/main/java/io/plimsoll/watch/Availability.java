@@ -5,15 +5,15 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import java.util.Arrays;
 
 /**
- * How many attempts were good and how many were not, minute by minute for a day and hour by hour for 32 days: as much memory
- * after years as at the begin. Minutes and hours are those since 1970. Not thread-safe.
+ * Counts of successful and failed attempts, per minute for a day and per hour for 32 days, in constant memory. Minutes and
+ * hours count from 1970. Not thread-safe.
  */
 @JsonAutoDetect(fieldVisibility = Visibility.ANY)
 final class Availability {
     static final int MINUTES = 24 * 60;
     static final int HOURS = 32 * 24;
 
-    /** Two numbers a minute or an hour: good ones, and others. */
+    /** Two numbers per minute or hour: successes and failures. */
     private final int[] minutes = new int[2 * MINUTES];
 
     private final int[] hours = new int[2 * HOURS];
@@ -21,9 +21,9 @@ final class Availability {
     private long good;
     private long bad;
 
-    /** Counts of some time. */
+    /** Counts of a period. */
     record Counts(long good, long bad) {
-        /** The share that was good; NaN where nothing was tried. */
+        /** Share of successes; NaN without attempts. */
         double share() {
             return good + bad == 0 ? Double.NaN : (double) good / (good + bad);
         }
@@ -43,19 +43,19 @@ final class Availability {
         bad += moreBad;
     }
 
-    /** All that was counted within a minute of the last day. */
+    /** Counts of a minute of the last day. */
     Counts minute(long epochMinute) {
         return epochMinute > minute ? new Counts(0, 0) : sum(minutes, MINUTES, epochMinute, epochMinute);
     }
 
-    /** Makes a minute what it was when it was asked for last, if that is more than is known. */
+    /** Restores the counts of a minute if they exceed the current ones. */
     void restore(long epochMinute, Counts counts) {
         reach(epochMinute);
         Counts known = minute(epochMinute);
         add(epochMinute, (int) Math.max(0, counts.good - known.good), (int) Math.max(0, counts.bad - known.bad));
     }
 
-    /** Clears what lies between the last minute and this one. A clock that is set back goes on in the last minute. */
+    /** Clears the minutes since the last count. If the clock is set back, counting continues in the last minute. */
     private void reach(long epochMinute) {
         for (long m = Math.max(minute + 1, epochMinute - MINUTES); m <= epochMinute; m++) {
             clear(minutes, slot(m, MINUTES));
@@ -75,7 +75,7 @@ final class Availability {
         return 2 * (int) Math.floorMod(time, (long) length);
     }
 
-    /** As it is now. */
+    /** A snapshot. */
     Availability copy() {
         Availability copy = new Availability();
         System.arraycopy(minutes, 0, copy.minutes, 0, minutes.length);
@@ -86,12 +86,12 @@ final class Availability {
         return copy;
     }
 
-    /** Since the accounts were begun. */
+    /** Counts since the start of the statistics. */
     Counts all() {
         return new Counts(good, bad);
     }
 
-    /** Of the last minutes up to this one; more than a day's by whole hours. */
+    /** Counts of the last minutes up to this one; in whole hours beyond a day. */
     Counts last(long epochMinute, long count) {
         reach(epochMinute);
         return count <= MINUTES
@@ -99,7 +99,7 @@ final class Availability {
                 : sum(hours, HOURS, minute / 60 - Math.min(HOURS, count / 60) + 1, minute / 60);
     }
 
-    /** Of an hour since 1970; nothing where that is too long ago. */
+    /** Counts of an hour since 1970; empty if it is too old. */
     Counts hour(long epochHour) {
         long now = minute / 60;
         return epochHour > now || epochHour <= now - HOURS ? new Counts(0, 0) : sum(hours, HOURS, epochHour, epochHour);

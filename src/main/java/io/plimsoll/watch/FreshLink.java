@@ -1,8 +1,8 @@
 package io.plimsoll.watch;
 
-/** A connection that is opened anew whenever it is due, and stands until then. Owned by one thread. */
+/** A connection that is reopened for every attempt and otherwise stays open. Owned by one thread. */
 final class FreshLink extends WatchedLink {
-    /** Whether the next attempt is one that was due; the network tries others by itself after each that has failed. */
+    /** Whether the next attempt is a due one; after a failure, the network layer also retries by itself. */
     private boolean due;
 
     FreshLink(Ledger ledger, int broker, long limitNanos) {
@@ -10,7 +10,7 @@ final class FreshLink extends WatchedLink {
         due = takesTurn();
     }
 
-    /** Whether it is to be opened anew now. */
+    /** Whether to reopen the connection now. */
     boolean turns() {
         boolean now = gaveUp();
         if (takesTurn()) {
@@ -29,7 +29,7 @@ final class FreshLink extends WatchedLink {
         }
     }
 
-    /** If the broker ends it later, that shows in the connection that is asked. */
+    /** A later disconnect shows in the metadata connection. */
     @Override
     void ready() {
         over(true);

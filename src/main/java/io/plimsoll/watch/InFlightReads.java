@@ -5,24 +5,24 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Records of one partition that are to be read, by their sequence, with their attempts at the end-to-end signal. Any thread. */
+/** Records of one partition waiting to be read, by sequence, with their end-to-end attempts. Any thread. */
 final class InFlightReads {
-    /** Whatever is not acknowledged fails before; what is, and cannot be read for so long, is not good. */
+    /** Unacknowledged records fail earlier; acknowledged ones that stay unread for this time count as failed. */
     static final Duration LONGEST = WatchedLog.DELIVERY_LIMIT.plusSeconds(15);
 
     private final Ledger ledger;
     private final Map<Long, Sent> records = new ConcurrentHashMap<>();
-    /** That the newest was sent to. */
+    /** Broker of the newest record. */
     private volatile int newestBroker;
 
-    /** @param nanos when it was sent, also of those of which no account is kept */
+    /** @param nanos send time, including records outside the statistics */
     private record Sent(Attempt attempt, int broker, long nanos) {}
 
     InFlightReads(Ledger ledger) {
         this.ledger = ledger;
     }
 
-    /** @param counted whether an account is kept of it */
+    /** @param counted whether the record belongs to the statistics */
     void begin(long sequence, int broker, boolean counted) {
         newestBroker = broker;
         Attempt attempt = counted ? ledger.begin(Signal.END_TO_END, broker) : Attempt.NONE;
@@ -36,7 +36,7 @@ final class InFlightReads {
         }
     }
 
-    /** It was not acknowledged: there is nothing to be read in time. */
+    /** Removes an unacknowledged record, which has no read time. */
     void fail(long sequence) {
         Sent sent = records.remove(sequence);
         if (sent != null) {
@@ -44,7 +44,7 @@ final class InFlightReads {
         }
     }
 
-    /** Counts what is under way for too long as not good, whether it is read later or not. */
+    /** Counts records that are in flight for too long as failed, even if they are read later. */
     void expire() {
         long oldest = ledger.runningNanos() - LONGEST.toNanos();
         records.forEach((sequence, sent) -> {
@@ -54,7 +54,7 @@ final class InFlightReads {
         });
     }
 
-    /** Reading them has failed. */
+    /** Records a read error. */
     void tell(String error) {
         if (!isEmpty()) {
             ledger.tell(Signal.END_TO_END, newestBroker, error);

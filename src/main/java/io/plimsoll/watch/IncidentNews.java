@@ -9,28 +9,28 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * Tells each incident once when it begins and once when it is over, however many signals are out. The time is an argument:
- * nanoseconds that never go back. Used by one thread.
+ * Reports the start and the end of each incident once, regardless of the number of affected signals. Time is an argument in
+ * monotonic nanoseconds. Used by one thread.
  */
 public final class IncidentNews {
-    /** That it is a broker which is down is seen later than what follows from it. */
+    /** Wait before a report: the failure of a broker is detected after its consequences. */
     private static final long HOLD_NANOS = 1_000_000_000L;
-    /** What was out with a broker comes back a moment after it. */
+    /** Wait after a broker is back: its signals recover a moment later. */
     private static final long REST_NANOS = 3_000_000_000L;
 
-    private final BiConsumer<Incident, State> told;
+    private final BiConsumer<Incident, State> listener;
     private final Map<Key, Known> known = new HashMap<>();
     private List<Outage> seen = List.of();
 
-    /** How much of an incident has been told; each state follows on one before it. */
+    /** Reporting state of an incident; each state follows an earlier one. */
     public enum State {
-        /** Nothing: it may turn out to be part of another one. */
+        /** Not reported: it may be part of another incident. */
         SEEN,
-        /** That it goes on. */
+        /** Start reported. */
         TOLD,
-        /** That its broker answers again; something else is still out. */
+        /** Recovery of the broker reported; other signals are still out. */
         BACK,
-        /** That nothing of it is out any more. */
+        /** End reported. */
         OVER
     }
 
@@ -46,7 +46,7 @@ public final class IncidentNews {
 
     private static final class Known {
         private State state;
-        /** When it was seen first, or to be over. */
+        /** Time of its detection, or of its end. */
         private long nanos;
 
         private boolean ended;
@@ -58,13 +58,13 @@ public final class IncidentNews {
     }
 
     /**
-     * Begins with what is known already.
+     * Continues with known outages.
      *
-     * @param outages of an earlier process: those that are over, and that they go on, was told
-     * @param told is given each incident with the state that is reached by telling it
+     * @param outages of an earlier process, which reported their start, and the end of those that are over
+     * @param listener receives each incident with its new state
      */
-    IncidentNews(List<Outage> outages, BiConsumer<Incident, State> told) {
-        this.told = told;
+    IncidentNews(List<Outage> outages, BiConsumer<Incident, State> listener) {
+        this.listener = listener;
         seen = outages;
         for (Incident incident : Incidents.of(outages)) {
             boolean over = incident.outages().stream().noneMatch(Outage::goesOn);
@@ -72,7 +72,7 @@ public final class IncidentNews {
         }
     }
 
-    /** Looks whether there is something to tell. */
+    /** Reports changes. */
     void look(long nowNanos, List<Outage> outages) {
         boolean waits =
                 known.values().stream().anyMatch(k -> k.state == State.SEEN || (k.ended && k.state == State.TOLD));
@@ -113,7 +113,7 @@ public final class IncidentNews {
                     case OVER -> State.OVER;
                 };
         if (next != k.state) {
-            told.accept(incident, next);
+            listener.accept(incident, next);
             k.state = next;
         }
     }

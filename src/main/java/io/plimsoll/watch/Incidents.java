@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Outages of signals as what they are: one broker that answers nobody takes with it what others do for it and with it. Stateless.
+ * Groups outages by cause: a broker that is down also interrupts signals of other brokers. Stateless.
  */
 final class Incidents {
-    /** What follows from a broker that is down is seen by so much before or after it. */
+    /** Tolerance for consequences that are detected before or after the failure of a broker. */
     private static final Duration SLACK = Duration.ofSeconds(2);
 
     private Incidents() {}
 
-    /** The outages of one of them. */
+    /** The outages of one incident. */
     private static final class Parts {
-        /** Its questions had no answer; null where all brokers answer. */
+        /** The metadata outage of the broker; null if all brokers respond. */
         private final Outage down;
 
         private final List<Outage> outages = new ArrayList<>();
@@ -70,10 +70,10 @@ final class Incidents {
     }
 
     /**
-     * Puts together what belongs together.
+     * Groups outages into incidents.
      *
      * @param outages in any order
-     * @return the earliest first; each outage is in one of them
+     * @return incidents by start time; each outage belongs to exactly one
      */
     static List<Incident> of(List<Outage> outages) {
         List<Outage> sorted =

@@ -18,30 +18,30 @@ import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
 /**
- * Whether each signal of each broker, and of all together, was good: counts by time, latencies, outages. Whoever tries something
- * tells it here. Any thread.
+ * Statistics of every signal, per broker and in total: counts over time, latencies, outages. All probes report here. Any
+ * thread.
  */
 final class Ledger {
     private static final int OUTAGES_KEPT = 200;
-    /** Of signals of which many attempts may be open, those that take too long are looked for so often. */
+    /** Interval of the search for overdue attempts, for signals with many open attempts. */
     private static final long OVERDUE_EVERY_NANOS = 1_000_000_000L;
 
     private final WatchClock clock;
     private final Duration slow;
     private final Duration outage;
-    private final Consumer<WatchStatus.Outage> told;
+    private final Consumer<WatchStatus.Outage> listener;
     private final Map<Signal, Map<Integer, Account>> accounts = new EnumMap<>(Signal.class);
     private final Deque<WatchStatus.Outage> outages = new ArrayDeque<>();
-    /** Of an earlier process, which they outlived; whether they are over shows when they are seen again, or something succeeds. */
+    /** Open outages of an earlier process; they end at the next success, or continue if detected again. */
     private final Set<Key> outlived = ConcurrentHashMap.newKeySet();
-    /** Seen, and not told yet. */
+    /** Detected outages that are not reported yet. */
     private final Queue<WatchStatus.Outage> news = new ConcurrentLinkedQueue<>();
 
     private long overdueNanos;
 
     private record Key(Signal signal, int broker) {}
 
-    /** Of one signal and one broker. */
+    /** Statistics of one signal and one broker. */
     static final class Account {
         final Attempts attempts;
         final RollingLatencies latencies = new RollingLatencies();
@@ -52,12 +52,12 @@ final class Ledger {
         }
     }
 
-    /** @param told is given each outage as {@link Attempts} says, by the thread that calls {@link #look} */
-    Ledger(WatchClock clock, Duration slow, Duration outage, Consumer<WatchStatus.Outage> told) {
+    /** @param listener receives outages as in {@link Attempts}, on the thread that calls {@link #look} */
+    Ledger(WatchClock clock, Duration slow, Duration outage, Consumer<WatchStatus.Outage> listener) {
         this.clock = clock;
         this.slow = slow;
         this.outage = outage;
-        this.told = told;
+        this.listener = listener;
         for (Signal signal : Signal.values()) {
             accounts.put(signal, new TreeMap<>());
         }
@@ -76,7 +76,7 @@ final class Ledger {
         news.add(outage(signal, broker, o));
     }
 
-    /** Where an earlier process has seen an outage begin, and this one has not seen it, it has ended by now. */
+    /** Ends an outage of an earlier process that this process has not detected. */
     private void back(Signal signal, int broker) {
         if (outlived.remove(new Key(signal, broker))) {
             Instant now = clock.instant(clock.runningNanos());
@@ -93,12 +93,12 @@ final class Ledger {
         return account(signal, broker).attempts.begin(clock.runningNanos());
     }
 
-    /** Begins one that follows at once on another that has failed: that one was counted for both. */
+    /** Starts a retry right after a failed attempt, which was counted for both. */
     Attempt again(Signal signal, int broker) {
         return account(signal, broker).attempts.again(clock.runningNanos());
     }
 
-    /** Ends an attempt that took as long as it did; where it is not good, those that were due meanwhile are not either. */
+    /** Ends an attempt; if it failed, the attempts that became due during it failed as well. */
     void end(Signal signal, int broker, Attempt attempt, boolean succeeded) {
         if (attempt == Attempt.NONE) {
             return;
@@ -110,31 +110,31 @@ final class Ledger {
         if (succeeded) {
             back(signal, broker);
         }
-        // A group that gets its answer while its broker is silent has gone to another one.
+        // The group moved: it gets an answer although its former broker is silent.
         boolean moved = (signal == Signal.COMMIT || signal == Signal.JOIN) && isSilent(broker);
         boolean good = succeeded && took <= slowNanos(signal) && !moved;
         int due = attempts.due(attempt, good ? 0 : took, signal.everyNanos);
         count(signal, broker, good, due, succeeded ? took : -1);
     }
 
-    /** What takes longer is not good. */
+    /** Time limit of a success. */
     private long slowNanos(Signal signal) {
         return slow.toNanos() * signal.patience;
     }
 
-    /** Who tries it is told this, and nothing has succeeded yet since. */
+    /** Records an error, unless a success followed. */
     void tell(Signal signal, int broker, String error) {
         account(signal, broker).attempts.tell(error);
     }
 
-    /** Whether a broker answers nobody, so that what others do in its place is not its doing. */
+    /** Whether a broker is silent; brokers that take over its work then do not count for it. */
     private boolean isSilent(int broker) {
         return account(Signal.METADATA, broker).attempts.isOut() || outlived.contains(new Key(Signal.METADATA, broker));
     }
 
     /**
-     * An attempt is due that cannot be made at this broker, since another one has taken over what it is for. It is good if the broker
-     * answers and fails if it does not: an outage costs each signal the same share of time. Nothing where the signal was never tried.
+     * Counts an attempt that cannot be made because another broker took over. It succeeds if the broker responds, so that
+     * an outage costs every signal the same share of time. Ignored for signals without earlier attempts.
      */
     void unmade(Signal signal, int broker) {
         boolean silent = isSilent(broker);
@@ -146,12 +146,12 @@ final class Ledger {
         }
     }
 
-    /** For how long this process has run, from some origin. */
+    /** Running time of this process, from an arbitrary origin. */
     long runningNanos() {
         return clock.runningNanos();
     }
 
-    /** It could not be found out whether it was good. */
+    /** Discards an attempt without a result. */
     void drop(Signal signal, int broker, Attempt attempt) {
         account(signal, broker).attempts.drop(attempt);
     }
@@ -167,7 +167,7 @@ final class Ledger {
         }
     }
 
-    /** An attempt was due and could not be made, since what it needs has failed: it is not good, and tells of no outage. */
+    /** Fails a due attempt that was impossible because a prerequisite failed; this does not indicate an outage. */
     void fail(Signal signal, int broker, Attempt attempt) {
         if (attempt != Attempt.NONE) {
             Attempts attempts = account(signal, broker).attempts;
@@ -176,7 +176,7 @@ final class Ledger {
         }
     }
 
-    /** Nobody asks this broker for this any more. */
+    /** Stops this signal for the broker. */
     void forget(Signal signal, int broker) {
         int open = account(signal, broker).attempts.forget(clock.runningNanos());
         if (isSilent(broker)) {
@@ -185,7 +185,7 @@ final class Ledger {
         back(signal, broker);
     }
 
-    /** Of what an earlier process has left, nobody asks other brokers than these any more. */
+    /** Keeps only outages of these brokers from an earlier process; no other broker is probed. */
     void onlyOf(Set<Integer> brokers) {
         for (Key key : outlived) {
             if (!brokers.contains(key.broker)) {
@@ -194,7 +194,7 @@ final class Ledger {
         }
     }
 
-    /** Nobody asks this broker for anything any more. */
+    /** Stops all signals for the broker. */
     void forget(int broker) {
         for (Signal signal : Signal.values()) {
             forget(signal, broker);
@@ -202,7 +202,7 @@ final class Ledger {
     }
 
     /**
-     * Looks for outages that have begun, and tells of those and of what has ended; counts what hangs. Called by one thread.
+     * Detects outages, reports them and their ends, and counts overdue attempts. Called by one thread.
      */
     void look() {
         long now = clock.runningNanos();
@@ -210,7 +210,7 @@ final class Ledger {
             accounts.forEach((signal, brokers) -> {
                 brokers.values().forEach(account -> account.attempts.look(now));
                 if (signal.everyNanos > 0 || now - overdueNanos >= OVERDUE_EVERY_NANOS) {
-                    // Counting may add the account of all together.
+                    // Counting may add the total account.
                     List.copyOf(brokers.entrySet()).forEach(e -> countOverdue(signal, e.getKey(), e.getValue(), now));
                 }
             });
@@ -219,7 +219,7 @@ final class Ledger {
             }
         }
         for (WatchStatus.Outage seen = news.poll(); seen != null; seen = news.poll()) {
-            told.accept(note(seen));
+            listener.accept(note(seen));
         }
     }
 
@@ -230,7 +230,7 @@ final class Ledger {
         }
     }
 
-    /** @return what is kept: an outage began when it was said to first, also where the clock was set meanwhile, and is told why once */
+    /** @return the stored outage, with its first reported start (even after a clock change) and its first error */
     private synchronized WatchStatus.Outage note(WatchStatus.Outage seen) {
         WatchStatus.Outage kept = seen;
         for (WatchStatus.Outage open : List.copyOf(outages)) {
@@ -247,12 +247,12 @@ final class Ledger {
         return kept;
     }
 
-    /** The last ones, the oldest first. */
+    /** Recent outages, oldest first. */
     synchronized List<WatchStatus.Outage> outages() {
         return List.copyOf(outages);
     }
 
-    /** What one of its readers makes of an account. */
+    /** Derives a value from an account. */
     interface Reader {
         void account(Signal signal, int broker, Availability availability, Histogram recent, Histogram day);
     }
@@ -263,7 +263,7 @@ final class Ledger {
                 reader.account(signal, broker, a.availability, a.latencies.recent(minute), a.latencies.day(minute))));
     }
 
-    /** To go on with later. */
+    /** Counts for a later process. */
     synchronized List<WatchFiles.Counted> counted() {
         List<WatchFiles.Counted> all = new ArrayList<>();
         accounts.forEach((signal, brokers) ->
@@ -271,7 +271,7 @@ final class Ledger {
         return all;
     }
 
-    /** Of the last two minutes. */
+    /** Counts of the last two minutes. */
     synchronized List<WatchFiles.Minute> minutes() {
         long now = clock.epochMinute();
         List<WatchFiles.Minute> all = new ArrayList<>();
@@ -284,7 +284,7 @@ final class Ledger {
         return all;
     }
 
-    /** To go on with later. */
+    /** Latencies for a later process. */
     synchronized List<WatchFiles.Timed> timed() {
         long minute = clock.epochMinute();
         List<WatchFiles.Timed> all = new ArrayList<>();
@@ -293,12 +293,12 @@ final class Ledger {
         return all;
     }
 
-    /** Goes on with what an earlier process has measured. */
+    /** Restores the latencies of an earlier process. */
     synchronized void restore(List<WatchFiles.Timed> timed) {
         timed.forEach(t -> account(t.signal(), t.broker()).latencies.restore(t.hours()));
     }
 
-    /** Goes on with what an earlier process has counted. */
+    /** Restores the counts of an earlier process. */
     synchronized void restore(WatchFiles.Accounts earlier, List<WatchFiles.Minute> minutes) {
         earlier.counted().forEach(c -> account(c.signal(), c.broker()).availability = c.availability());
         minutes.forEach(m -> account(m.signal(), m.broker())

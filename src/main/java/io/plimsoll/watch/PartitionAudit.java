@@ -6,37 +6,35 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Holds what was acknowledged in one partition against what is read of it, record by record, for ever: whatever was
- * acknowledged at an offset is there when reading comes by, once, and after what was sent before it. Sequences only grow, also
- * from one process to the next. What is missing is held to be lost when it is certain that the log is still the same one. Not
- * thread-safe.
+ * Continuously compares acknowledged records of one partition with the records read from it: each must be read once, at its
+ * offset and in order. Sequences only grow, also across processes. A missing record counts as lost once it is certain that
+ * the topic was not recreated. Not thread-safe.
  */
 final class PartitionAudit {
-    /** For so many sequences it is known one by one which were read. */
+    /** Number of recent sequences with an exact record of reads. */
     private static final int RECENT = 1 << 14;
-    /** More cannot wait to be read; what comes beyond is not audited. */
+    /** Maximum number of waiting records; further ones are not audited. */
     private static final int MOST_WAITING = 1 << 20;
 
     private final TreeMap<Long, Long> waiting;
     private final BitSet recent = new BitSet(RECENT);
     private long position;
     private long highest;
-    /** Acknowledged records that are not there, and were never read. */
+    /** Missing acknowledged records that were never read. */
     private long unread;
-    /** Records that were read and are not there any more. */
+    /** Missing records that were read before. */
     private long cut;
 
     private Counts counts;
 
     /**
      * @param acknowledged records
-     * @param confirmed of them, those that were read where they should be
-     * @param lost of them, those that are not there
-     * @param lostAfterRead of those, those that had been read, and were confirmed
-     * @param duplicated times that a record was read once more
-     * @param disordered records read after one that was sent later
-     * @param unknown acknowledged ones that nobody can tell of: they were deleted with their age, or with the whole topic, before
-     *     they were read
+     * @param confirmed acknowledged records that were read at their offset
+     * @param lost acknowledged records that are missing
+     * @param lostAfterRead lost records that had been read; also in {@code confirmed}
+     * @param duplicated repeated reads of a record
+     * @param disordered records read after a later one
+     * @param unknown acknowledged records that were deleted unread, by retention or with the topic
      */
     record Counts(
             long acknowledged,
@@ -61,17 +59,17 @@ final class PartitionAudit {
     }
 
     /**
-     * What is kept between two processes.
+     * State between two processes.
      *
      * @param position the offset to read next
-     * @param highest sequence that was read
-     * @param waiting sequences that were acknowledged and not read yet, by offset
-     * @param unread records that are not there, of which it is to be found out whether the log is the same one
-     * @param cut likewise, of those that had been read
+     * @param highest highest sequence read
+     * @param waiting acknowledged, unread sequences by offset
+     * @param unread missing unread records, until the identity of the log is confirmed
+     * @param cut the same for records that were read
      */
     record Saved(long position, long highest, SortedMap<Long, Long> waiting, long unread, long cut, Counts counts) {}
 
-    /** @param position the offset that reading begins at */
+    /** @param position offset to start at */
     PartitionAudit(long position) {
         this(new Saved(position, -1, new TreeMap<>(), 0, 0, Counts.NONE));
     }
@@ -98,17 +96,17 @@ final class PartitionAudit {
         return position;
     }
 
-    /** Acknowledged ones of which is not known yet what has become of them. */
+    /** Acknowledged records without a result yet. */
     long waiting() {
         return waiting.size() + unread;
     }
 
-    /** Those that are not there, whether they had been read or not, of which is not known yet whether the log is the same one. */
+    /** Missing records, read before or not, until the identity of the log is confirmed. */
     long missing() {
         return unread + cut;
     }
 
-    /** The log was still the same one after so many were known to be missing. */
+    /** Counts missing records as lost, after the log proved to be the same one. */
     void judge(long lost) {
         long first = Math.min(lost, unread);
         unread -= first;
@@ -116,7 +114,7 @@ final class PartitionAudit {
         counts = counts.plus(new Counts(0, 0, lost, 0, 0, 0, lost - first));
     }
 
-    /** The log is another one, which is read from its begin; what has become of the records in the old one cannot be told. */
+    /** Starts again with a new log; the waiting records of the old one become unknown. */
     PartitionAudit anew() {
         Counts left = counts.plus(new Counts(0, 0, 0, 0, 0, waiting(), 0));
         return new PartitionAudit(new Saved(0, -1, new TreeMap<>(), 0, 0, left));
@@ -139,7 +137,7 @@ final class PartitionAudit {
         }
     }
 
-    /** The next record of ours that the partition has. */
+    /** Takes the next record of the watch. */
     void read(long offset, long sequence) {
         reached(offset);
         Long expected = waiting.remove(offset);
@@ -176,7 +174,7 @@ final class PartitionAudit {
         return (int) Math.floorMod(sequence, (long) RECENT);
     }
 
-    /** Reading has come to an offset: what was acknowledged before it and not read is not there. */
+    /** Advances to an offset: unread acknowledged records before it are missing. */
     void reached(long offset) {
         Map<Long, Long> passed = waiting.headMap(offset);
         unread += passed.size();
@@ -184,7 +182,7 @@ final class PartitionAudit {
         position = Math.max(position, offset);
     }
 
-    /** The log begins at an offset only: what was before it has gone with its age. */
+    /** Handles deletion by retention up to an offset. */
     void deletedBefore(long offset) {
         Map<Long, Long> gone = waiting.headMap(offset);
         count(0, 0, 0, 0, 0, gone.size());
@@ -192,7 +190,7 @@ final class PartitionAudit {
         position = Math.max(position, offset);
     }
 
-    /** The log ends at an offset that was written beyond before: all of that has been lost, whether it was read or not. */
+    /** Handles truncation: all records from this offset on are lost, read or not. */
     void truncatedTo(long offset) {
         Map<Long, Long> gone = waiting.tailMap(offset);
         unread += gone.size();

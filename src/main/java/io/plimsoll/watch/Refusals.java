@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 
-/** Says, once each, what the cluster does not let the watch do, and which right is missing: no broker's outage. Any thread. */
+/** Reports each denied operation and the missing permission once; a denial is not an outage. Any thread. */
 final class Refusals {
-    /** More than a watch can be refused; words of brokers that have the time in them must not go on for ever. */
+    /** Maximum number of reports: broker messages with a time in them would never repeat. */
     private static final int MOST = 50;
 
     private final Consumer<Sentence> problem;
@@ -21,7 +21,7 @@ final class Refusals {
         this.problem = problem;
     }
 
-    /** Something has failed, as {@link KafkaErrors#explain} has it. */
+    /** Reports a failure, explained by {@link KafkaErrors#explain}. */
     void told(Throwable failure, String doing, Object subject) {
         if (refused(failure)) {
             told(KafkaErrors.explain(failure, doing, subject));
@@ -34,7 +34,7 @@ final class Refusals {
         }
     }
 
-    /** Says something else that the cluster does not do, once. */
+    /** Reports another limitation of the cluster once. */
     void say(Sentence what) {
         if (said.size() < MOST && said.add(what)) {
             problem.accept(what);

@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * Latencies in microseconds, with two significant digits, of the last five to ten minutes and of the last 24 to 25 hours, in a
- * bounded memory: a watch has six signals of each broker, and a day of each. Not thread-safe.
+ * Latencies in microseconds, with two significant digits, of the last 5 to 10 minutes and the last 24 to 25 hours, in
+ * bounded memory. Not thread-safe.
  */
 final class RollingLatencies {
     private static final int SHORT_MINUTES = 5;
@@ -17,10 +17,10 @@ final class RollingLatencies {
 
     private final Ring recent = new Ring(SHORT_MINUTES, 2);
     private final Ring day = new Ring(LONG_MINUTES, HOURS);
-    /** Hours that are over as they are written, so that each is put together once. */
+    /** Complete hours in encoded form, so that each is encoded once. */
     private final Map<Long, String> over = new TreeMap<>();
 
-    /** Histograms of some minutes each, the oldest of which makes room for the newest. */
+    /** A ring of histograms; the newest replaces the oldest. */
     private static final class Ring {
         private final int minutes;
         private final Histogram[] parts;
@@ -31,7 +31,7 @@ final class RollingLatencies {
             this.parts = new Histogram[count];
         }
 
-        /** That of a minute; of one before the newest, the newest, since a clock that is set back undoes nothing. */
+        /** The histogram of a minute; the newest one if the clock was set back. */
         Histogram at(long epochMinute) {
             long part = epochMinute / minutes;
             for (long p = Math.max(last + 1, part - parts.length + 1); p <= part; p++) {
@@ -81,7 +81,7 @@ final class RollingLatencies {
         return day.sum(epochMinute);
     }
 
-    /** Those of a day, by hour since 1970, to go on with later; as {@link Latencies#encode} writes them. */
+    /** The histograms of a day by hour since 1970, encoded by {@link Latencies#encode}. */
     Map<Long, String> hours(long epochMinute) {
         day.at(epochMinute);
         over.keySet().removeIf(hour -> hour <= day.last - HOURS);
@@ -98,7 +98,7 @@ final class RollingLatencies {
         return all;
     }
 
-    /** Goes on with what an earlier process has measured, before anything else. */
+    /** Restores the latencies of an earlier process, before any new one. */
     void restore(Map<Long, String> hours) {
         new TreeMap<>(hours).forEach((hour, encoded) -> day.at(hour * LONG_MINUTES)
                 .add(Latencies.decode(encoded).toHistogram()));

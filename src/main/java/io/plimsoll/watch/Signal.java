@@ -3,27 +3,27 @@ package io.plimsoll.watch;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.plimsoll.text.Sentence;
 
-/** What is tried again and again on every broker. */
+/** Operations that a watch repeats on every broker. */
 public enum Signal {
-    /** A record to a partition that the broker leads, acknowledged. */
+    /** Acknowledgement of a record to a partition that the broker leads. */
     PRODUCE("produce", 1),
-    /** The same record, read. */
+    /** Consumption of the same record. */
     END_TO_END("endToEnd", 1),
-    /** An offset of a group that the broker coordinates, committed. */
+    /** Offset commit in a group that the broker coordinates. */
     COMMIT("commit", 2),
-    /** A new member of such a group, until it has its partitions. */
+    /** Join of a new member of such a group, up to its assignment. */
     JOIN("join", 15),
-    /** A question about the cluster's metadata on a connection that stands. */
+    /** Metadata request on an open connection. */
     METADATA("metadata", 1, 100_000_000L),
-    /** A new connection, with TLS and login where the listener asks for them, until the broker can be asked. */
+    /** New connection, including TLS and login, up to the first possible request. */
     CONNECT("connect", 2, 1_000_000_000L);
 
     private final String id;
-    /** How many times as long as a record it may take before it counts as failed, or as an outage. */
+    /** Factor on the time limits of a success and of an outage. */
     final int patience;
     /**
-     * The time from one attempt to the next where each waits for the one before, so that those that are due meanwhile count with
-     * it; 0 where none waits.
+     * Interval of attempts that wait for the previous one, so that all due attempts count with it; 0 if attempts do not
+     * wait.
      */
     final long everyNanos;
 
@@ -37,7 +37,7 @@ public enum Signal {
         this.everyNanos = everyNanos;
     }
 
-    /** As files, metrics and pages have it. */
+    /** Name in files, metrics and pages. */
     @JsonValue
     public String id() {
         return id;

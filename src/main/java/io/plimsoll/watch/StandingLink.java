@@ -3,15 +3,15 @@ package io.plimsoll.watch;
 import io.plimsoll.wire.ClusterView;
 import java.util.function.Consumer;
 
-/** A connection that stands and is asked for metadata, one question after the other. Owned by one thread. */
+/** An open connection with one metadata request at a time. Owned by one thread. */
 final class StandingLink extends WatchedLink {
     private final Consumer<Consumer<ClusterView>> question;
     private final Consumer<ClusterView> seen;
     private long lostNanos;
 
     /**
-     * @param question is asked while requests can be sent, and gives the answer, or null if there was none
-     * @param seen is given each answer
+     * @param question sends a request while the link is ready; its result is null without a response
+     * @param seen receives each response
      */
     StandingLink(
             Ledger ledger,
@@ -24,7 +24,7 @@ final class StandingLink extends WatchedLink {
         this.seen = seen;
     }
 
-    /** Asks if it is due, and says whether the connection is to be opened anew now. */
+    /** Sends a due request and returns whether to reopen the connection now. */
     boolean turns() {
         boolean gaveUp = gaveUp();
         if (takesTurn()) {
@@ -33,7 +33,7 @@ final class StandingLink extends WatchedLink {
                 question.accept(this::answered);
             }
         }
-        // The network itself waits for up to a second; an outage's end has to be known sooner.
+        // The network layer waits up to a second, too long to date the end of an outage.
         boolean late = state == LinkState.LOST && ledger.runningNanos() - lostNanos >= signal.everyNanos;
         if (late) {
             state = LinkState.UNKNOWN;
@@ -51,7 +51,7 @@ final class StandingLink extends WatchedLink {
     @Override
     void ready() {
         if (attempt != null) {
-            // It has waited for the connection.
+            // A request waited for the connection.
             question.accept(this::answered);
         }
     }

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** Puts together what a watch knows. Any thread. */
+/** Builds the status of a watch. Any thread. */
 record StatusMaker(WatchSettings settings, WatchClock clock, Ledger ledger) {
     private static final int DAYS = 30;
     private static final int MINUTES = 60;
     /**
-     * Lengths of windows in minutes, as alerts on burn rates look at them: a long one and a twelfth of it beside each other (Google,
+     * Window lengths in minutes for burn-rate alerts: a long window and one of a twelfth of its length (Google,
      * The Site Reliability Workbook, chapter 5).
      */
     private static final Map<String, Integer> WINDOWS = windows();

@@ -24,9 +24,9 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Node;
 
 /**
- * Watches a cluster until it is closed: a topic of its own with a partition that each broker leads, records to each partition, a
- * reader of them, commits and joins in groups of its own, questions and new connections to each broker. Nothing of others is
- * written to or changed. What it knows is kept in a directory, and a later one goes on with it. Any thread.
+ * Monitors a cluster until it is closed: with its own topic, in which each broker leads a partition, a producer and a
+ * consumer, commits and joins in its own groups, and metadata requests and new connections to each broker. It changes
+ * no other topic or group. Its state is in a directory, from which a later process continues. Any thread.
  */
 public final class Watch implements AutoCloseable {
     private static final Map<String, String> TOPIC = Map.of("retention.ms", "86400000", "segment.ms", "3600000");
@@ -36,7 +36,7 @@ public final class Watch implements AutoCloseable {
     private static final long LATENCY_MINUTES = 10;
     private static final long PATIENCE_MILLIS = 1000;
     private static final Duration END_LIMIT = Duration.ofMillis(500);
-    /** A broker that has only just come back may go again, and each move of leadership costs a moment. */
+    /** Looks before leadership returns to a recovered broker: it may fail again, and each move interrupts the partition. */
     private static final int SETTLED_LOOKS = 3;
 
     private final WatchSettings settings;
@@ -56,14 +56,14 @@ public final class Watch implements AutoCloseable {
     private final WatchedGroups groups;
     private final List<PeriodicTask> tasks;
     private final Map<Integer, Integer> leaders = new ConcurrentHashMap<>();
-    /** The broker that should lead each partition. */
+    /** Preferred broker of each partition. */
     private final Map<Integer, Integer> homes = new ConcurrentHashMap<>();
-    /** By id, at the address that each was seen at last. */
+    /** Brokers by id, with their last address. */
     private final Map<Integer, Node> brokers = new ConcurrentHashMap<>();
 
-    /** How often each partition was seen to be led by another broker than it should, while that was in sync. */
+    /** Looks at which each partition was led by another broker although its preferred one was in sync. */
     private final Map<Integer, Integer> elsewhere = new HashMap<>();
-    /** What was missing at the last look at the topic, by partition. */
+    /** Missing records per partition at the last look at the topic. */
     private Map<Integer, Long> missing = Map.of();
 
     private String toldTopic;
@@ -74,22 +74,22 @@ public final class Watch implements AutoCloseable {
     private boolean failing;
     private boolean closed;
 
-    /** Told what happens, by several threads. */
+    /** Receives events; called by several threads. */
     public interface Listener {
-        /** An outage is seen first, is told first why, or has ended. */
+        /** An outage is detected, its error becomes known, or it ends. */
         void outage(WatchStatus.Outage outage);
 
-        /** An incident has come to another state, which was told to nobody yet. */
+        /** An incident reaches a new reporting state. */
         default void incident(WatchStatus.Incident incident, IncidentNews.State state) {}
 
-        /** Something of the watch itself does not work. */
+        /** The watch itself has a problem. */
         void problem(Sentence what);
     }
 
     /**
      * Begins at once.
      *
-     * @throws PlimsollException ({@link Exit#USAGE}) where the topic or the directory cannot be used, and as
+     * @throws PlimsollException ({@link Exit#USAGE}) if the topic or the directory is unusable, and as
      *     {@link io.plimsoll.cluster.ClusterConnection#check} says
      */
     public Watch(WatchSettings settings, Listener listener) {
@@ -143,7 +143,7 @@ public final class Watch implements AutoCloseable {
         if (earlier.watch().equals(latest.watch())) {
             ledger.restore(latest.latencies());
         }
-        // One that is down now is a broker of the cluster all the same, until the topic says otherwise.
+        // Includes brokers that are down, until the topic says otherwise.
         earlier.brokers()
                 .forEach(broker -> brokers.put(broker.id(), new Node(broker.id(), broker.host(), broker.port())));
     }
@@ -173,12 +173,12 @@ public final class Watch implements AutoCloseable {
         Exit.USAGE.when(!same, "watch.otherCluster", settings.state(), earlier.topic(), earlier.clusterId());
     }
 
-    /** Any broker may know more of this topic than what it was asked for last; {@link #keep} says it every ten seconds. */
+    /** Merges a broker's view of the topic; {@link #keep} refreshes it every ten seconds. */
     private void seen(ClusterView view) {
         ClusterView.Topic known = view.topics().get(settings.topic());
         if (known != null && known.error() == null) {
             for (int p = 0; p < known.leaders().length; p++) {
-                // Whoever led a partition last is out while nobody does.
+                // A partition without a leader counts for its last leader.
                 if (known.leaders()[p] >= 0) {
                     leaders.put(p, known.leaders()[p]);
                 }
@@ -192,7 +192,7 @@ public final class Watch implements AutoCloseable {
                 brokers.keySet(), topic.groups(settings.topic() + "-"), topic.groups(settings.topic() + "-join-")));
     }
 
-    /** Whatever cannot be asked now shows in the signals, and is asked again; it keeps nothing else from being asked. */
+    /** Runs a request; its failure shows in the signals, and later requests still run. */
     private void asked(Runnable task) {
         try {
             task.run();
@@ -204,14 +204,14 @@ public final class Watch implements AutoCloseable {
     private void keepTopic() {
         Optional<SpreadTopic.Kept> found = topic.keep(given);
         if (found.isEmpty()) {
-            // Refused where it is there all the same, and the broker that was asked does not know yet.
+            // Fails if the topic exists and the broker does not know it yet.
             topic.create(topicConfig(), settings.layout().partitions(), partitions.topicId(), true);
             found = topic.keep(given);
         }
         found.filter(now -> !partitions.isOver(now.topicId())).ifPresent(this::use);
     }
 
-    /** Says so where it is another topic than before, and what was missing there before the last look is lost where it is not. */
+    /** Reports a recreated topic; otherwise counts records missing since before the last look as lost. */
     private void recognise(String topicId) {
         boolean same = topicId == null || topicId.equals(partitions.topicId());
         if (!same && partitions.topicId() != null && !topicId.equals(toldTopic)) {
@@ -232,7 +232,7 @@ public final class Watch implements AutoCloseable {
         leaders.putAll(now.leaders());
         homes.keySet().retainAll(now.homes().keySet());
         homes.putAll(now.homes());
-        // One that has gone away is still a broker of the cluster while it should have a copy of something.
+        // A broker that went away still counts while it is assigned a replica.
         now.brokers().forEach(broker -> brokers.put(broker.id(), broker));
         brokers.keySet().removeIf(id -> !now.assigned().contains(id));
         log.use(now.topicId(), now.leaders().keySet());
@@ -250,7 +250,7 @@ public final class Watch implements AutoCloseable {
 
     private synchronized void save(boolean all) {
         try {
-            // Read first: an audit of a new topic that is written beside the old one's id is begun anew once more.
+            // Read the id first: a new topic's audit stored with the old id would only start again.
             String topicId = partitions.topicId();
             files.write(new WatchFiles.Audited(
                     WatchStatus.SCHEMA, id, topicId, given, partitions.save(), ledger.minutes()));
@@ -275,7 +275,7 @@ public final class Watch implements AutoCloseable {
             savedNanos = System.nanoTime();
             failing = false;
         } catch (UncheckedIOException e) {
-            // It is tried again; whoever reads of it has until the accounts are needed.
+            // It is retried; disk space can be freed before the statistics are needed.
             if (!failing) {
                 listener.problem(Sentence.of("watch.cannotWrite", settings.state(), RunDirectory.reason(e.getCause())));
             }
@@ -283,12 +283,12 @@ public final class Watch implements AutoCloseable {
         }
     }
 
-    /** What it knows now. */
+    /** The current status. */
     public WatchStatus status() {
         return new StatusMaker(settings, clock, ledger).make(place(), since, List.copyOf(leaders.values()));
     }
 
-    /** What is missing is told before the end, where it can be told: a later process goes on with the rest. */
+    /** Settles missing records before the end, as far as possible; a later process settles the rest. */
     private void judgeAtTheEnd() {
         Map<Integer, Long> left = partitions.missing();
         if (!left.isEmpty() && topic.topicId(END_LIMIT).equals(Optional.ofNullable(partitions.topicId()))) {
@@ -305,7 +305,7 @@ public final class Watch implements AutoCloseable {
                 (System.nanoTime() - savedNanos) / 1e9);
     }
 
-    /** Stops all, and keeps what it knows; takes less than 5 s. */
+    /** Stops all threads and stores the state; takes less than 5 s. */
     @Override
     public synchronized void close() {
         if (closed) {

@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.function.LongSupplier;
 
 /**
- * The time of a watch. Its running time stands still while this process does (stopped, or without a core), as far as
- * {@link #tick} shows it: what was not looked at is nobody's outage. Any thread.
+ * The clock of a watch. Running time pauses while the process is suspended or without a core, as detected by
+ * {@link #tick}, so that unobserved time is not an outage. Any thread.
  */
 final class WatchClock {
-    /** A tick that is late by less is one of a system that is busy. */
+    /** Smaller delays of a tick are normal on a busy system. */
     private static final long LATE_NANOS = 50_000_000;
 
     private final LongSupplier nanoTime;
@@ -18,15 +18,15 @@ final class WatchClock {
     private volatile long offsetNanos;
     private volatile Tick last;
 
-    /** @param stoodNanos for how long this process had stood by then */
+    /** @param stoodNanos total suspension until then */
     private record Tick(long atNanos, long stoodNanos) {}
 
-    /** @param everyNanos the time from one tick to the next */
+    /** @param everyNanos interval of ticks */
     WatchClock(long everyNanos) {
         this(everyNanos, System::nanoTime, WallClock::epochOffsetNanos);
     }
 
-    /** With clocks to be tested with; {@code epochOffset} is what is added to {@code nanoTime} for nanoseconds since 1970. */
+    /** For tests; {@code epochOffset} plus {@code nanoTime} is nanoseconds since 1970. */
     WatchClock(long everyNanos, LongSupplier nanoTime, LongSupplier epochOffset) {
         this.everyNanos = everyNanos;
         this.nanoTime = nanoTime;
@@ -35,7 +35,7 @@ final class WatchClock {
         offsetNanos = epochOffset.getAsLong();
     }
 
-    /** Called by one thread that has nothing else to do. */
+    /** Called by a dedicated thread. */
     void tick() {
         long now = nanoTime.getAsLong();
         long late = Math.max(0, now - last.atNanos - everyNanos - LATE_NANOS);
@@ -43,13 +43,13 @@ final class WatchClock {
         offsetNanos = epochOffset.getAsLong();
     }
 
-    /** Nanoseconds while which this process ran, after some origin. */
+    /** Nanoseconds of running time, from an arbitrary origin. */
     long runningNanos() {
         Tick tick = last;
         return Math.min(nanoTime.getAsLong(), tick.atNanos + everyNanos + LATE_NANOS) - tick.stoodNanos;
     }
 
-    /** For how long it stood since it began. */
+    /** Total suspension since the start. */
     long stoodNanos() {
         return last.stoodNanos;
     }
@@ -58,7 +58,7 @@ final class WatchClock {
         return Math.floorDiv(nanoTime.getAsLong() + offsetNanos, 60_000_000_000L);
     }
 
-    /** The time of day that a recent running time was. */
+    /** Wall-clock time of a recent running time. */
     Instant instant(long runningNanos) {
         return Instant.EPOCH.plusNanos(runningNanos + last.stoodNanos + offsetNanos);
     }

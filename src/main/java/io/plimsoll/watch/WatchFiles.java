@@ -27,9 +27,10 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * The directory of a watch: {@code accounts.json}, written every minute; {@code audit.json}, written every second;
- * {@code latencies.json}, written every ten minutes and at the end; {@code status.json}, for people and programs; {@code events.jsonl}, whose older parts are numbered. A file is replaced as a
- * whole, so that one that is cut off is never found. One process at a time. Used by one thread but for {@link #event}.
+ * The state directory of a watch: {@code accounts.json} (written every minute), {@code audit.json} (every second),
+ * {@code latencies.json} (every ten minutes and at the end), {@code status.json} for users and programs, and
+ * {@code events.jsonl} with numbered older parts. Files are replaced atomically. One process at a time. Used by
+ * one thread, except {@link #event}.
  */
 final class WatchFiles implements AutoCloseable {
     private static final Map<Class<?>, String> NAMES = Map.of(
@@ -46,19 +47,19 @@ final class WatchFiles implements AutoCloseable {
     private final FileChannel lockFile;
 
     /**
-     * What was counted.
+     * Counts of a signal.
      *
-     * @param broker its id; {@link WatchStatus#ALL} for all together
+     * @param broker its id; {@link WatchStatus#ALL} for the total
      */
     record Counted(Signal signal, int broker, Availability availability) {}
 
     /**
      * All counts up to a time.
      *
-     * @param watch whose records the topic holds
-     * @param since when the first process began
-     * @param clusterId which may not be another one later
-     * @param brokers those that were watched last; a later process looks for one that is not there as well
+     * @param watch identity of the watch in its records
+     * @param since start of the first process
+     * @param clusterId the cluster, which later processes must match
+     * @param brokers monitored brokers; a later process also probes those that are missing
      */
     record Accounts(
             String schema,
@@ -70,24 +71,24 @@ final class WatchFiles implements AutoCloseable {
             List<Counted> counted,
             List<WatchStatus.Outage> outages) {
         Accounts {
-            // Files of earlier versions have none.
+            // absent in files of earlier versions
             brokers = brokers == null ? List.of() : List.copyOf(brokers);
         }
     }
 
-    /** Where a broker was seen last. */
+    /** Last address of a broker. */
     record Address(int id, String host, int port) {}
 
-    /** All that was counted within a minute since 1970. */
+    /** Counts of a minute since 1970. */
     record Minute(Signal signal, int broker, long minute, long good, long bad) {}
 
     /**
-     * What is newer than the accounts.
+     * State that is newer than the accounts.
      *
-     * @param topicId of the topic whose log is audited; null where it is not known
-     * @param given brokers that have been given a partition; null in files of earlier versions
-     * @param partitions where sending and reading have come to
-     * @param minutes the last two
+     * @param topicId id of the audited topic; null if unknown
+     * @param given brokers that were given a partition; null in files of earlier versions
+     * @param partitions progress of producer and consumer
+     * @param minutes counts of the last two minutes
      */
     record Audited(
             String schema,
@@ -101,7 +102,7 @@ final class WatchFiles implements AutoCloseable {
     }
 
     /**
-     * How long attempts have taken.
+     * Latencies of a signal.
      *
      * @param hours by hour since 1970, as {@link io.plimsoll.measure.Latencies#encode} writes them
      */
@@ -113,10 +114,10 @@ final class WatchFiles implements AutoCloseable {
     }
 
     /**
-     * Takes a directory, which is made where there is none.
+     * Locks a directory, which is created if missing.
      *
-     * @param problem is told of files that cannot be read, and can be done without
-     * @throws PlimsollException ({@link Exit#USAGE}) where another process has it, or it cannot be written to
+     * @param problem receives optional files that cannot be read
+     * @throws PlimsollException ({@link Exit#USAGE}) if another process uses it or it is not writable
      */
     WatchFiles(Path directory, Consumer<Sentence> problem) {
         this.directory = directory;
@@ -131,7 +132,7 @@ final class WatchFiles implements AutoCloseable {
         } catch (IOException e) {
             throw Exit.USAGE.because(e, "watch.cannotWrite", directory, RunDirectory.reason(e));
         }
-        // Held until it is closed, or this process has ended, however.
+        // Released by close, or by the end of this process.
         try {
             FileLock held = lockFile.tryLock();
             if (held == null) {
@@ -143,25 +144,25 @@ final class WatchFiles implements AutoCloseable {
     }
 
     /**
-     * What an earlier process has counted.
+     * Counts of an earlier process.
      *
-     * @throws PlimsollException ({@link Exit#USAGE}) where that cannot be read: nobody else has it
+     * @throws PlimsollException ({@link Exit#USAGE}) if the only copy is not readable
      */
     Optional<Accounts> accounts() {
         return read(Accounts.class);
     }
 
-    /** Where an earlier process had come to. */
+    /** Progress of an earlier process. */
     Audited audited() {
         return readable(Audited.class).orElse(Audited.NONE);
     }
 
-    /** How long attempts of an earlier process have taken. */
+    /** Latencies of an earlier process. */
     Latest latest() {
         return readable(Latest.class).orElse(Latest.NONE);
     }
 
-    /** A watch that would not start for the sake of this would be worse than one without. */
+    /** Reads an optional file; a watch without it is better than no watch. */
     private <T> Optional<T> readable(Class<T> type) {
         try {
             return read(type);
@@ -186,7 +187,7 @@ final class WatchFiles implements AutoCloseable {
         }
     }
 
-    /** Replaces the file of what it holds; that of the status is written for people. */
+    /** Replaces the file of this type; the status is formatted for reading. */
     void write(Record content) {
         String name = NAMES.get(content.getClass());
         String text = content instanceof WatchStatus ? Json.pretty(content) : Json.line(content);
@@ -199,7 +200,7 @@ final class WatchFiles implements AutoCloseable {
                 while (bytes.hasRemaining()) {
                     file.write(bytes);
                 }
-                // A name that outlives a failure of power has to have its contents with it.
+                // The contents must be durable before the rename.
                 file.force(true);
             }
             Files.move(next, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
@@ -208,7 +209,7 @@ final class WatchFiles implements AutoCloseable {
         }
     }
 
-    /** Adds a line to what has happened. */
+    /** Appends an event. */
     synchronized void event(Object event) {
         try {
             Path file = directory.resolve(EVENTS);
@@ -232,7 +233,7 @@ final class WatchFiles implements AutoCloseable {
         try {
             lockFile.close();
         } catch (IOException e) {
-            // The lock goes with the process.
+            // The process releases the lock.
         }
     }
 }

@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**
- * What a record of a watch carries at the begin of its value, as four numbers of eight bytes; zeros follow.
+ * The header of a watch record's value: four numbers of eight bytes, followed by zeros.
  *
- * @param watch whose it is, the same after each restart
- * @param process of the watch that sent it
- * @param sequence within its partition
+ * @param watch identity of the watch, constant across restarts
+ * @param process process of the watch that sent the record
+ * @param sequence sequence within the partition
  */
 record WatchRecord(UUID watch, long process, long sequence) {
     byte[] value(int bytes) {
@@ -20,7 +20,7 @@ record WatchRecord(UUID watch, long process, long sequence) {
                 .array();
     }
 
-    /** @return null where it is too short to be one */
+    /** @return null if the value is too short */
     static WatchRecord of(byte[] value) {
         if (value == null || value.length < WatchSettings.LEAST_BYTES) {
             return null;

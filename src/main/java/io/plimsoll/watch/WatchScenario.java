@@ -19,13 +19,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a scenario says to a watch. What it says of lengths of time, of a lab and of what is observed is left to runs; anything
- * else that a watch does not do is refused by name.
+ * The part of a scenario that applies to a watch. Durations, lab and observation settings are ignored; other unsupported
+ * settings are rejected by name.
  *
- * @param options of {@code plimsoll watch}, by name, as they would be typed
- * @param layout of the topic
+ * @param options options of {@code plimsoll watch} by name, as typed
+ * @param layout layout of the topic
  * @param producing properties of the producer
- * @param reading properties of the consumer that reads all
+ * @param reading properties of the consumer
  */
 public record WatchScenario(
         Map<String, String> options,
@@ -50,17 +50,17 @@ public record WatchScenario(
             "producers", Set.of("topic", "rate", "record", "config", "duration"),
             "producers.record", Set.of("size"),
             "consumers", Set.of("topic", "config"));
-    /** What the reading of a watch rests upon. */
+    /** Consumer properties that the watch controls. */
     private static final List<String> OWN = List.of("auto.offset.reset", "enable.auto.commit", "transactional.id");
 
     private static final Pattern RESPONSE = Pattern.compile("(?:produce\\.response|consume\\.endToEnd)\\.p([0-9.]+)");
     private static final Pattern AUDITED = Pattern.compile("audit\\.(lost|duplicated|reordered|violations)");
 
-    /** Of a scenario without a word. */
+    /** No scenario. */
     public static final WatchScenario NONE =
             new WatchScenario(Map.of(), WatchSettings.Layout.DEFAULT, Map.of(), Map.of());
 
-    /** @throws PlimsollException ({@link Exit#USAGE}) naming what a watch does not do */
+    /** @throws PlimsollException ({@link Exit#USAGE}) with the unsupported setting */
     public static WatchScenario of(Plan plan) {
         Map<String, Object> written = plan.asMap();
         onlyKnown("", written, WHOLE);
@@ -84,7 +84,7 @@ public record WatchScenario(
         return new WatchScenario(Map.copyOf(options), layout(written, scenario), producer.config(), reading);
     }
 
-    /** The cluster that the producer's properties name, if they do. */
+    /** The cluster from the producer's properties, if set. */
     public Optional<String> bootstrapServers() {
         return Optional.ofNullable(producing.get("bootstrap.servers"));
     }
@@ -97,7 +97,7 @@ public record WatchScenario(
         written.keySet().forEach(key -> refuse(!known.contains(String.valueOf(key)), where + key));
     }
 
-    /** @param written one entry, or a list of them; an entry is a map, or a word */
+    /** @param written an entry or a list of entries; an entry is a map or a word */
     private static void entries(String path, Object written) {
         List<?> all = written instanceof List<?> list ? list : List.of(written);
         for (Object entry : all) {
@@ -110,7 +110,7 @@ public record WatchScenario(
         }
     }
 
-    /** A scenario's rate is that of all partitions together. */
+    /** A scenario's rate applies to all partitions together. */
     private static void rate(ProducerSpec producer, Map<String, String> options) {
         refuse(!(producer.rate() instanceof Rate.Constant), "producers.rate");
         Rate.Quantity rate = producer.rate().levels().get(0);
@@ -130,7 +130,7 @@ public record WatchScenario(
                 && (check.op() == Operator.EQUAL || check.op() == Operator.LESS_OR_EQUAL);
         refuse(!limits && !audited, check.text());
         if (limits) {
-            // A watch has one objective for all that it tries.
+            // A watch has one time limit for all signals.
             refuse(options.containsKey("--within"), check.text());
             options.put("--within", Quantities.text(Duration.ofNanos(Math.round(check.limit() * 1000))));
             options.put("--objective", percentile.group(1) + "%");

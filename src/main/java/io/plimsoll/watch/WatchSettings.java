@@ -7,14 +7,14 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * What is watched, and how closely.
+ * Settings of a watch.
  *
- * @param topic of ours, made where it is not there
- * @param layout of the topic where it is made
- * @param slow a record that takes longer is not good
- * @param outage a time without a success that is longer is an outage
- * @param objective the share that is to be good, such as 0.999
- * @param state the directory of the accounts
+ * @param topic topic of the watch, created if missing
+ * @param layout layout of the topic, if it is created
+ * @param slow time limit of a successful record
+ * @param outage minimum time without success that counts as an outage
+ * @param objective required share of successes, such as 0.999
+ * @param state directory of the statistics
  */
 public record WatchSettings(
         ClusterConnection connection,
@@ -25,38 +25,38 @@ public record WatchSettings(
         Duration outage,
         double objective,
         Path state) {
-    /** A record carries who sent it, its sequence and when it was due. */
+    /** Space for the sender, the sequence and the due time. */
     public static final int LEAST_BYTES = 40;
 
     /**
-     * How the topic is made.
+     * Layout of the topic.
      *
-     * @param partitions the least number of them; each broker has one at least
-     * @param copies of each partition, fewer where there are fewer brokers
-     * @param config its properties, over those of a watch
+     * @param partitions minimum number; each broker leads at least one
+     * @param copies replicas per partition, at most one per broker
+     * @param config topic properties, which override the defaults of a watch
      */
     public record Layout(int partitions, int copies, Map<String, String> config) {
         public static final Layout DEFAULT = new Layout(1, 3, Map.of());
     }
 
     /**
-     * What is sent.
+     * The load of a watch.
      *
-     * @param rate records a second to each partition, and so to each broker
-     * @param recordBytes of each record's value
-     * @param maxBytes a second to all partitions together, before replication; where there are many, the rate is lower
+     * @param rate records per second and partition, and so per broker
+     * @param recordBytes size of a record's value
+     * @param maxBytes maximum bytes per second to all partitions, before replication; lowers the rate on large clusters
      * @param producing properties of the producer
-     * @param reading properties of the consumer that reads all
+     * @param reading properties of the consumer
      */
     public record Load(
             double rate, int recordBytes, double maxBytes, Map<String, String> producing, Map<String, String> reading) {
-        /** Nanoseconds from one record of a partition to the next. */
+        /** Interval between records of a partition, in nanoseconds. */
         public long everyNanos(int partitions) {
             return (long) (1e9 * Math.max(1 / rate, partitions * recordBytes / maxBytes));
         }
     }
 
-    /** Properties of the clients: after an outage they are back soon enough to say when it ended. */
+    /** Client properties: clients reconnect fast enough to date the end of an outage. */
     Map<String, Object> client(String name, Map<String, Object> more, Map<String, String> asked) {
         Map<String, Object> properties = connection.clientProperties();
         properties.putAll(Map.of(
@@ -69,7 +69,7 @@ public record WatchSettings(
                 "metadata.max.age.ms", 30_000));
         properties.putAll(more);
         asked.forEach((key, value) -> {
-            // They may have told where the cluster is, which the connection knows.
+            // The connection already knows the bootstrap servers.
             if (!key.equals("bootstrap.servers")) {
                 properties.put(key, value);
             }

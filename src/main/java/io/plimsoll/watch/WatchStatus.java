@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a watch knows at a time, as its files, its page and its metrics show it.
+ * A snapshot of a watch, for its files, page and metrics.
  *
  * @param schema {@value #SCHEMA}
- * @param since when the accounts were begun, by this process or an earlier one
- * @param objective the share that is to be good
- * @param brokers that the topic is led by
- * @param outages the last ones, the oldest first
- * @param incidents the same outages as what they are: those that one broker has caused are one; null in files of earlier versions
+ * @param since start of the statistics, possibly by an earlier process
+ * @param objective required share of successes
+ * @param brokers brokers that lead partitions of the topic
+ * @param outages recent outages, oldest first
+ * @param incidents the outages grouped by cause; null in files of earlier versions
  */
 public record WatchStatus(
         String schema,
@@ -26,24 +26,24 @@ public record WatchStatus(
         List<Outage> outages,
         List<Incident> incidents) {
     public static final String SCHEMA = "plimsoll.watch/1";
-    /** The broker of an account of all together. */
+    /** Broker id of the total. */
     public static final int ALL = -1;
 
     /**
-     * Where it watches, what its audit has found, and how long it has not watched.
+     * The cluster, the audit and the unobserved time.
      *
-     * @param stoodSeconds for which this process stood still since it began
-     * @param unsavedSeconds since the accounts and the audit were last written to their directory
+     * @param stoodSeconds suspension of this process since its start
+     * @param unsavedSeconds time since accounts and audit were last written
      */
     public record Place(String clusterId, String topic, Audit audit, double stoodSeconds, double unsavedSeconds) {}
 
     /**
      * The audit of all records.
      *
-     * @param waiting acknowledged and not read yet, or missing and not held to be lost yet
-     * @param unknown acknowledged, and gone with their age or with the topic before they were read
-     * @param foreign records of somebody else
-     * @param lostAfterRead of those that are lost, those that had been read: they are among {@code confirmed}, too
+     * @param waiting acknowledged records that are unread, or missing and not yet counted as lost
+     * @param unknown acknowledged records that were deleted unread, by retention or with the topic
+     * @param foreign records of other producers
+     * @param lostAfterRead lost records that had been read; also in {@code confirmed}
      */
     public record Audit(
             long acknowledged,
@@ -55,18 +55,18 @@ public record WatchStatus(
             long unknown,
             long foreign,
             long lostAfterRead) {
-        /** Whether each record that was acknowledged was read once and in order, as far as reading has come. */
+        /** Whether every acknowledged record was read once and in order, up to the current position. */
         @JsonIgnore
         public boolean clean() {
             return lost == 0 && duplicated == 0 && disordered == 0;
         }
 
-        /** Acknowledged records that were read where they should be, and are there as far as it is known. */
+        /** Acknowledged records that were read at their offset and are not known to be lost. */
         public long there() {
             return Math.max(0, confirmed - lostAfterRead);
         }
 
-        /** Whether records were acknowledged and nobody could look for a single one. */
+        /** Whether records were acknowledged but none could be audited. */
         @JsonIgnore
         public boolean blind() {
             return acknowledged > 0 && confirmed + lost + unknown == 0;
@@ -76,11 +76,11 @@ public record WatchStatus(
     /**
      * A signal of a broker.
      *
-     * @param broker its id; {@value #ALL} for all together
-     * @param good attempts since the accounts were begun
-     * @param bad the others
-     * @param windows availability by the length of the window, such as {@code 1h}; without those in which nothing was tried
-     * @param days availability of each of the last 30 days, the oldest first; null where nothing was tried
+     * @param broker its id; {@value #ALL} for the total
+     * @param good successful attempts since the start of the statistics
+     * @param bad failed attempts
+     * @param windows availability by window length, such as {@code 1h}; without windows that had no attempt
+     * @param days availability of each of the last 30 days, oldest first; null without attempts
      * @param minutes the same of each of the last 60 minutes; null in files of earlier versions
      */
     public record SignalStatus(
@@ -95,23 +95,23 @@ public record WatchStatus(
             List<Double> minutes) {}
 
     /**
-     * A time up to now.
+     * A window up to now.
      *
-     * @param burnRate how many times as fast as the objective allows the budget of failures is used up; 1 uses it up just so
+     * @param burnRate consumption of the error budget; at 1, the budget lasts exactly the period of the objective
      */
     public record Window(double availability, double burnRate) {}
 
-    /** Milliseconds; null where nothing was measured. */
+    /** Milliseconds; null without data. */
     public record Latency(Double p50, Double p99, Double p999, Double max) {}
 
     /**
-     * Outages that belong together: a broker that does not answer with all that was out with it, or what was out at the same time while
-     * all brokers answered.
+     * Outages with a common cause: a broker that does not respond with all consequences, or outages at the same time while
+     * all brokers responded.
      *
-     * @param broker that is down; null where all answer
-     * @param to null while it goes on; of a broker, until it answers again
-     * @param error what clients were told of it first; null if nothing
-     * @param outages the earliest first
+     * @param broker broker that is down; null if all respond
+     * @param to null while it continues; for a broker, until it responds again
+     * @param error first error of the clients; null without an error
+     * @param outages by start time
      */
     public record Incident(Integer broker, Instant from, Instant to, String error, List<Outage> outages) {
         @JsonIgnore
@@ -121,10 +121,10 @@ public record WatchStatus(
     }
 
     /**
-     * A time in which nothing of a signal succeeded at a broker.
+     * A time without success of a signal at a broker.
      *
-     * @param to null while it goes on
-     * @param error what clients were told of it first, by kind or in the words of who said it; null if nothing, as by a broker that
+     * @param to null while it continues
+     * @param error first error of the clients, by kind or verbatim; null without an error, as from a broker that
      *     hangs
      */
     public record Outage(Signal signal, int broker, Instant from, Instant to, String error) {

@@ -19,16 +19,16 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Commits an offset twice a second in a group of each broker, and joins a group of one broker after the other. Both are groups
- * of our own, in which there is nobody else. Any thread.
+ * Commits an offset twice per second in a group of each broker, and joins the groups of the brokers in turn. No other client
+ * uses these groups. Any thread.
  */
 final class WatchedGroups implements AutoCloseable {
     private static final long COMMIT_EVERY_NANOS = 500_000_000L;
-    /** Whoever may not commit asks again so much later: rights are given seldom. */
+    /** Retry interval after a denied commit. */
     private static final long REFUSED_NANOS = 30_000_000_000L;
 
     private static final long JOIN_LOOK_NANOS = 1_000_000_000L;
-    /** In periods of looking whether there are groups to join. */
+    /** Interval of joins, in polls. */
     private static final int JOIN_EVERY = 30;
 
     private static final Duration POLL = Duration.ofMillis(10);
@@ -45,7 +45,7 @@ final class WatchedGroups implements AutoCloseable {
     private volatile Map<Integer, String> wanted = Map.of();
     private volatile Map<Integer, String> joined = Map.of();
     private volatile Set<Integer> brokers = Set.of();
-    /** When a commit is due next at each broker that coordinates no group of ours any more. */
+    /** Time of the next due commit at brokers that no longer coordinate a group of the watch. */
     private final Map<Integer, Long> unmadeNanos = new TreeMap<>();
 
     private volatile boolean ended;
@@ -62,11 +62,11 @@ final class WatchedGroups implements AutoCloseable {
     }
 
     /**
-     * From now on these are used; a name says which broker coordinates the group, so that none may be made of another.
+     * Switches to these groups; the name of a group determines its coordinator.
      *
-     * @param all brokers, also those that coordinate none
-     * @param commits groups to commit in, by the broker that coordinates them
-     * @param joins groups to join, likewise
+     * @param all all brokers, including those without a group
+     * @param commits groups for commits, by coordinator
+     * @param joins groups for joins, by coordinator
      */
     void use(Set<Integer> all, Map<Integer, String> commits, Map<Integer, String> joins) {
         brokers = Set.copyOf(all);
@@ -95,7 +95,7 @@ final class WatchedGroups implements AutoCloseable {
             try {
                 follow(wanted);
             } catch (KafkaException e) {
-                // A consumer that cannot be made, such as for want of a name's address, is tried again.
+                // Retry creating the consumer, for example after a DNS failure.
                 Daemon.pause(POLL.toMillis());
             }
             committing.values().forEach(Committing::tend);
@@ -133,7 +133,7 @@ final class WatchedGroups implements AutoCloseable {
         return failure != null && KafkaErrors.unwrap(failure) instanceof AuthorizationException;
     }
 
-    /** A consumer that is no member, and commits. */
+    /** A consumer that commits without being a member. */
     private final class Committing {
         private final int broker;
         private final String group;
@@ -174,7 +174,7 @@ final class WatchedGroups implements AutoCloseable {
                 }
                 consumer.poll(POLL);
             } catch (KafkaException e) {
-                // What was under way fails by itself; a coordinator that is not found is looked for again.
+                // The commit in flight fails by itself; the coordinator is looked up again.
                 nextNanos = now + COMMIT_EVERY_NANOS;
                 failed(e);
             }
@@ -183,7 +183,7 @@ final class WatchedGroups implements AutoCloseable {
         private void failed(Exception failure) {
             refusals.told(failure, "set the offsets of", KafkaErrors.group(group));
             if (isRefused(failure)) {
-                // Nobody's outage: the broker does what it was told. What is not allowed is left out.
+                // A denied commit is not an outage, and is left out.
                 refused = true;
                 nextNanos = System.nanoTime() + REFUSED_NANOS;
                 ledger.forget(Signal.COMMIT, broker);
@@ -199,7 +199,7 @@ final class WatchedGroups implements AutoCloseable {
         }
     }
 
-    /** One broker's group at a time. */
+    /** Joins the group of one broker. */
     private int join() {
         Map<Integer, String> groups = joined;
         Set<Integer> all = new TreeSet<>(brokers);
@@ -216,7 +216,7 @@ final class WatchedGroups implements AutoCloseable {
         return JOIN_EVERY;
     }
 
-    /** A member comes, gets its partitions, and leaves. */
+    /** Joins, waits for the assignment, and leaves. */
     private void join(int broker, String group) {
         Attempt attempt = ledger.begin(Signal.JOIN, broker);
         boolean assigned = false;

@@ -4,8 +4,8 @@ import io.plimsoll.watch.Attempts.Attempt;
 import io.plimsoll.wire.LinkWatch;
 
 /**
- * Tells the ledger what becomes of one connection to a broker, in running time. What is tried is not ended by the network alone:
- * until requests can be sent it sets no limit. Owned by one thread.
+ * Reports the state of one connection to the ledger, in running time. The network layer alone does not end an attempt: it
+ * has no time limit until requests can be sent. Owned by one thread.
  */
 abstract class WatchedLink implements LinkWatch {
     private static final String TIMEOUT = "timeout";
@@ -14,27 +14,27 @@ abstract class WatchedLink implements LinkWatch {
     final Signal signal;
     final int broker;
     private final long limitNanos;
-    /** Without an answer so far; null for none. */
+    /** The open attempt; null for none. */
     Attempt attempt;
 
-    /** What becomes of the connection. */
+    /** State of the connection. */
     enum LinkState {
-        /** Nothing is known of it, or it was asked to be opened anew. */
+        /** Unknown, or about to be reopened. */
         UNKNOWN,
         OPENING,
         /** Requests can be sent. */
         READY,
-        /** It has ended, and none is tried. */
+        /** Disconnected, without a reconnect in progress. */
         LOST
     }
 
     LinkState state = LinkState.UNKNOWN;
 
     private long openingNanos;
-    /** When an attempt of the signal is due. */
+    /** Time of the next due attempt. */
     private long nextNanos;
 
-    /** @param limitNanos what opening may take */
+    /** @param limitNanos time limit for opening */
     WatchedLink(Ledger ledger, Signal signal, int broker, long limitNanos) {
         this.ledger = ledger;
         this.signal = signal;
@@ -43,7 +43,7 @@ abstract class WatchedLink implements LinkWatch {
         nextNanos = ledger.runningNanos();
     }
 
-    /** Whether an attempt is due and none goes on; it is due only once. */
+    /** Whether to start a due attempt now; each is due only once. */
     final boolean takesTurn() {
         long now = ledger.runningNanos();
         if (attempt != null || now < nextNanos) {
@@ -51,13 +51,13 @@ abstract class WatchedLink implements LinkWatch {
         }
         nextNanos += signal.everyNanos;
         if (nextNanos <= now) {
-            // Those that were due meanwhile were counted with what went on.
+            // Attempts due during the open one were counted with it.
             nextNanos = now + signal.everyNanos;
         }
         return true;
     }
 
-    /** Whether opening has just failed because it took too long; whoever asks opens the connection anew. */
+    /** Whether opening has just exceeded its time limit; the caller reopens the connection. */
     final boolean gaveUp() {
         if (state != LinkState.OPENING || ledger.runningNanos() - openingNanos < limitNanos) {
             return false;
@@ -90,7 +90,7 @@ abstract class WatchedLink implements LinkWatch {
         over(false);
     }
 
-    /** Ends what goes on, if anything does. */
+    /** Ends the open attempt, if any. */
     final void over(boolean succeeded) {
         if (attempt != null) {
             ledger.end(signal, broker, attempt, succeeded);
@@ -98,7 +98,7 @@ abstract class WatchedLink implements LinkWatch {
         }
     }
 
-    /** The connection is not used any more: what goes on says nothing about the broker. */
+    /** Discards the open attempt, because the connection is no longer used. */
     final void drop() {
         if (attempt != null) {
             ledger.drop(signal, broker, attempt);

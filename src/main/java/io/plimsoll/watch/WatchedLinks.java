@@ -15,15 +15,15 @@ import java.util.function.Function;
 import org.apache.kafka.common.Node;
 
 /**
- * Opens a connection to each broker anew every second, and asks each for its metadata ten times a second on a connection
- * that stands. What the brokers answer says who leads the topic. Any thread.
+ * Reopens a connection to each broker every second, and sends each a metadata request ten times per second on another
+ * connection. The responses contain the leaders of the topic. Any thread.
  */
 final class WatchedLinks implements AutoCloseable {
-    /** What opening a connection may take at least; the system sends what has vanished for long again after a minute only. */
+    /** Minimum time limit for opening: after long silence, the operating system retries only once a minute. */
     private static final long OPEN_LIMIT_NANOS = 2_000_000_000L;
 
     private static final long NAMES_EVERY_NANOS = 1_000_000_000L;
-    /** An attempt begins so late at most: what is late there is missing from the length of an outage. */
+    /** Maximum delay of an attempt, which shortens the measured outage. */
     private static final long POLL_MILLIS = 5;
 
     private static final long REQUEST_LIMIT_MILLIS = 10_000;
@@ -34,7 +34,7 @@ final class WatchedLinks implements AutoCloseable {
     private final Consumer<ClusterView> seen;
     private final Function<Node, InetSocketAddress> names;
     private final Map<Integer, Pair> pairs = new TreeMap<>();
-    /** Where each broker was found last. */
+    /** Last address of each broker. */
     private final Map<Node, InetSocketAddress> addresses = new ConcurrentHashMap<>();
 
     private final Thread thread;
@@ -45,13 +45,13 @@ final class WatchedLinks implements AutoCloseable {
     /**
      * Begins at once.
      *
-     * @param seen is given each answer
+     * @param seen receives each response
      */
     WatchedLinks(WatchSettings settings, Ledger ledger, Consumer<ClusterView> seen) {
         this(settings, ledger, seen, broker -> new InetSocketAddress(broker.host(), broker.port()));
     }
 
-    /** @param names finds the address of a broker, which is unresolved where there is none; may take long */
+    /** @param names resolves the address of a broker, or returns an unresolved one; may block */
     WatchedLinks(
             WatchSettings settings,
             Ledger ledger,
@@ -65,7 +65,7 @@ final class WatchedLinks implements AutoCloseable {
         naming = PeriodicTask.each("plimsoll-watch-names", System.nanoTime(), NAMES_EVERY_NANOS, 1, this::lookUp);
     }
 
-    /** From now on these brokers are asked; waits until the names of those that are new were looked up. */
+    /** Switches to these brokers; waits for the name resolution of new ones. */
     void use(List<Node> brokers) {
         brokers.stream()
                 .filter(broker -> !addresses.containsKey(broker))
@@ -74,7 +74,7 @@ final class WatchedLinks implements AutoCloseable {
         addresses.keySet().retainAll(brokers);
     }
 
-    /** Names are not looked up by the thread of all connections: while nobody answers, brokers are where they were. */
+    /** Resolves names on a separate thread; until then, brokers keep their last address. */
     private void lookUp() {
         for (Node broker : wanted) {
             InetSocketAddress found = names.apply(broker);
@@ -89,7 +89,7 @@ final class WatchedLinks implements AutoCloseable {
             try {
                 tend();
             } catch (RuntimeException e) {
-                // A network that has failed as a whole is made anew; what was under way has failed with it.
+                // Recreate the network after a complete failure; requests in flight failed with it.
                 pairs.values().forEach(Pair::failed);
                 pairs.clear();
                 Daemon.pause(POLL_MILLIS);
@@ -129,7 +129,7 @@ final class WatchedLinks implements AutoCloseable {
 
         Pair(RawNetwork network, Node broker) {
             this.broker = broker;
-            // What is good has to be waited for.
+            // A success must not exceed the limit.
             long limitNanos = Math.max(OPEN_LIMIT_NANOS, settings.slow().toNanos() * Signal.CONNECT.patience);
             fresh = new FreshLink(ledger, broker.id(), limitNanos);
             standing = new StandingLink(ledger, broker.id(), limitNanos, this::ask, seen);
@@ -165,7 +165,7 @@ final class WatchedLinks implements AutoCloseable {
             standing.drop();
         }
 
-        /** @param gone whether it is no broker any more; otherwise it has moved, and what is out is out still */
+        /** @param gone whether the broker left the cluster; otherwise it moved, and its outages continue */
         void end(RawNetwork network, boolean gone) {
             drop();
             network.remove(connecting);

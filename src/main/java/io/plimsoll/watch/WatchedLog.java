@@ -28,14 +28,14 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Writes records to each partition of the topic when they are due, whatever becomes of those before, reads them, and audits
+ * Writes records to each partition on schedule, regardless of earlier results, reads them and audits
  * them. Any thread.
  */
 final class WatchedLog implements AutoCloseable {
     private static final long EVERY_NANOS = 10_000_000;
     private static final long LONGEST_ARREARS_NANOS = 1_000_000_000L;
     private static final long EXPIRE_NANOS = 1_000_000_000L;
-    /** What is not acknowledged within so long has failed. */
+    /** Time limit of an acknowledgement. */
     static final Duration DELIVERY_LIMIT = Duration.ofSeconds(60);
 
     private static final Duration POLL = Duration.ofMillis(100);
@@ -43,7 +43,7 @@ final class WatchedLog implements AutoCloseable {
     private static final Duration END_LIMIT = Duration.ofSeconds(2);
     private static final long ASSIGN_NANOS = 2_000_000_000L;
     private static final long PAUSE_MILLIS = 50;
-    /** How long a partition rests at most on either side of a move; what takes longer is an outage. */
+    /** Maximum pause on either side of a leadership move; a longer one counts as an outage. */
     private static final long REST_LIMIT_NANOS = 5_000_000_000L;
 
     private final WatchSettings settings;
@@ -59,9 +59,9 @@ final class WatchedLog implements AutoCloseable {
     private final Thread reader;
     private volatile Set<Integer> wanted = Set.of();
     private volatile String wantedTopic;
-    /** Of them, those of which it is known where reading begins: nothing is written that could not be read. */
+    /** Partitions with a known read position; only these are written to. */
     private volatile Set<Integer> reading = Set.of();
-    /** Of them, those whose leadership is being moved. */
+    /** Partitions with a leadership move in progress. */
     private volatile Set<Integer> resting = Set.of();
 
     private volatile boolean ended;
@@ -70,8 +70,8 @@ final class WatchedLog implements AutoCloseable {
     /**
      * Begins at once.
      *
-     * @param leaders the broker that leads a partition, or did so last; null for none that is known
-     * @param homes the broker that should lead it, likewise
+     * @param leaders current or last leader of a partition; null if unknown
+     * @param homes preferred leader of a partition; null if unknown
      */
     WatchedLog(
             WatchSettings settings,
@@ -114,9 +114,9 @@ final class WatchedLog implements AutoCloseable {
     }
 
     /**
-     * From now on these are written to and read.
+     * Switches to these partitions.
      *
-     * @param topicId of the topic that has them; null where it is not known
+     * @param topicId id of their topic; null if unknown
      */
     void use(String topicId, Collection<Integer> numbers) {
         partitions.add(numbers);
@@ -125,9 +125,9 @@ final class WatchedLog implements AutoCloseable {
     }
 
     /**
-     * Moves leadership of partitions while nothing is written there but one record of which no account is kept: followers that ask
-     * the new leader too early ask again a second later, and until then it acknowledges nothing. That silence is the doing of who
-     * moves it, not of the cluster.
+     * Moves leadership while only one uncounted record is written to the partitions: followers that ask the new leader too
+     * early retry after a second, and until then it acknowledges no record. The move causes this silence, not the
+     * cluster.
      */
     void whileResting(Set<Integer> numbers, Runnable move) {
         rest(numbers);
@@ -143,7 +143,7 @@ final class WatchedLog implements AutoCloseable {
         }
     }
 
-    /** None of them is being written to when it returns. */
+    /** Waits until no record to these partitions is in flight. */
     private synchronized void rest(Set<Integer> numbers) {
         resting = Set.copyOf(numbers);
     }
@@ -164,7 +164,7 @@ final class WatchedLog implements AutoCloseable {
         long nowNanos = System.nanoTime() - startNanos;
         for (int number : now) {
             Partition partition = partitions.get(number);
-            // What was not sent while this process stood, or the partition rested, is not made up for.
+            // Records missed during a suspension or pause are not sent later.
             partition.dueNanos = resting.contains(number)
                     ? nowNanos + everyNanos
                     : Math.max(partition.dueNanos, nowNanos - LONGEST_ARREARS_NANOS);
@@ -187,7 +187,7 @@ final class WatchedLog implements AutoCloseable {
     private void send(int number, Partition partition, boolean counted) {
         Integer broker = leaders.apply(number);
         if (broker == null) {
-            // The topic has just lost this partition, or gained it: there is nobody whose doing it would be.
+            // The topic has just lost or gained this partition: not an outage of a broker.
             return;
         }
         WatchRecord record = partitions.next(partition);
@@ -228,7 +228,7 @@ final class WatchedLog implements AutoCloseable {
         boolean anew = true;
         while (!ended) {
             try {
-                // Nothing that has been read waits to be audited here.
+                // All read records have been audited here.
                 anew |= partitions.follow(wantedTopic);
                 if (anew || (!reading.equals(wanted) && (reading.isEmpty() || System.nanoTime() - nextNanos >= 0))) {
                     nextNanos = System.nanoTime() + ASSIGN_NANOS;
@@ -243,7 +243,7 @@ final class WatchedLog implements AutoCloseable {
             } catch (WakeupException | InterruptException e) {
                 break;
             } catch (KafkaException e) {
-                // What goes on failing shows as an outage.
+                // A permanent failure shows as an outage.
                 partitions.all().forEach(partition -> partition.under.tell(KafkaErrors.kind(e)));
                 refusals.told(e, "read from topic", settings.topic());
                 Daemon.pause(PAUSE_MILLIS);
@@ -261,7 +261,7 @@ final class WatchedLog implements AutoCloseable {
         }
     }
 
-    /** Goes on where reading had come to; a partition that was never read begins at its end. */
+    /** Continues at the last position; new partitions start at the end. */
     private void assign(Set<Integer> numbers) {
         Map<TopicPartition, Long> positions = new HashMap<>();
         for (int number : numbers) {
@@ -276,7 +276,7 @@ final class WatchedLog implements AutoCloseable {
                     positions.put(id, partition.audit.position());
                 }
             } catch (TimeoutException e) {
-                // It has no leader yet; it is asked again.
+                // no leader yet; retried
             }
         }
         consumer.assign(positions.keySet());
@@ -284,7 +284,7 @@ final class WatchedLog implements AutoCloseable {
         reading = positions.keySet().stream().map(TopicPartition::partition).collect(Collectors.toSet());
     }
 
-    /** The log has lost its begin with its age, or its end. */
+    /** Handles deletion at the start or truncation at the end of the log. */
     private void jump(OffsetOutOfRangeException e) {
         Set<TopicPartition> where = e.offsetOutOfRangePartitions().keySet();
         Map<TopicPartition, Long> begins = consumer.beginningOffsets(where, END_LIMIT);
@@ -306,7 +306,7 @@ final class WatchedLog implements AutoCloseable {
         });
     }
 
-    /** Waits a moment for what is under way; takes some 2 s at the most. */
+    /** Waits briefly for records in flight; takes at most about 2 s. */
     @Override
     public void close() {
         sending.end(CLOSE_LIMIT.toMillis());

@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** The partitions that a watch writes to and reads: where sending has come to, what is under way, and what the audit found. Any thread. */
+/** The partitions of a watch: send positions, records in flight, and audits. Any thread. */
 final class WatchedPartitions {
-    /** Where the clock was set back, sequences may still have gone on for so many after they were saved. */
+    /** Maximum number of sequences used after the last save, in case the clock was set back. */
     private static final long LEAP = 100_000;
 
     private final Ledger ledger;
@@ -21,25 +21,25 @@ final class WatchedPartitions {
     private final long process = UUID.randomUUID().getMostSignificantBits();
     private final Map<Integer, Partition> all = new ConcurrentHashMap<>();
     private final AtomicLong foreign = new AtomicLong();
-    /** Topics that are no more: a broker that lags behind may still tell of one. */
+    /** Ids of deleted topics, which a lagging broker may still report. */
     private final Set<String> over = ConcurrentHashMap.newKeySet();
 
-    /** Of the topic whose log is audited, as Kafka names it; null as long as that is not known. */
+    /** Kafka's id of the audited topic; null while unknown. */
     private volatile String topicId;
 
     /**
-     * What is kept of a partition between two processes.
+     * State of a partition between two processes.
      *
-     * @param next sequence to be sent
+     * @param next next sequence to send
      */
     record Saved(long next, PartitionAudit.Saved audit) {}
 
-    /** A partition: its audit is used under its lock. */
+    /** A partition. Its audit is guarded by its lock. */
     static final class Partition {
         final InFlightReads under;
         long next;
         long dueNanos;
-        /** Null until it is known where reading begins. */
+        /** Null until the start position is known. */
         PartitionAudit audit;
 
         private Partition(Ledger ledger, long next) {
@@ -55,10 +55,10 @@ final class WatchedPartitions {
     }
 
     /**
-     * @param watch whose records these are, the same after each restart
-     * @param earlier what an earlier process has kept
-     * @param startMillis since 1970: no more than a record a millisecond is sent, so that sequences from here on are higher than those
-     *     of every earlier process, whatever it has kept
+     * @param watch identity of the watch, constant across restarts
+     * @param earlier state of an earlier process
+     * @param startMillis start since 1970: with at most one record per millisecond, sequences from here on exceed all of
+     *     every earlier process, even without its state
      */
     WatchedPartitions(Ledger ledger, UUID watch, WatchFiles.Audited earlier, long startMillis) {
         this.ledger = ledger;
@@ -84,12 +84,12 @@ final class WatchedPartitions {
         return all.values();
     }
 
-    /** The next record to a partition. */
+    /** Creates the next record for a partition. */
     WatchRecord next(Partition partition) {
         return new WatchRecord(watch, process, partition.next++);
     }
 
-    /** A record of a partition has been read. */
+    /** Takes a record that was read. */
     void take(ConsumerRecord<byte[], byte[]> found) {
         Partition partition = all.get(found.partition());
         WatchRecord record = WatchRecord.of(found.value());
@@ -106,22 +106,22 @@ final class WatchedPartitions {
         }
     }
 
-    /** Of the topic whose log is audited; null as long as that is not known. */
+    /** Id of the audited topic; null while unknown. */
     String topicId() {
         return topicId;
     }
 
-    /** Whether a topic has been seen to be replaced by another one. */
+    /** Whether the topic is known to be replaced. */
     boolean isOver(String id) {
         return id != null && over.contains(id);
     }
 
     /**
-     * Audits the log of this topic from now on, from its begin where it is another one. Called by the thread that reads, which must
-     * not have anything in hand of the old one.
+     * Audits this topic from now on, a new topic from its start. Called by the reading thread, which must not hold unaudited
+     * records of the old topic.
      *
-     * @param id null where it is not known
-     * @return whether it is another one
+     * @param id null if unknown
+     * @return whether the topic changed
      */
     boolean follow(String id) {
         if (id == null || id.equals(topicId)) {
@@ -140,7 +140,7 @@ final class WatchedPartitions {
         return other;
     }
 
-    /** How many records of each partition are missing, as {@link PartitionAudit#missing} says. */
+    /** Missing records per partition, as in {@link PartitionAudit#missing}. */
     Map<Integer, Long> missing() {
         Map<Integer, Long> missing = new TreeMap<>();
         all.forEach((number, partition) -> {
@@ -154,9 +154,9 @@ final class WatchedPartitions {
     }
 
     /**
-     * Counts what is missing as lost.
+     * Counts missing records as lost.
      *
-     * @param missing as it was before the topic was seen to be the one that is audited
+     * @param missing number before the topic was confirmed to be the audited one
      */
     void judge(Map<Integer, Long> missing) {
         missing.forEach((number, count) -> {
@@ -167,7 +167,7 @@ final class WatchedPartitions {
         });
     }
 
-    /** What has been found so far. */
+    /** The audit so far. */
     WatchStatus.Audit audit() {
         PartitionAudit.Counts sum = PartitionAudit.Counts.NONE;
         long waiting = 0;
@@ -191,7 +191,7 @@ final class WatchedPartitions {
                 sum.lostAfterRead());
     }
 
-    /** To go on with later. */
+    /** State for a later process. */
     Map<Integer, Saved> save() {
         return all.entrySet().stream()
                 .collect(Collectors.toMap(

@@ -1,2 +1,2 @@
-/** Watches a cluster for ever: a small load, whether each broker does what it is for, and an audit that rolls on. */
+/** Continuous monitoring: a small load, the availability of each broker, and a rolling audit. */
 package io.plimsoll.watch;

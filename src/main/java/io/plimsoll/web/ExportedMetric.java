@@ -7,28 +7,28 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A figure for others, with what it is now by its labels: what Prometheus scrapes and OTLP sends. Used by one thread at a time.
+ * A metric with its current samples, for Prometheus and OTLP. Used by one thread at a time.
  *
- * @param name without the suffix that Prometheus gives counters
+ * @param name without Prometheus's suffix for counters
  */
 public record ExportedMetric(String name, Kind kind, String help, List<Sample> samples) {
-    /** What its numbers do. */
+    /** Kind of the samples. */
     public enum Kind {
-        /** They only grow, by whole numbers. */
+        /** Monotonic integers. */
         COUNT,
-        /** They only grow. */
+        /** Monotonic. */
         SUM,
         GAUGE
     }
 
-    /** One number. */
+    /** One value with its labels. */
     public record Sample(Map<String, String> labels, double number) {}
 
     ExportedMetric(String name, Kind kind, String help) {
         this(name, kind, help, new ArrayList<>());
     }
 
-    /** @param labels names and values by turns */
+    /** @param labels alternating names and values */
     ExportedMetric add(double number, String... labels) {
         Map<String, String> named = new LinkedHashMap<>();
         for (int i = 0; i < labels.length; i += 2) {
@@ -38,7 +38,7 @@ public record ExportedMetric(String name, Kind kind, String help, List<Sample> s
         return this;
     }
 
-    /** The same with one more label on each number. */
+    /** A copy with another label on each sample. */
     ExportedMetric with(String label, String value) {
         ExportedMetric labelled = new ExportedMetric(name, kind, help);
         for (Sample sample : samples) {

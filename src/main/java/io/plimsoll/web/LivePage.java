@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The page of a run that goes on. The run only puts what happens into a queue; a thread of this page takes it from there
- * once a second, so that neither a slow reader nor a large page can hold up the run.
+ * The page of a running run. The run only puts events into a queue; a thread of the page reads the queue once a second,
+ * so that neither a slow browser nor a large page delays the run.
  */
 public final class LivePage implements Progress {
     private static final Logger LOG = LoggerFactory.getLogger(LivePage.class);
@@ -42,12 +42,12 @@ public final class LivePage implements Progress {
     private volatile PhaseState step = new PhaseState(null, "starting", 0, -1, -1, List.of(), null);
     private volatile long begunNanos = System.nanoTime();
     private boolean ended;
-    /** Guarded by this object. */
+    /** Guarded by {@code this}. */
     private final LiveModel model = new LiveModel();
 
     /**
-     * @param missed checks that the last second did not meet
-     * @param search how far a search for a ceiling is; null in other runs
+     * @param missed checks that failed in the last second
+     * @param search progress of a ceiling search; null in other runs
      */
     private record PhaseState(
             String trial,
@@ -62,7 +62,7 @@ public final class LivePage implements Progress {
         }
     }
 
-    /** What a page shows of a search; a load is null where there is none, and in a closed loop. */
+    /** Progress of a search; a load is null if unknown, and in a closed loop. */
     private record Search(int trial, Double load, boolean inBytes, Double lower, Double upper, String objective) {
         private static Search of(SearchView view) {
             return new Search(
@@ -79,7 +79,7 @@ public final class LivePage implements Progress {
         }
     }
 
-    /** @param stop what a signal to the process would do; called on a thread of its own */
+    /** @param stop ends the run as a signal would; called on its own thread */
     public LivePage(WebPlace place, Runnable stop) {
         this.server = new WebServer(place);
         this.stop = stop;
@@ -91,8 +91,8 @@ public final class LivePage implements Progress {
     }
 
     /**
-     * Where it is. What stops the run is the part that a browser keeps to itself, so that only who was told the address has
-     * it: other users of this machine can open the page as well.
+     * The address with the stop token. The token is in the URL fragment, which browsers do not send, so that other users of
+     * this machine can open the page but not stop the run.
      */
     public String address() {
         return server.address() + "#stop=" + stopToken;
@@ -118,7 +118,7 @@ public final class LivePage implements Progress {
         return page;
     }
 
-    /** Only whoever was told the address can end the run: what else makes a browser send this has neither the token nor the header. */
+    /** Accepts a stop only with the token and a header, which a forged cross-site request lacks. */
     private void stop(HttpExchange exchange) throws IOException {
         String given = exchange.getRequestHeaders().getFirst("X-Plimsoll-Stop");
         String origin = exchange.getRequestHeaders().getFirst("Origin");
@@ -149,7 +149,7 @@ public final class LivePage implements Progress {
         try {
             takeAndTell();
         } catch (RuntimeException e) {
-            // A page that cannot be shown must not end the run, nor what may be shown a second later.
+            // A failed update must not end the run or block later updates.
             LOG.warn("The live page cannot be brought up to date", e);
         }
     }
@@ -168,7 +168,7 @@ public final class LivePage implements Progress {
 
     @Override
     public void event(TimelineEvent event) {
-        // Seconds may be missing on the page of a machine that is so far behind; nothing else is.
+        // A machine that lags this much loses seconds on the page, and no other data.
         boolean second = event instanceof TimelineEvent.Measured || event instanceof TimelineEvent.Observed;
         if (!second || waitingCount.get() < MOST_WAITING) {
             waitingCount.incrementAndGet();
@@ -199,7 +199,7 @@ public final class LivePage implements Progress {
                 was.trial(), was.phase(), 0, was.fraction(), was.etaSeconds(), was.missed(), Search.of(view));
     }
 
-    /** Shows how it ended to those who watch, for which it takes half a second at most. */
+    /** Sends the final state to connected browsers; takes at most half a second. */
     public void end(RunResult result, String report) {
         synchronized (this) {
             ended = true;

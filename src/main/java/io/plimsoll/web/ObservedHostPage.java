@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tells what this host is ({@code /inventory}, JSON) and does ({@code /metrics}, as a node exporter would), for runs on other
- * hosts to read. Nothing can be changed through it. Thread-safe.
+ * Serves this host's hardware ({@code /inventory}, JSON) and activity ({@code /metrics}, in the format of a node exporter)
+ * to runs on other hosts. Read-only. Thread-safe.
  */
 public final class ObservedHostPage extends WebServer {
-    /** @param directory whose file system is described */
+    /** @param directory any directory on the file system to describe */
     public ObservedHostPage(WebPlace place, Path directory) {
         super(place);
         String inventory = Json.line(HostInventory.read(directory).toMap());
@@ -23,7 +23,7 @@ public final class ObservedHostPage extends WebServer {
         start();
     }
 
-    /** What runs are told; beyond the loopback interface the token and the certificate are part of it. */
+    /** The URL for {@code --observer}; beyond the loopback interface with token and certificate fingerprint. */
     @Override
     public String address() {
         return super.address() + pin;

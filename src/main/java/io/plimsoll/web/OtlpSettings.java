@@ -39,10 +39,10 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Where figures are sent to, as OpenTelemetry's own environment variables say.
+ * Destination of OTLP metrics, from the standard OpenTelemetry environment variables.
  *
  * @param headers may be secret
- * @param attributes of the resource, {@code service.name} among them
+ * @param attributes resource attributes, including {@code service.name}
  */
 public record OtlpSettings(
         URI endpoint,
@@ -51,15 +51,14 @@ public record OtlpSettings(
         Duration interval,
         Duration timeout) {
     private static final String OTLP = "OTEL_EXPORTER_OTLP_";
-    /** OpenTelemetry's own is a minute, in which many a run is over. */
+    /** OpenTelemetry's default of a minute exceeds many runs. */
     private static final long INTERVAL_MILLIS = 10_000;
 
     private static final long TIMEOUT_MILLIS = 10_000;
 
-    /** Settings, or why there are none; neither if nobody asked. */
+    /** The settings, or the reason for their absence; neither without OTLP variables. */
     public record Read(Optional<OtlpSettings> settings, Optional<Sentence> problem) {}
 
-    /** @param environment of the process */
     public static Read read(Map<String, String> environment) {
         String exporter =
                 environment.getOrDefault("OTEL_METRICS_EXPORTER", "otlp").strip();
@@ -103,7 +102,7 @@ public record OtlpSettings(
         return new Read(Optional.empty(), Optional.of(Sentence.of("web.noOtlp", what)));
     }
 
-    /** A setting for metrics alone wins. */
+    /** A variable for metrics overrides the general one. */
     private static String value(Map<String, String> environment, String name, String otherwise) {
         String general = environment.getOrDefault(OTLP + name, "").strip();
         String own = environment.getOrDefault(OTLP + "METRICS_" + name, "").strip();
@@ -137,24 +136,24 @@ public record OtlpSettings(
         }
     }
 
-    /** Without what may be secret, which a path is, too, where collectors are reached by it. */
+    /** The endpoint without its path and query, which may contain secrets. */
     String shownEndpoint() {
         int port = endpoint.getPort();
         return endpoint.getScheme() + "://" + endpoint.getHost() + (port < 0 ? "" : ":" + port);
     }
 
-    /** Headers may be secret. */
+    /** Omits the headers, which may contain secrets. */
     @Override
     public String toString() {
         return "OtlpSettings[" + shownEndpoint() + "]";
     }
 
     /**
-     * Sends the figures that {@link MetricsPage} shows by OTLP. A thread of the library does it, and its end waits half a second
-     * at most. What cannot be sent is told once. Thread-safe.
+     * Sends the metrics of {@link MetricsPage} by OTLP, on a thread of the library. Closing waits at most half a second.
+     * A failure is reported once. Thread-safe.
      */
     public static final class OtlpExport implements Progress {
-        /** It would write to standard error by itself, each time. */
+        /** Silences the library's own log on standard error. */
         private static final Logger LIBRARY = Logger.getLogger("io.opentelemetry");
 
         private static final long END_PATIENCE_MILLIS = 500;
@@ -162,10 +161,10 @@ public record OtlpSettings(
         private final SdkMeterProvider provider;
 
         /**
-         * Begins to send.
+         * Starts the export.
          *
-         * @param figures are asked for each time: always the same metrics
-         * @param warning is told once if they cannot be sent; on any thread
+         * @param figures supplies the current values, with the same metrics each time
+         * @param warning receives the first failure; called on any thread
          */
         public OtlpExport(OtlpSettings settings, Supplier<List<ExportedMetric>> figures, Consumer<Sentence> warning) {
             LIBRARY.setLevel(Level.OFF);
@@ -230,13 +229,13 @@ public record OtlpSettings(
             return attributes.build();
         }
 
-        /** Sends what the last second was. */
+        /** Sends the final values. */
         @Override
         public void close() {
             provider.shutdown().join(END_PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
         }
 
-        /** Tells once that something was not sent. */
+        /** Reports the first failure. */
         private record Told(MetricExporter to, Runnable problem, AtomicBoolean told) implements MetricExporter {
             Told(MetricExporter to, Runnable problem) {
                 this(to, problem, new AtomicBoolean());

@@ -12,8 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Browsers that follow a run by server-sent events. Whoever is too slow is cut off and comes back by itself; nobody makes
- * others wait. Thread-safe.
+ * Browsers that follow a run by server-sent events. Slow browsers are disconnected, reconnect by themselves, and do not
+ * delay other browsers. Thread-safe.
  */
 final class Readers {
     private static final int MOST_READERS = 16;
@@ -65,7 +65,7 @@ final class Readers {
         }
     }
 
-    /** Sends this as the last, and waits no longer than that for it to be taken. */
+    /** Sends a final event and waits for its delivery up to a time limit. */
     void end(byte[] last, long patienceMillis) {
         send(last);
         send(END);

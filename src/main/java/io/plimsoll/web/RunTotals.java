@@ -11,7 +11,7 @@ import io.plimsoll.result.Progress;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Figures of a run for others: counters since the trial began, and more of its last second. Thread-safe. */
+/** Metrics of a run: counters since the start of the trial, and values of the last second. Thread-safe. */
 public final class RunTotals implements Progress {
     private static final List<String> QUANTILES = List.of("0.5", "0.99", "0.999", "1.0");
 
@@ -37,7 +37,7 @@ public final class RunTotals implements Progress {
         }
     }
 
-    /** The same metrics each time; without samples before the first second. */
+    /** Always the same metrics; without samples before the first second. */
     public synchronized List<ExportedMetric> metrics() {
         ExportedMetric lag = new ExportedMetric(
                 "plimsoll_lag_records", ExportedMetric.Kind.GAUGE, "Records not yet read, by consumer group.");
@@ -87,14 +87,14 @@ public final class RunTotals implements Progress {
 
     @Override
     public void close() {
-        // It holds nothing.
+        // no resources
     }
 
-    /** Shows figures as OpenMetrics, for Prometheus to scrape. Thread-safe. */
+    /** Serves metrics as OpenMetrics, for Prometheus. Thread-safe. */
     public static final class MetricsPage implements Progress {
         private final WebServer server;
 
-        /** @param figures are asked for at each request */
+        /** @param figures supplies the current values for each request */
         public MetricsPage(WebPlace place, Supplier<List<ExportedMetric>> figures) {
             server = new WebServer(place);
             server.on(
@@ -104,7 +104,7 @@ public final class RunTotals implements Progress {
             server.start();
         }
 
-        /** Where to scrape. */
+        /** The URL to scrape. */
         public String address() {
             return server.address().replaceFirst("(\\?.*)?$", "metrics$1");
         }

@@ -34,9 +34,9 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** Pages of the runs in a directory: their list, the report of each, and comparisons. Thread-safe. */
+/** Pages of the runs in a directory: list, reports and comparisons. Thread-safe. */
 public final class RunsPage extends WebServer {
-    /** A run that goes on writes once a second, but for the time that it prepares or audits. */
+    /** A running run writes every second, except while it prepares or audits. */
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
 
     private static final String FIRST_FIGURE = "produce.response.p99";
@@ -63,7 +63,7 @@ public final class RunsPage extends WebServer {
         page(exchange, language -> HtmlReport.index(directory.toString(), runs, language));
     }
 
-    /** The names of the runs in a directory, the newest first; none if there is no such directory. */
+    /** Names of the runs in a directory, newest first; empty if the directory is missing. */
     public static List<String> names(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
             return List.of();
@@ -76,7 +76,7 @@ public final class RunsPage extends WebServer {
         }
     }
 
-    /** What is known of a run, whether it has ended, goes on or was killed. */
+    /** State of a run: finished, running or killed. */
     public static Entry entry(Path directory, String name) {
         try {
             Path file = directory.resolve(name).resolve(RunDirectory.RESULT);
@@ -112,7 +112,7 @@ public final class RunsPage extends WebServer {
                 .toList();
     }
 
-    /** Killed, or going on: its timeline still makes a report. */
+    /** Builds the report of a killed or running run from its timeline. */
     private static Entry withoutResult(Path directory, String name) {
         Path timeline = directory.resolve(name).resolve(RunDirectory.TIMELINE);
         try (BufferedReader lines = Files.newBufferedReader(timeline)) {
@@ -134,7 +134,7 @@ public final class RunsPage extends WebServer {
 
     private void run(HttpExchange exchange) throws IOException {
         String wanted = named(exchange, "name").stream().findFirst().orElse("");
-        // Only what is listed can be opened, whatever way through the file system the name describes.
+        // Only listed runs can be opened, which excludes path traversal.
         if (!names(directory).contains(wanted)) {
             tell(exchange, 404, Sentence.of("web.noSuchRun"));
             return;
@@ -147,7 +147,7 @@ public final class RunsPage extends WebServer {
         }
     }
 
-    /** The first run of the address is the one that the others are compared with. */
+    /** Compares runs with the first one in the address. */
     private void compare(HttpExchange exchange) throws IOException {
         List<String> wanted = named(exchange, "run").stream().distinct().toList();
         if (wanted.size() < 2 || wanted.size() > MOST_COMPARED) {

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Shows a watch: its page, the same as JSON, and its metrics for Prometheus. Thread-safe. */
+/** Serves a watch: page, JSON and Prometheus metrics. Thread-safe. */
 public final class WatchPage extends WebServer {
     private static final String NAME = "plimsoll_watch_";
 
     /**
-     * Offers it.
+     * Starts the server.
      *
-     * @param status is asked for what is known at each request
+     * @param status supplies the current status for each request
      */
     public WatchPage(WebPlace place, Supplier<WatchStatus> status) {
         super(place);
@@ -28,7 +28,7 @@ public final class WatchPage extends WebServer {
         start();
     }
 
-    /** What Prometheus scrapes and OTLP sends: always the same metrics. All brokers together are the broker {@code all}. */
+    /** Metrics for Prometheus and OTLP, always the same ones. The broker {@code all} is the whole cluster. */
     public static List<ExportedMetric> metrics(WatchStatus now) {
         ExportedMetric attempts = new ExportedMetric(
                 NAME + "attempts", ExportedMetric.Kind.COUNT, "What was tried, by broker and by whether it was good.");
@@ -68,7 +68,7 @@ public final class WatchPage extends WebServer {
                 .add(now.place().stoodSeconds());
         ExportedMetric unsaved = gauge("unsaved_seconds", "How long ago the accounts were written to their directory.")
                 .add(now.place().unsavedSeconds());
-        // One Prometheus may scrape the watches of several clusters.
+        // One Prometheus may scrape watches of several clusters.
         return Stream.of(attempts, burning, availability, latency, outage, records, stood, unsaved)
                 .map(metric -> metric.with("kafka_cluster", now.place().clusterId()))
                 .toList();

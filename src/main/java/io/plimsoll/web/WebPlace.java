@@ -29,20 +29,20 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * Where pages are offered. On the loopback interface they are plain HTTP; elsewhere HTTPS alone, with a certificate that is
- * given or made for the occasion. Immutable.
+ * Listen address of a page: plain HTTP on the loopback interface, elsewhere only HTTPS with a given or generated
+ * certificate. Immutable.
  *
  * @param host name or address of this machine
- * @param port 0 for any that is free
- * @param pem the certificate; null to make one
- * @param token file with what requests from elsewhere have to show; null for another token each time
+ * @param port 0 for a free port
+ * @param pem the certificate; null to generate one
+ * @param token file with the token for requests from other hosts; null for a new token each time
  */
 public record WebPlace(String host, int port, Pem pem, Path token) {
     /**
-     * A certificate with its key, in the form that most servers take.
+     * A certificate and its key in PEM form.
      *
-     * @param certificate file with it, and those of the authorities between
-     * @param key file with its key, PKCS #8 without a password
+     * @param certificate file with the certificate and its intermediate authorities
+     * @param key file with the key, PKCS #8 without a password
      */
     public record Pem(Path certificate, Path key) {}
 
@@ -59,7 +59,7 @@ public record WebPlace(String host, int port, Pem pem, Path token) {
         }
     }
 
-    /** How others reach it: all addresses of a machine are none that a browser could open. */
+    /** The host for URLs: a wildcard address is replaced, since browsers cannot open it. */
     String reachable() {
         InetAddress address = address();
         try {
@@ -71,7 +71,7 @@ public record WebPlace(String host, int port, Pem pem, Path token) {
         }
     }
 
-    /** The address of this machine that others most probably reach. */
+    /** The most likely address of this machine for other hosts. */
     private static Optional<String> own() throws SocketException {
         return NetworkInterface.networkInterfaces()
                 .filter(WebPlace::isUp)
@@ -89,7 +89,7 @@ public record WebPlace(String host, int port, Pem pem, Path token) {
         }
     }
 
-    /** Empty where it is plain HTTP. */
+    /** Empty for plain HTTP. */
     Optional<WebCertificate> tls() {
         if (pem != null) {
             return Optional.of(WebCertificate.given(pem));
@@ -98,14 +98,14 @@ public record WebPlace(String host, int port, Pem pem, Path token) {
     }
 
     /**
-     * What a page shows browsers of itself over TLS.
+     * The TLS identity of a page.
      *
      * @param sha256 of the certificate, in hexadecimal digits
      */
     record WebCertificate(SSLContext context, String sha256) {
         private static final char[] IN_MEMORY = new char[0];
 
-        /** @throws io.plimsoll.PlimsollException {@link Exit#USAGE} if the files are not what they ought to be */
+        /** @throws io.plimsoll.PlimsollException {@link Exit#USAGE} if the files are invalid */
         static WebCertificate given(WebPlace.Pem pem) {
             try (InputStream in = Files.newInputStream(pem.certificate())) {
                 Certificate[] chain = CertificateFactory.getInstance("X.509")
@@ -127,7 +127,7 @@ public record WebPlace(String host, int port, Pem pem, Path token) {
             }
         }
 
-        /** One that only this process has, for which nobody vouches. */
+        /** A self-signed certificate with a key that exists only in this process. */
         static WebCertificate made(String host) {
             try {
                 Path directory = Files.createTempDirectory("plimsoll-web-");

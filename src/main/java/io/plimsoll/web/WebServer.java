@@ -34,19 +34,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * An HTTP server for one reader or a few. On the loopback interface it answers only requests that name it there, so that no
- * page of another site can read from it under a name of its own; elsewhere every request must have the token that is part
- * of its address. Thread-safe.
+ * An HTTP server for a few readers. On the loopback interface, it answers only requests for the loopback host, which
+ * prevents DNS rebinding. Elsewhere, every request needs the token from the address.
+ * Thread-safe.
  */
 class WebServer implements AutoCloseable {
-    /** Connections, each of which may hold a thread; more are closed as they come. */
+    /** Maximum number of connections; each may occupy a thread, and further ones are closed. */
     private static final int MOST_CONNECTIONS = 1024;
 
     static {
-        // The JDK's server has no limits of its own, and takes them from nowhere else.
+        // The JDK's server takes its limits only from system properties.
         limit("jdk.httpserver.maxConnections", MOST_CONNECTIONS);
         limit("sun.net.httpserver.maxReqTime", 5);
-        // Who follows a run by events comes back by itself.
+        // Browsers reconnect to server-sent events by themselves.
         limit("sun.net.httpserver.maxRspTime", 600);
     }
 
@@ -57,21 +57,21 @@ class WebServer implements AutoCloseable {
     /** Null on the loopback interface. */
     private final String token;
 
-    /** What a program is to trust there, behind the address; empty for plain HTTP. */
+    /** URL suffix with the certificate fingerprint to trust; empty for plain HTTP. */
     final String pin;
 
     WebServer(WebPlace place) {
         this(place, false);
     }
 
-    /** @param always whether a token is needed on the loopback interface, too */
+    /** @param always whether to require the token on the loopback interface as well */
     WebServer(WebPlace place, boolean always) {
         InetAddress address = place.address();
         Optional<WebCertificate> tls = place.tls();
         try {
             server = listening(new InetSocketAddress(address, place.port()), tls);
         } catch (IOException | IllegalArgumentException e) {
-            // A port beyond all is no failure of reading or writing.
+            // An invalid port number is not an I/O failure.
             throw Exit.USAGE.because(e, "web.cannotListen", place.host(), place.port(), e.getMessage());
         }
         this.place = place;
@@ -110,7 +110,7 @@ class WebServer implements AutoCloseable {
         server.start();
     }
 
-    /** @param path of everything that begins with it, but for the first page */
+    /** @param path prefix of the handled paths; the first page matches exactly */
     void on(String path, HttpHandler handler) {
         server.createContext(path, exchange -> {
             try {
@@ -134,7 +134,7 @@ class WebServer implements AutoCloseable {
         if (token != null) {
             String header = exchange.getRequestHeaders().getFirst("Authorization");
             String query = exchange.getRequestURI().getRawQuery();
-            // The token comes first in every address of ours.
+            // The token is the first parameter in every generated address.
             return (header != null && same(header, "Bearer " + token))
                     || (query != null && same(query.split("&", 2)[0], "token=" + token));
         }
@@ -145,7 +145,7 @@ class WebServer implements AutoCloseable {
                         .contains(named);
     }
 
-    /** Takes a time that does not tell how much of it was right. */
+    /** Compares in constant time. */
     static boolean same(String given, String expected) {
         return MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8));
     }
@@ -154,7 +154,7 @@ class WebServer implements AutoCloseable {
         return scheme;
     }
 
-    /** Where a browser finds its first page. */
+    /** The URL of the first page. */
     public String address() {
         String host = place.reachable();
         String name = host.contains(":") ? "[" + host + "]" : host;
@@ -183,7 +183,7 @@ class WebServer implements AutoCloseable {
         headers.set("X-Content-Type-Options", "nosniff");
         headers.set("Referrer-Policy", "no-referrer");
         if (type.equals("text/html")) {
-            // Which scripts may run, the page itself says by their hashes.
+            // The page itself restricts scripts by hash.
             headers.set("Content-Security-Policy", "frame-ancestors 'none'; base-uri 'none'; object-src 'none'");
         }
         exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
@@ -192,18 +192,18 @@ class WebServer implements AutoCloseable {
         }
     }
 
-    /** Ends at once, whatever is still being sent. */
+    /** Stops immediately, without completing responses. */
     @Override
     public void close() {
         server.stop(0);
         threads.shutdownNow();
     }
 
-    /** What a request has to show. */
+    /** The token of requests. */
     static final class WebToken {
         private static final int BYTES = 18;
         private static final String FORM = "[\\w-]{16,200}";
-        /** A group may read it, as the one that a pod has its secrets by. */
+        /** Group access is allowed, as for a secret mounted into a pod. */
         private static final Set<PosixFilePermission> ALLOWED =
                 Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.GROUP_READ);
 
@@ -216,9 +216,9 @@ class WebServer implements AutoCloseable {
         }
 
         /**
-         * That of a file, which is made if it is not there, so that an address outlives a restart.
+         * Reads the token from a file, or creates the file, so that an address outlives a restart.
          *
-         * @throws PlimsollException ({@link Exit#USAGE}) if others may read it, or there is no token in it
+         * @throws PlimsollException ({@link Exit#USAGE}) if every user can read the file, or it contains no valid token
          */
         static String of(Path file) {
             try {

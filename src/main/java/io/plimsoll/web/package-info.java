@@ -1,2 +1,2 @@
-/** Pages of runs over HTTP: one that goes on, and those in a directory. */
+/** HTTP pages of runs and watches, and metric exporters. */
 package io.plimsoll.web;

@@ -32,7 +32,7 @@ public record ApiLevels(Map<String, Range> ranges) {
      * Asks; takes 15 s at the most.
      *
      * @param clientProperties with bootstrap servers and security
-     * @throws io.plimsoll.PlimsollException {@link Exit#CLUSTER} if nobody answers
+     * @throws io.plimsoll.PlimsollException {@link Exit#CLUSTER} without a response
      */
     public static ApiLevels ask(Map<String, Object> clientProperties) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;

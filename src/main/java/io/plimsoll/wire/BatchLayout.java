@@ -23,7 +23,7 @@ public final class BatchLayout {
     /** The length field counts the bytes that follow it. */
     public static final int LENGTH_COUNTS_FROM = PARTITION_LEADER_EPOCH;
 
-    /** The CRC covers all from here to the end; the broker may change what lies before. */
+    /** The CRC covers all bytes from here to the end; the broker may change the bytes before. */
     public static final int CRC_COUNTS_FROM = ATTRIBUTES;
 
     public static final byte MAGIC_2 = 2;

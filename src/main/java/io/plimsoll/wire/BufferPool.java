@@ -6,12 +6,12 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.memory.MemoryPool;
 
 /**
- * Lends the buffers into which responses are read, and keeps what comes back for the next ones: fetched data goes from
+ * Lends buffers for responses and keeps returned ones for the next responses: fetched data goes from
  * the socket into memory that was there before, outside the heap. Owned by one thread.
  */
 final class BufferPool implements MemoryPool {
     private static final int SMALLEST_BITS = 9;
-    /** The garbage collector gets what would be kept beyond it. */
+    /** Limit of kept buffers; further ones go to the garbage collector. */
     private static final long MAX_IDLE_BYTES = 128L << 20;
 
     /** The buffers that came back, by the number of bits of their capacity, which is a power of two. */

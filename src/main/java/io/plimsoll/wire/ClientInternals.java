@@ -13,7 +13,7 @@ import org.apache.kafka.common.metrics.stats.CumulativeSum;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.utils.Utils;
 
-/** What Kafka's clients keep to themselves: in fields, methods and classes that are not public, as clients of 4.2 and 4.3 have them. */
+/** Access to non-public fields, methods and classes of Kafka's clients 4.2 and 4.3. */
 public final class ClientInternals {
     /** The metric of a producer, in the group {@code producer-metrics}. */
     public static final String PRODUCER_THROTTLES = "produce-throttle-time-total";
@@ -27,9 +27,8 @@ public final class ClientInternals {
     private ClientInternals() {}
 
     /**
-     * Lets a client count for how long brokers have asked it to wait. Each answer of a broker carries that time, and the client
-     * records it in a sensor, of which it shows no more than average and maximum over a window; this adds the sum of all, as one
-     * more metric of the client, in milliseconds.
+     * Adds a metric to a client with the total throttle time in milliseconds. Each response carries its throttle time, and
+     * the client's own sensor shows only average and maximum over a window.
      *
      * @return false if this client is built differently and has no such metric
      */
@@ -62,9 +61,9 @@ public final class ClientInternals {
     }
 
     /**
-     * Ends the connections of a share consumer as those of a process end that is killed: closing it by its public call would
-     * acknowledge and leave the group first, however short its time. From now on it sends nothing, and need not be closed. Any
-     * thread.
+     * Ends the connections of a share consumer as if its process were killed: its public close call would
+     * acknowledge and leave the group first, even with a short timeout. Afterward it sends nothing and need not be closed.
+     * Any thread.
      *
      * @return false if this client is built differently: closing it will tell the group
      */

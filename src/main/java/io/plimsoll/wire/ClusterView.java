@@ -14,13 +14,13 @@ import org.apache.kafka.common.requests.MetadataRequest;
 import org.apache.kafka.common.requests.MetadataResponse;
 
 /**
- * The contents of a metadata response: where the brokers are and who leads which partition. Immutable.
+ * The contents of a metadata response: brokers and partition leaders. Immutable.
  *
  * @param nodes by broker id
  * @param topics by name
  */
 public record ClusterView(Map<Integer, Node> nodes, Map<String, Topic> topics) {
-    /** More than any cluster has: who claims more is not understood. */
+    /** More than any cluster has; a larger number is a malformed response. */
     private static final int MOST_PARTITIONS = 1 << 20;
 
     public ClusterView {
@@ -30,7 +30,7 @@ public record ClusterView(Map<Integer, Node> nodes, Map<String, Topic> topics) {
 
     /**
      * @param id {@link Uuid#ZERO_UUID} from brokers before 2.8
-     * @param leaders broker id per partition, −1 where there is none
+     * @param leaders broker id per partition, −1 without a leader
      * @param error null if the topic is fine, otherwise the kind of error
      */
     public record Topic(Uuid id, int[] leaders, String error) {}
@@ -38,7 +38,7 @@ public record ClusterView(Map<Integer, Node> nodes, Map<String, Topic> topics) {
     /**
      * Asks a broker for it, over a link that is idle.
      *
-     * @param found is given the answer on the network's thread, or null if there was none
+     * @param found receives the response on the network's thread, or null without one
      */
     public static void ask(RawLink link, Collection<String> topics, String clientId, Consumer<ClusterView> found) {
         MetadataRequest body = MetadataRequest.Builder.forTopicNames(List.copyOf(topics), false)

@@ -17,7 +17,7 @@ import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.utils.BufferSupplier;
 import org.apache.kafka.common.utils.ByteBufferOutputStream;
 
-/** The values of {@code compression.type}; the bytes are those of Kafka's own classes. */
+/** The values of {@code compression.type}, implemented by Kafka's own classes. */
 public enum Codec {
     NONE,
     GZIP,
@@ -41,7 +41,7 @@ public enum Codec {
 
     /**
      * @param attributes of a batch
-     * @throws IllegalArgumentException if there is no codec of this number
+     * @throws IllegalArgumentException for an unknown codec number
      */
     public static Codec of(int attributes) {
         return of(CompressionType.forId(attributes & 0x07).name);
@@ -95,13 +95,13 @@ public enum Codec {
         return Arrays.copyOfRange(written.array(), written.arrayOffset(), written.arrayOffset() + written.limit());
     }
 
-    /** @throws UncheckedIOException if they are not what this codec compresses to */
+    /** @throws UncheckedIOException if the bytes are not valid for this codec */
     public byte[] decompress(byte[] bytes) {
         try (InputStream in = compression(OptionalInt.empty())
                 .wrapForInput(ByteBuffer.wrap(bytes), BatchLayout.MAGIC_2, BufferSupplier.NO_CACHING)) {
             return in.readAllBytes();
         } catch (IOException | RuntimeException e) {
-            // The libraries below throw whatever the bytes lead them to.
+            // Invalid input makes the libraries throw any exception.
             throw new UncheckedIOException("decompression in memory", new IOException(e));
         }
     }

@@ -3,7 +3,7 @@ package io.plimsoll.wire;
 import java.nio.ByteBuffer;
 
 /**
- * A fetch request and its response, of which it tells where in the buffer the batches of each partition lie; they are
+ * A fetch request and its response, with the positions of each partition's batches in the buffer; the batches are
  * not copied. Owned by the network's thread.
  */
 public final class FetchFrame extends RawRequest {
@@ -52,7 +52,7 @@ public final class FetchFrame extends RawRequest {
         }
     }
 
-    /** False if the session has been assigned other partitions since the request: what came must not be used. */
+    /** False if the session got other partitions since the request: the response must not be used. */
     public boolean current() {
         return partitions == session.partitions();
     }
@@ -61,7 +61,7 @@ public final class FetchFrame extends RawRequest {
         return session;
     }
 
-    /** Error of the whole request; 0 if there is none. Those of the session are dealt with already. */
+    /** Error of the whole request, without session errors, which are already handled; 0 for none. */
     public short error() {
         return error;
     }
@@ -81,7 +81,7 @@ public final class FetchFrame extends RawRequest {
         return response == null ? 0 : response.limit();
     }
 
-    /** The number of partitions of which the response tells; they have the indexes from 0 on in what follows. */
+    /** The number of partitions in the response; their indexes start at 0. */
     public int count() {
         return count;
     }

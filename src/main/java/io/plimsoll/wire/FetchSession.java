@@ -6,18 +6,18 @@ import org.apache.kafka.common.protocol.ApiKeys;
 
 /**
  * The fetches of one connection: one request at a time for all its partitions. After the first request the broker
- * remembers what is fetched, so that later ones name only the partitions whose offset has moved. Requests are written
+ * remembers the partitions, so that later ones name only partitions with a changed offset. Requests are written
  * field by field, without allocation; layout: Kafka's protocol, Fetch versions 7 to 18 (from 12 on "flexible", from 13
  * on topics by id). Owned by the network's thread.
  */
 public final class FetchSession {
 
-    /** Takes what came of the requests. */
+    /** Receives the results of requests. */
     public interface Listener {
         /** There is an answer. The frame is the listener's until {@link FetchFrame#release}. */
         void fetched(FetchFrame frame);
 
-        /** There is none and will be none; the session begins anew when the connection stands again. */
+        /** The request failed; the session starts again on the next connection. */
         void failed(FetchSession session, String kind);
     }
 
@@ -26,7 +26,7 @@ public final class FetchSession {
      *
      * @param maxWaitMillis {@code fetch.max.wait.ms}
      * @param minBytes {@code fetch.min.bytes}
-     * @param startBytes what the first requests ask for; more, up to {@code maxBytes}, where responses take long
+     * @param startBytes size of the first requests; grows up to {@code maxBytes} if responses take long
      * @param maxBytes {@code fetch.max.bytes}
      * @param partitionMaxBytes {@code max.partition.fetch.bytes}
      * @param readCommitted {@code isolation.level}
@@ -85,9 +85,9 @@ public final class FetchSession {
     }
 
     /**
-     * From now on these partitions are fetched and no others; what is in flight is dropped when it comes.
+     * Switches to these partitions; responses in flight are dropped.
      *
-     * @param assigned those of one topic follow each other
+     * @param assigned grouped by topic
      */
     public void assign(FetchPartition[] assigned) {
         partitions = assigned.clone();
@@ -130,7 +130,7 @@ public final class FetchSession {
         return link.version(ApiKeys.FETCH, ids ? newest : (short) Math.min(newest, FIRST_WITH_TOPIC_ID - 1));
     }
 
-    /** The next request names all partitions, and the broker forgets what it knew. */
+    /** Makes the next request name all partitions and start another session. */
     private void beginAnew() {
         epoch = 0;
     }
@@ -181,7 +181,7 @@ public final class FetchSession {
         return partitions[(first + i) % partitions.length];
     }
 
-    /** A full request names every partition, others those whose offset the broker does not know. */
+    /** A full request names every partition, an incremental one those with an offset unknown to the broker. */
     private boolean named(FetchPartition partition) {
         return epoch == 0 || partition.sentOffset != partition.offset;
     }
@@ -270,7 +270,7 @@ public final class FetchSession {
     }
 
     /**
-     * What was just received is read from the processor's cache, if it is small enough for that. But only one request is
+     * Received data is read from the processor's cache if it is small enough. But only one request is
      * on its way at a time, so that responses must be the larger the further away the broker is.
      */
     private void adapt(int bytes, long nanos) {

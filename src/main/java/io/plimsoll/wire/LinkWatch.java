@@ -1,14 +1,14 @@
 package io.plimsoll.wire;
 
-/** Told how one connection comes about and ends, on the thread of its network. */
+/** Receives the state of one connection, on the thread of its network. */
 public interface LinkWatch {
-    /** How far an attempt to connect has come, in this order; what the listener does not ask for is left out. */
+    /** Stages of a connection attempt, in order; stages that the listener does not require are skipped. */
     enum Stage {
         TCP,
         TLS,
         /** Logged in by SASL. */
         LOGIN,
-        /** What the broker speaks is known: requests can be sent. */
+        /** API versions are known: requests can be sent. */
         READY
     }
 
@@ -20,7 +20,7 @@ public interface LinkWatch {
     /**
      * The attempt has come to nothing, or the connection has ended, unasked; another attempt follows by itself.
      *
-     * @param error what was said of it
+     * @param error reason
      */
     void ended(String error);
 }

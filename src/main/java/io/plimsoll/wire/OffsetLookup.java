@@ -23,7 +23,7 @@ public final class OffsetLookup {
     private OffsetLookup() {}
 
     /**
-     * @param error 0 if there is an answer
+     * @param error 0 for a valid response
      * @param offset −1 if no record is so late
      */
     public record Answer(short error, long offset) {}
@@ -31,8 +31,8 @@ public final class OffsetLookup {
     /**
      * Sends the question over a link that is idle.
      *
-     * @param partitions and of which time, in milliseconds since 1970, {@link #EARLIEST} or {@link #LATEST}
-     * @param found is given the answer on the network's thread, or null if there was none
+     * @param partitions partitions and times, in milliseconds since 1970, {@link #EARLIEST} or {@link #LATEST}
+     * @param found receives the response on the network's thread, or null without one
      */
     public static void send(
             RawLink link,

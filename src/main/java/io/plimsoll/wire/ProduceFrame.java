@@ -24,13 +24,13 @@ public final class ProduceFrame extends RawRequest {
         /** The broker answered, or with acks 0 the request is written. All outcomes have been given. */
         void done(ProduceFrame frame, int throttleMillis);
 
-        /** There is no answer and will be none; whether the batches are in the log is unknown. */
+        /** The request failed without a response; the batches may be in the log. */
         void failed(ProduceFrame frame, String kind);
     }
 
     private static final short FIRST_FLEXIBLE = 9;
     private static final short FIRST_WITH_TOPIC_ID = 13;
-    /** Takes what surrounds a batch; the longest part is the name of a topic. */
+    /** Size of the fields around a batch; the longest one is the name of a topic. */
     private static final int PIECE_BYTES = 512;
 
     private final Listener listener;
@@ -80,7 +80,7 @@ public final class ProduceFrame extends RawRequest {
     }
 
     /**
-     * Adds a batch; those of one topic must follow each other, and a partition may come once.
+     * Adds a batch. Batches of one topic must be adjacent, and a partition may occur once.
      *
      * @param batch from position to limit; not to be touched before the request is over
      * @return its slot
@@ -118,7 +118,7 @@ public final class ProduceFrame extends RawRequest {
         return version >= FIRST_FLEXIBLE;
     }
 
-    /** The request in pieces, of which the batches are the ones with an odd index. */
+    /** The request in pieces; batches have odd indexes. */
     ByteBuffer[] write(int correlationId, int timeoutMillis) {
         for (int i = 0; i <= count; i++) {
             pieces[i].clear();
@@ -264,7 +264,7 @@ public final class ProduceFrame extends RawRequest {
         listener.outcome(this, slot, error, baseOffset);
     }
 
-    /** When the broker appended the batch whose outcome is being told, by its clock; −1 if the topic has other times. */
+    /** Broker time of the append of the current outcome's batch; −1 unless the topic uses append time. */
     public long appendMillis() {
         return appendMillis;
     }

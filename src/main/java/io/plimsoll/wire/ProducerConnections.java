@@ -13,10 +13,10 @@ import org.apache.kafka.common.Node;
 
 /**
  * Opens a producer's connections before its first record. A {@link KafkaProducer} connects to a leader only when it has
- * a batch for it, so that the first records of a run would pay for the connections (TCP, TLS, authentication), and there
- * is no public call that connects without writing. For the time of preparation the producer's network client is wrapped:
- * at its next poll, on the producer's own I/O thread, the wrapper asks for the connections; once they stand the original
- * is put back, so that not a trace remains on the way of the records.
+ * a batch for it, so that the first records of a run would wait for the connections (TCP, TLS, authentication), and its
+ * public API cannot connect without writing. During the preparation, a wrapper replaces the producer's network client: at
+ * its next poll, on the producer's own I/O thread, the wrapper requests the connections. Once they are open, the original
+ * is restored, so that the wrapper does not affect records.
  *
  * <p>It looks for the field {@code sender} of the producer and {@code client} of that, which clients from 3.9 to 4.3 have
  * ({@code ProducerConnectionsTest} says which were tried). With any other client the future fails and the producer is as
@@ -27,7 +27,7 @@ public final class ProducerConnections {
 
     /**
      * @return completes when a connection to every node is ready; fails with {@link UnsupportedOperationException} if
-     *     this client is built differently, with what the client says if a node refuses authentication; an unreachable
+     *     this client is built differently, with the client's exception if a node rejects authentication; an unreachable
      *     node is tried until the caller cancels
      */
     public static CompletableFuture<Void> open(KafkaProducer<?, ?> producer, Collection<Node> nodes) {

@@ -11,7 +11,7 @@ public final class ProducerIds {
     private ProducerIds() {}
 
     /**
-     * @param error 0 if there is an id
+     * @param error 0 for a valid id
      * @param id producer id
      * @param epoch producer epoch
      */
@@ -20,7 +20,7 @@ public final class ProducerIds {
     /**
      * Sends the question over a link that is idle.
      *
-     * @param found is given the answer on the network's thread, or null if there was none
+     * @param found receives the response on the network's thread, or null without one
      */
     public static void send(RawLink link, String clientId, Consumer<Answer> found) {
         InitProducerIdRequestData data = new InitProducerIdRequestData()

@@ -4,7 +4,7 @@ import org.apache.kafka.common.errors.InvalidMetadataException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.protocol.Errors;
 
-/** Tells what the error codes of responses mean. */
+/** Meaning of the error codes of responses. */
 public final class RawErrors {
     private RawErrors() {}
 
@@ -83,7 +83,7 @@ public final class RawErrors {
         return Errors.forCode(code).exception();
     }
 
-    /** A stable name, the same under which the official client's failures are counted where there is one. */
+    /** A stable name, equal to the official client's name for the failure where it has one. */
     static String kind(short code) {
         Errors error = Errors.forCode(code);
         String name = error.exception() == null

@@ -35,13 +35,13 @@ public final class RawLink {
     final String host;
     final int port;
     private final int broker;
-    /** Null if nobody asks. */
+    /** Null without a watch. */
     final LinkWatch watch;
 
     final ArrayDeque<RawRequest> inFlight = new ArrayDeque<>();
     State state = State.DISCONNECTED;
     NodeApiVersions versions;
-    /** Null while there is no connection. */
+    /** Null while disconnected. */
     KafkaChannel channel;
     /** Being written; its bytes are in {@link #send}. */
     RawRequest writing;
@@ -86,8 +86,8 @@ public final class RawLink {
     }
 
     /**
-     * From now on it is opened at this address, which is that of its host, and its name is not looked up: whoever does that may wait
-     * long, and all connections of the network with it.
+     * Sets the address of the host, so that no name resolution blocks the network thread and
+     * its other connections.
      *
      * @param address may be unresolved: then it cannot be opened; null to have it looked up
      */
@@ -145,7 +145,7 @@ public final class RawLink {
         return versions.latestUsableVersion(api, api.oldestVersion(), ours);
     }
 
-    /** The next request's correlation id; used up by {@link #send}. */
+    /** The next request's correlation id; {@link #send} increments it. */
     int nextCorrelationId() {
         return nextCorrelationId;
     }
@@ -165,7 +165,7 @@ public final class RawLink {
      * Sends a question that Kafka's own classes encode, over a link that is idle.
      *
      * @param parser reads the body of a response in its version
-     * @param found is given the answer on the network's thread, or null if there was none
+     * @param found receives the response on the network's thread, or null without one
      */
     <T> void ask(AbstractRequest body, String clientId, BiFunction<Readable, Short, T> parser, Consumer<T> found) {
         ApiKeys api = body.apiKey();

@@ -36,7 +36,7 @@ public final class RawNetwork implements AutoCloseable {
     private static final long RECONNECT_BACKOFF_NANOS = 50_000_000L;
     private static final long MAX_RECONNECT_BACKOFF_NANOS = 1_000_000_000L;
 
-    /** As long as the official client waits at most for a connection to be set up. */
+    /** The official client's maximum time for connection setup. */
     private static final long MOST_OPENING_NANOS = 30_000_000_000L;
 
     private static final int UNKNOWN_BROKER = -1;
@@ -91,7 +91,7 @@ public final class RawNetwork implements AutoCloseable {
         return link(host, port, broker, null);
     }
 
-    /** As {@link #link(String, int, int)}, with somebody who is told what becomes of it. */
+    /** As {@link #link(String, int, int)}, with a watch. */
     public RawLink link(String host, int port, int broker, LinkWatch watch) {
         RawLink link = new RawLink(this, Integer.toString(nextLink++), host, port, broker, watch);
         links.put(link.id, link);
@@ -100,7 +100,7 @@ public final class RawNetwork implements AutoCloseable {
         return link;
     }
 
-    /** Ends a connection, of which its watch is not told, and opens it again at a time in nanoTime; its requests fail. */
+    /** Closes a connection without notice to its watch, and reopens it at a time in nanoTime; its requests fail. */
     public void reopen(RawLink link, long atNanos) {
         boolean queued = link.state == RawLink.State.DISCONNECTED;
         sockets.close(link);
@@ -131,7 +131,7 @@ public final class RawNetwork implements AutoCloseable {
         sockets.send(link);
     }
 
-    /** Reads and writes what is possible, calls back, and waits at most so long if nothing is. */
+    /** Performs pending I/O and callbacks; waits up to the timeout without any. */
     public void poll(long timeoutMillis) {
         long now = System.nanoTime();
         for (int i = closed.size(); i > 0; i--) {
@@ -244,7 +244,7 @@ public final class RawNetwork implements AutoCloseable {
         link.send(request, ApiKeys.API_VERSIONS, new ApiVersionsRequest.Builder().build(version), clientId);
     }
 
-    /** Takes a whole response, whose buffer is ours from now on. */
+    /** Takes a complete response and the ownership of its buffer. */
     void received(RawLink link, ByteBuffer response) {
         RawRequest request = link.inFlight.poll();
         handleResponse(link, request, response);
@@ -260,10 +260,10 @@ public final class RawNetwork implements AutoCloseable {
             }
             request.onResponse(payload);
         } catch (PlimsollException e) {
-            // Read well: what it says ends the client.
+            // Parsed correctly: its error ends the client.
             throw e;
         } catch (RuntimeException e) {
-            // What cannot be read tells nothing about the requests behind it either: begin anew.
+            // An unreadable response invalidates those behind it: reconnect.
             sockets.close(link);
             if (request != null) {
                 request.onFailure("malformedResponse");
@@ -287,7 +287,7 @@ public final class RawNetwork implements AutoCloseable {
             // Without an answer to wait for it is the writing that may not end.
             RawRequest oldest = link.inFlight.isEmpty() ? link.writing : link.inFlight.peek();
             boolean unanswered = oldest != null && now - oldest.sentNanos() > requestTimeoutNanos;
-            // A peer that is gone without a word keeps a login waiting for ever. Who watches has a limit of its own.
+            // A silent peer would block a login forever. Watched links have their own time limit.
             boolean unopened = link.state == RawLink.State.CONNECTING
                     && link.watch == null
                     && now - link.begunNanos > MOST_OPENING_NANOS;

@@ -11,7 +11,7 @@ public abstract class RawRequest {
     protected abstract void onResponse(ByteBuffer response);
 
     /**
-     * True if the response's buffer is still in use after {@link #onResponse}: whoever uses it gives it back with
+     * True if the response's buffer is still in use after {@link #onResponse}; its user returns it with
      * {@link RawNetwork#release}.
      */
     protected boolean keepsResponse() {

@@ -34,7 +34,7 @@ final class RawSockets implements AutoCloseable {
     private final ChannelBuilder channels;
     private final BufferPool responses;
     private final int bufferBytes;
-    /** Told what happens, within {@link #poll}. */
+    /** Receives events within {@link #poll}. */
     private final RawNetwork network;
 
     private final ArrayList<SelectionKey> selected = new ArrayList<>();
@@ -92,7 +92,7 @@ final class RawSockets implements AutoCloseable {
         }
     }
 
-    /** Ends a connection; nothing more is told of it. */
+    /** Closes a connection without further events. */
     void close(RawLink link) {
         KafkaChannel channel = link.channel;
         link.channel = null;
@@ -104,7 +104,7 @@ final class RawSockets implements AutoCloseable {
     }
 
     /**
-     * Begins to write the link's request: what the socket does not take at once is written when it does. The request
+     * Starts writing the link's request; the socket takes the rest later. The request
      * may learn at once that it is written, but learns of a failure only within {@link #poll}.
      */
     void send(RawLink link) {
@@ -130,7 +130,7 @@ final class RawSockets implements AutoCloseable {
         }
     }
 
-    /** Does what can be done, and waits at most so long if nothing can. */
+    /** Performs pending I/O; waits up to the timeout without any. */
     void poll(long timeoutMillis) throws IOException {
         boolean pending = !connectedAtOnce.isEmpty() || !broken.isEmpty();
         if (pending || timeoutMillis <= 0) {
@@ -170,14 +170,14 @@ final class RawSockets implements AutoCloseable {
         } catch (PlimsollException e) {
             throw e;
         } catch (IOException | RuntimeException e) {
-            // Whatever a peer sends that no broker would: this connection cannot go on.
+            // Malformed input: close this connection.
             if (link.channel == channel) {
                 end(link);
             }
         }
     }
 
-    /** Goes on with connecting and authenticating. */
+    /** Continues connecting and authenticating. */
     @SuppressWarnings("ReferenceEquality") // a link may have got a new channel meanwhile
     private boolean ready(RawLink link, KafkaChannel channel) throws IOException {
         if (channel.state().state() == ChannelState.State.NOT_CONNECTED) {
@@ -202,8 +202,8 @@ final class RawSockets implements AutoCloseable {
     }
 
     /**
-     * Takes the steps of a login that can be taken. When a session is renewed, answers to requests before it come among those of
-     * the login, one to a step; no selection tells of what is buffered above the socket (by TLS).
+     * Takes the possible steps of a login. When a session is renewed, responses to earlier requests arrive among the login's
+     * own, one per step; the selector does not report data buffered by TLS.
      */
     private static void prepare(KafkaChannel channel) throws IOException {
         do {
@@ -214,7 +214,7 @@ final class RawSockets implements AutoCloseable {
         }
     }
 
-    /** Reads until nothing is whole: no selection tells of what is buffered above the socket (by TLS). */
+    /** Reads all complete responses: the selector does not report data buffered by TLS. */
     @SuppressWarnings("ReferenceEquality") // a link may have got a new channel meanwhile
     private void read(RawLink link, KafkaChannel channel) throws IOException {
         boolean more = channel.selectionKey().isReadable() || channel.hasBytesBuffered();
@@ -255,10 +255,10 @@ final class RawSockets implements AutoCloseable {
     }
 
     /**
-     * Forgets what channels tell about themselves, which only metrics would show; that there is a cipher tells that a
+     * Ignores channel metadata, which only metrics would show. The presence of a cipher reveals that a
      * connection is encrypted from now on, which channels say nowhere else.
      *
-     * @param link null if nobody watches it
+     * @param link null without a watch
      */
     private record NoMetadataRegistry(RawLink link) implements ChannelMetadataRegistry {
         static final NoMetadataRegistry INSTANCE = new NoMetadataRegistry(null);

@@ -31,7 +31,7 @@ public record TopicRef(String name, byte[] nameBytes, Uuid id) {
         buffer.put(nameBytes);
     }
 
-    /** Tells whether it is meant by what lies there: a name of so many bytes, or an id if that is negative. */
+    /** Whether the bytes at this position name this topic, by a name of this length or, if negative, by id. */
     boolean isAt(ByteBuffer buffer, int position, int nameLength) {
         return nameLength < 0 ? isIdAt(buffer, position) : isNameAt(buffer, position, nameLength);
     }

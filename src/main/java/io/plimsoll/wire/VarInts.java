@@ -20,7 +20,7 @@ public final class VarInts {
 
     /**
      * Reads a zigzag number; {@link #value} and {@link #bytes} take the result apart. Both in one {@code long}, since
-     * this is what reading records costs most of its time for.
+     * reading records spends most of its time here.
      *
      * @throws IndexOutOfBoundsException if it does not end
      */
@@ -136,7 +136,7 @@ public final class VarInts {
         }
     }
 
-    /** @throws IllegalArgumentException if there are not so many bytes */
+    /** @throws IllegalArgumentException if fewer bytes remain */
     static void skip(ByteBuffer buffer, int bytes) {
         if (bytes < 0 || bytes > buffer.remaining()) {
             throw new IllegalArgumentException(

@@ -103,7 +103,7 @@ class CleanCommandTest {
         assertThat(dry.out()).contains("topic killed-orders  created by run", "topic " + probe, "group killed-group");
         InProcess unasked = clean("--run", run.toString());
         assertThat(unasked.exit()).isEqualTo(2);
-        assertThat(unasked.err()).contains("nothing was removed: give --yes");
+        assertThat(unasked.err()).containsPattern(Said.en("cli.clean.notAsked"));
         assertThat(topics.names(false)).contains("killed-orders", probe, "plimsoll-lookalike");
         InProcess cleaned = clean("--run", run.toString(), "--yes");
         assertThat(cleaned.exit()).as(cleaned.err()).isZero();

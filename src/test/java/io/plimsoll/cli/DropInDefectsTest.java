@@ -91,7 +91,7 @@ class DropInDefectsTest {
                 Admin admin = admin(lab.bootstrapServers(), Map.of())) {
             InProcess run = produce("1000", "--record-size=100", "--bootstrap-server", lab.bootstrapServers());
             assertThat(run.exit()).as(run.err()).isZero();
-            assertThat(run.err()).contains("topic " + topic + " did not exist and has been created");
+            assertThat(run.err()).containsPattern(Said.en("cli.topicMade", topic));
             Map<TopicPartition, Long> ends = new Topics(admin).endOffsets(Set.of(topic));
             assertThat(ends).hasSize(3);
             assertThat(ends.values().stream().mapToLong(Long::longValue).sum()).isEqualTo(1000);

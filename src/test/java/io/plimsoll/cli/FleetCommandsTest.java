@@ -94,7 +94,9 @@ class FleetCommandsTest {
                 "0",
                 "--ui");
         Runs.assertSound(directory.resolve("runs"), run.exit());
-        assertThat(run.err()).contains("watch the run at http://").contains("scrape the run at http://");
+        assertThat(run.err())
+                .containsPattern(Said.en("cli.watchAt", "http://"))
+                .containsPattern(Said.en("cli.scrapeAt", "http://"));
         assertThat(run.out()).contains("B ÷ A");
         assertThat(result().get("trials")).hasSize(7).allSatisfy(trial -> {
             assertThat(trial.get("workers")).hasSize(2);

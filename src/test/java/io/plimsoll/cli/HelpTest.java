@@ -3,6 +3,8 @@ package io.plimsoll.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
+import io.plimsoll.report.Text;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -12,11 +14,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
@@ -30,7 +35,7 @@ class HelpTest {
         var spec = command.getCommandSpec();
         String[] description = spec.usageMessage().description();
         assertThat(description).isNotEmpty();
-        assertThat(description[0]).as("a sentence in the third person").matches("[A-Z][a-z]+s,? .*\\.");
+        assertThat(description[0]).as("a sentence").matches("[A-Z].*\\.");
         assertThat(command.getUsageMessage())
                 .contains("--help")
                 .contains("--version")
@@ -41,6 +46,15 @@ class HelpTest {
         }
         assertThat(spec.positionalParameters())
                 .allSatisfy(p -> assertThat(p.description()).isNotEmpty());
+    }
+
+    @Test
+    void commandsAreDescribedInTheImperative() throws IOException {
+        words("/help.properties").forEach((key, text) -> {
+            if (((String) key).endsWith(".usage.description.0") && !key.equals("plimsoll.usage.description.0")) {
+                assertThat((String) text).as((String) key).matches("[A-Z][a-z-]*([^s]|ss) .*\\.");
+            }
+        });
     }
 
     static Stream<CommandLine> all() {
@@ -85,7 +99,9 @@ class HelpTest {
         for (String group : new String[] {"lab", "topic", "fleet"}) {
             InProcess outcome = InProcess.run(group);
             assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
-            assertThat(outcome.err()).contains("say what to do: " + group + " ").contains("Try 'plimsoll " + group);
+            assertThat(outcome.err())
+                    .containsPattern(Said.en("cli.sayWhat", group))
+                    .containsPattern(Said.en("cli.tryHelp", "plimsoll " + group));
         }
     }
 
@@ -95,6 +111,73 @@ class HelpTest {
         assertThat(Language.of(Map.of("LANG", "zh_CN.UTF-8"))).isEqualTo(Language.ZH);
         assertThat(Language.of(Map.of("LANG", "zh_CN.UTF-8", "LC_ALL", "C"))).isEqualTo(Language.EN);
         assertThat(Language.of(Map.of("LC_MESSAGES", "zh_TW", "LANG", "de_DE"))).isEqualTo(Language.ZH);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Language.class)
+    void helpFitsAScreen(Language language) {
+        CommandLine all = Main.commandLine(language).setUsageHelpAutoWidth(false).setUsageHelpWidth(80);
+        assertThat(withSubcommands(all)).allSatisfy(command -> {
+            List<String> lines =
+                    command.getUsageMessage(CommandLine.Help.Ansi.OFF).lines().toList();
+            assertThat(lines).hasSizeLessThanOrEqualTo(command.getParent() == null ? 50 : 80);
+            assertThat(lines).allSatisfy(line -> assertThat(Text.width(line)).as(line).isLessThanOrEqualTo(80));
+        });
+    }
+
+    @Test
+    void helpAllExplainsTheOptionsThatHelpOnlyNames() {
+        String brief = InProcess.run("run", "--help").out();
+        String all = InProcess.run("run", "--help-all").out();
+        assertThat(brief).contains(" --jmx-user ").doesNotContain("--jmx-user=NAME");
+        assertThat(all).contains("--jmx-user=NAME", "--dry-run");
+    }
+
+    @Test
+    void everyExampleIsAccepted() throws IOException {
+        Properties chinese = words("/help_zh.properties");
+        Map<String, String> examples = new TreeMap<>();
+        words("/help.properties").forEach((key, text) -> {
+            if (((String) key).contains(".usage.example.")) {
+                examples.put((String) key, typed((String) text));
+                assertThat(typed(chinese.getProperty((String) key))).as((String) key).isEqualTo(typed((String) text));
+            }
+        });
+        examples.values().stream().flatMap(String::lines).forEach(line -> {
+            String command = line.replaceFirst("^plimsoll ", "").replaceFirst(" [<>] \\S+$", "");
+            assertThat(Main.commandLine(Language.EN)
+                            .parseArgs(DocumentedCommandsTest.words(command))
+                            .unmatched())
+                    .as(line)
+                    .isEmpty();
+        });
+        assertThat(all().filter(command -> command.getSubcommands().isEmpty()))
+                .allSatisfy(command -> assertThat(
+                                examples.get(command.getCommandSpec().qualifiedName(".") + ".usage.example.0"))
+                        .contains(command.getCommandSpec().qualifiedName()));
+    }
+
+    private static String typed(String example) {
+        return example.substring(example.indexOf('\n') + 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "stress, plimsoll run",
+        "benchmark, plimsoll run",
+        "MAX, plimsoll ceiling",
+        "latency, plimsoll end-to-end-latency",
+        "groups, plimsoll lag",
+        "start, plimsoll lab start",
+        "kafka-topics.sh, plimsoll topic",
+        "topics, plimsoll topic",
+        "cieling, plimsoll ceiling",
+        "help, plimsoll --help"
+    })
+    void anotherWordForACommandLeadsToIt(String word, String command) {
+        InProcess outcome = InProcess.run(word);
+        assertThat(outcome.err()).containsPattern(Said.en("cli.meantCommand", command));
+        assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.ResultSchema;
 import io.plimsoll.result.RunDirectory;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +41,7 @@ class ImportCommandTest {
                 directory.resolve("runs").toString());
         assertThat(imported.exit()).as(imported.err()).isZero();
         assertThat(imported.out())
-                .contains("Imported 2 measurements of other tools from 2 files.")
+                .containsPattern(Said.en("cli.imported", 2, 2))
                 .contains("615,559")
                 .contains("service p99")
                 .contains("2.09 s")

@@ -59,11 +59,11 @@ class LabFaultCommandsTest {
                     Said.text("«run.byHand.pause.done¦1» «run.byHand.undo¦resume¦1¦ --dir " + directory() + "»"));
             assertThat(broker().paused()).isTrue();
             assertThat(lab("status").out()).contains("paused");
-            assertThat(lab("kill", "--controller").err()).contains("No broker of this lab is running that could be");
+            assertThat(lab("kill", "--controller").err()).containsPattern(Said.en("cli.noBrokerToAsk"));
             assertDone(lab("resume", "--any"), "Broker 1 goes on.");
             assertThat(broker().paused()).isFalse();
 
-            assertThat(lab("pause", "--leader-of", "a-topic-7").err()).contains("There is no partition a-topic-7");
+            assertThat(lab("pause", "--leader-of", "a-topic-7").err()).containsPattern(Said.en("cli.noLeader", "a-topic-7"));
             assertThat(lab("pause", "--leader-of", "atopic").err()).contains("such as events-0, not 'atopic'");
             assertThat(lab("kill", "--broker", "2").err()).contains("The lab has no broker 2; its brokers are [1].");
             assertThat(lab("kill").exit()).isEqualTo(2);

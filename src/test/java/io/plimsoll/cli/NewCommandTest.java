@@ -56,7 +56,7 @@ class NewCommandTest {
     void aDirectoryThatIsNotThereIsToldInWords() {
         assertThat(InProcess.run("new", directory.resolve("nowhere/x.yaml").toString())
                         .err())
-                .contains("no such directory")
+                .containsPattern(Said.en("cli.noSuchDirectory"))
                 .doesNotContain("java.");
     }
 
@@ -102,7 +102,7 @@ class NewCommandTest {
     void whereNothingCanBeWrittenNothingIsAsked() throws IOException {
         String none = directory.resolve("none/orders.yaml").toString();
         InProcess outcome = InProcess.run("new", none);
-        assertThat(outcome.err()).isEqualTo("plimsoll: cannot write " + none + ": there is no such directory\n");
+        assertThat(outcome.err()).matches("plimsoll: cannot write " + none + ": " + Said.en("cli.noSuchDirectory") + "\n");
         assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
     }
 
@@ -111,7 +111,7 @@ class NewCommandTest {
         InProcess outcome = asked(Language.EN, "1\n");
         assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(outcome.err())
-                .contains("\nplimsoll: the answers ended before the last question; nothing was written");
+                .containsPattern("\nplimsoll: " + Said.en("cli.new.ended"));
         assertThat(file()).doesNotExist();
     }
 
@@ -128,8 +128,8 @@ class NewCommandTest {
         Files.writeString(file(), "mine");
         InProcess nobody = given();
         assertThat(nobody.exit()).isEqualTo(Exit.USAGE.code());
-        assertThat(nobody.err()).contains("is there already; name another file, or give --yes");
-        assertThat(asked(Language.EN, "n\n").err()).contains("nothing has been touched");
+        assertThat(nobody.err()).containsPattern(Said.en("cli.new.exists"));
+        assertThat(asked(Language.EN, "n\n").err()).containsPattern(Said.en("cli.notGranted"));
         assertThat(Files.readString(file())).isEqualTo("mine");
         assertThat(asked(Language.EN, "y\n\n\n\n\n\n").exit()).isZero();
         assertThat(written().trials()).hasSize(1);
@@ -149,7 +149,8 @@ class NewCommandTest {
         assertThat(outcome.exit()).as(outcome.err()).isZero();
         assertThat(outcome.err())
                 .doesNotContain("1 of 5", "2 of 5", "3 of 5")
-                .contains("cannot be resolved", "replication 3 is written");
+                .contains("cannot be resolved")
+                .containsPattern(Said.en("cli.new.assumed", 3));
         assertThat(outcome.out())
                 .endsWith("  ./plimsoll ceiling " + file()
                         + " --max-duration 15m --bootstrap-server no-such-host.invalid:9092\n");

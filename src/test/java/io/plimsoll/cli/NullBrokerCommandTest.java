@@ -30,7 +30,7 @@ class NullBrokerCommandTest {
         assertThat(exit).isEqualTo(Exit.PASSED.code());
         assertThat(out.toString())
                 .containsPattern("null broker listens on 127\\.0\\.0\\.1:[1-9][0-9]+")
-                .contains("swallowed 0 records (0 bytes)");
+                .contains("received 0 records (0 bytes)");
     }
 
     @ParameterizedTest

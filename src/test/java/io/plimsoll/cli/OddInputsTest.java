@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.testing.Said;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ class OddInputsTest {
     void aPipeThatNothingWritesToIsToldOf() throws Exception {
         InProcess run = InProcess.run("run", pipe().toString(), "--dry-run");
         assertThat(run.exit()).isEqualTo(2);
-        assertThat(run.err()).contains("is a pipe that nothing has written to");
+        assertThat(run.err()).containsPattern(Said.en("text.pipeSilent"));
     }
 
     @Test

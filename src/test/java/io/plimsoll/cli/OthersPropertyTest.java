@@ -10,6 +10,7 @@ import io.plimsoll.lab.SharedLab;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -163,7 +164,7 @@ class OthersPropertyTest {
         over.set(true);
         writing.join();
         assertThat(refused.exit()).as(refused.err()).isEqualTo(2);
-        assertThat(refused.err()).contains("records are being written to topic " + topic);
+        assertThat(refused.err()).containsPattern(Said.en("guards.deletesWritten", topic));
         assertThat(id(topic)).isEqualTo(id);
         // Nobody writes any more, and a run has made it.
         assertThat(InProcess.run("topic", "delete", topic, "--bootstrap-server", SERVERS)

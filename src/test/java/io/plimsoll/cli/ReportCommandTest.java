@@ -101,8 +101,8 @@ class ReportCommandTest {
         assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.err())
-                .contains(
-                        "There is no format 'xml': it is one of terminal, html, md, csv, json, junit, omb, svg and png.");
+                .containsPattern(Said.en("cli.noFormat", "xml"))
+                .contains("terminal, html, md, csv, json, junit, omb, svg and png");
     }
 
     @Test

@@ -144,11 +144,11 @@ class RunInTurnsTest {
 
     @Test
     void refusesOptionsThatContradictEachOther() throws IOException {
-        assertThat(run("records: 1", "", "--pairs", "3").err()).contains("--pairs says how often --ab is repeated");
-        assertThat(run("records: 1", "", "--fail-on-regression", "5%").err()).contains("judges the two values of --ab");
+        assertThat(run("records: 1", "", "--pairs", "3").err()).containsPattern(Said.en("cli.pairsWithoutAb"));
+        assertThat(run("records: 1", "", "--fail-on-regression", "5%").err()).containsPattern(Said.en("cli.regressionWithoutAb"));
         assertThat(run("records: 1", "", "--ab", "producers[0].records=1|2", "--fail-on-regression", "5 or so")
                         .err())
-                .contains("is a share such as 5%");
+                .containsPattern(Said.en("cli.notATolerance", "5 or so"));
         assertThat(run("records: 1", "", "--ab", "producers[0].records=1").err())
                 .contains(Said.text("«scenario.notTwoValues»"));
         assertThat(run("records: 1", "", "--ab", "producers[0].recods=1|2").err())

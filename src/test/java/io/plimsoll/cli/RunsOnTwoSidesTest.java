@@ -114,9 +114,9 @@ class RunsOnTwoSidesTest {
             assertThat(run.exit()).as(run.err()).isZero();
             assertThat(run.out())
                     .containsSubsequence(
-                            "cluster=" + shared() + ", 4 runs of this:",
+                            "cluster=" + shared() + ", 4 runs",
                             "nothing was started.",
-                            "cluster=" + other.bootstrapServers() + ", 4 runs of this:",
+                            "cluster=" + other.bootstrapServers() + ", 4 runs",
                             "nothing was started.");
             assertThat(out()).doesNotExist();
         }
@@ -192,18 +192,21 @@ class RunsOnTwoSidesTest {
         assertRefused(run(records, "--ab", "cluster=no/a|no/b"), 2, "no/a");
         assertRefused(run(records, "--ab", "cluster=a:1|b:2", "--pairs", "0"), 2, Said.text("«scenario.pairs»"));
         assertRefused(
-                run(records, "--ab", "cluster=a:1|b:2", "--bootstrap-server", shared()), 2, "leave out --bootstrap");
+                run(records, "--ab", "cluster=a:1|b:2", "--bootstrap-server", shared()), 2, "@cli.clusterTwice");
         assertRefused(run(records, "--ab", "cluster=a:1|b:2", "--brokers", "1"), 2, "lab");
         String two = "client=" + client + "|" + jar;
-        assertRefused(run(records, "--ab", two), 2, jar + " is no jar of Kafka's client");
-        assertRefused(run(records, "--ab", "client=no.jar|" + client), 2, "no.jar is no jar of Kafka's client");
+        assertRefused(run(records, "--ab", two), 2, "@cli.noClientBuild(" + jar + ")");
+        assertRefused(run(records, "--ab", "client=no.jar|" + client), 2, "@cli.noClientBuild(no.jar)");
         assertRefused(run("engine: raw, records: 1", "--ab", two), 2, "the scenario has 'engine: raw'");
-        assertRefused(run(records, "--ab", two, "--fleet", "127.0.0.1:1"), 2, "leave out --fleet");
+        assertRefused(run(records, "--ab", two, "--fleet", "127.0.0.1:1"), 2, "@cli.clientOfFleet");
         assertRefused(run("recods: 1", "--ab", two), 2, "did you mean");
     }
 
     private void assertRefused(InProcess run, int exit, String message) throws IOException {
-        assertThat(run.err()).startsWith("plimsoll: ").contains(message).doesNotContain("internal error");
+        assertThat(run.err())
+                .startsWith("plimsoll: ")
+                .containsPattern(InProcess.expected(message))
+                .doesNotContain("internal error");
         assertThat(run.exit()).as(run.err()).isEqualTo(exit);
         assertThat(run.out()).isEmpty();
         assertThat(out()).doesNotExist();
@@ -246,7 +249,8 @@ class RunsOnTwoSidesTest {
             Ended ended = command.signal("TERM");
             assertThat(ended.exit()).as(ended.err()).isEqualTo(143);
             assertThat(ended.err())
-                    .contains("the same cluster", "run 1 of 10: ", "no other follows")
+                    .contains("the same cluster", "run 1 of 10: ")
+                    .containsPattern(Said.en("cli.turnFailed"))
                     .doesNotContain("run 2 of");
             assertThat(runs).noneMatch(ProcessHandle::isAlive);
         }
@@ -287,7 +291,7 @@ class RunsOnTwoSidesTest {
         for (String version : List.of("3.9.1", "4.0.0")) {
             String old = OTHERS.resolve("kafka-clients-" + version + ".jar").toString();
             InProcess refused = run("records: 1", "--ab", "client=" + old + "|" + older);
-            assertThat(refused.err()).contains(old + " is a client older than Kafka 4.1");
+            assertThat(refused.err()).containsPattern(Said.en("cli.olderClientBuild", old));
             assertThat(refused.exit()).isEqualTo(2);
         }
     }

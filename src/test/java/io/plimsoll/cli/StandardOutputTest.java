@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
 import io.plimsoll.lab.Child;
+import io.plimsoll.testing.Said;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ class StandardOutputTest {
                 .redirectError(said)
                 .start();
         assertThat(full.waitFor()).isEqualTo(Exit.INTERNAL.code());
-        assertThat(Files.readString(said.toPath())).isEqualTo("plimsoll: 标准输出没有写完（也许磁盘已满）：其中的内容不完整\n");
+        assertThat(Files.readString(said.toPath())).matches("plimsoll: " + Said.zh("cli.cutOff") + "\n");
     }
 
     /** As {@code head} does. */

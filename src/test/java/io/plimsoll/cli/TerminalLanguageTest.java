@@ -20,28 +20,28 @@ class TerminalLanguageTest {
             value = {
                 "run --nothing | plimsoll: 未知选项：'--nothing'",
                 "consume | plimsoll: 缺少必需的选项：'--topic=NAME'",
-                "rnu | plimsoll: 没有命令 'rnu'。",
-                "rnu | 是否想写：plimsoll run？",
-                "lab | plimsoll: 请说明要做什么：lab start、status、stop",
-                "lab start --broker-config x | plimsoll: --broker-config：应为 NAME=VALUE，却是 'x'",
-                "ceiling --by size | plimsoll: --by：应为 records 或 bytes，却是 'size'",
+                "rnu | @cli.noCommand(rnu)",
+                "rnu | @cli.meantCommand(plimsoll run)",
+                "lab | @cli.sayWhat(lab,start、status、stop)",
+                "lab start --broker-config x | @cli.expected(--broker-config,NAME=VALUE,x)",
+                "ceiling --by size | @cli.expected(--by,records 或 bytes,size)",
                 "ceiling --trial-length x | --trial-length：应为时长",
                 "host --size huge | plimsoll: --size：应为",
                 "end-to-end-latency --topic t | plimsoll: 缺少 --bootstrap-server。",
-                "producer-perf-test --topic t --num-records 0 --throughput 1 --record-size 9 | --num-records 是 0；请给出 1",
-                "report --format pdf nowhere | plimsoll: 没有格式 'pdf'：可选 terminal、html",
+                "producer-perf-test --topic t --num-records 0 --throughput 1 --record-size 9 | @cli.giveInstead(--num-records,0)",
+                "report --format pdf nowhere | @cli.noFormat(pdf)",
                 "run nowhere.yaml | plimsoll: 没有文件 nowhere.yaml；请给出场景的路径",
-                "host --seconds soon | plimsoll: --seconds：应为数字，却是 'soon'",
+                "host --seconds soon | @cli.expected(--seconds,数字,soon)",
                 "report | plimsoll: 缺少 RUN_DIR。",
                 "report a b | plimsoll: 多余的参数：b。",
                 "report a --trial x --trial y | plimsoll: --trial 只能给出一次。",
-                "run --lang xx | plimsoll: 没有语言 'xx'：可选 en",
-                "run --lab-what | 请试 'plimsoll run --help'。",
+                "run --lang xx | @cli.noLanguage(xx)",
+                "run --lab-what | @cli.tryHelp(plimsoll run)",
             })
     void mistakesAreChinese(String words, String message) {
         InProcess run = InProcess.run(Language.ZH, words.split(" "));
         assertThat(run.exit()).isEqualTo(Exit.USAGE.code());
-        assertThat(run.err()).contains(message);
+        assertThat(run.err()).containsPattern(InProcess.expected(Language.ZH, message));
         assertThat(InProcess.run(words.split(" ")).err()).doesNotContainPattern("\\p{IsHan}");
     }
 

@@ -6,6 +6,7 @@ import io.plimsoll.scenario.BuiltIns;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,7 +59,7 @@ class UpgradeScenarioCommandTest {
                         .toList());
 
         InProcess again = InProcess.run(Language.ZH, "upgrade-scenario", file.toString());
-        assertThat(again.out()).isEqualTo(file + " 用的就是今天的词：没有要改的\n");
+        assertThat(again.out()).matches(Said.zh("cli.upgrade.nothing", file) + "\n");
     }
 
     @Test

@@ -10,33 +10,33 @@ import java.util.List;
  */
 enum WaysToHurt {
     A_LOAD_THAT_FILLS_A_DISK(
-            run("rate: 1GB/s", "duration: 30d"), "--yes", "; shorten the run, give its topics retention"),
+            run("rate: 1GB/s", "duration: 30d"), "--yes", "@guards.disk"),
     A_RESERVE_THAT_IS_NOT_THERE(
-            run("rate: 1000/s", "duration: 1s"), "--disk-reserve=99%", "if 99 % of it stays free; shorten the run"),
+            run("rate: 1000/s", "duration: 1s"), "--disk-reserve=99%", "@guards.disk(null,null,99 %)"),
     A_LOAD_WITHOUT_A_RATE(run("rate: unlimited, records: 1000", ""), "", "the load has no rate"),
-    MEGABYTES_FOR_KILOBYTES(run("rate: 51MB/s", "duration: 1s"), "", "comes to 51."),
+    MEGABYTES_FOR_KILOBYTES(run("rate: 51MB/s", "duration: 1s"), "", "reaches 51."),
     MORE_RECORDS_THAN_ALLOWED(
             run("rate: 2000/s, records: 10", ""),
             "--max-rate=1000/s",
-            "comes to 2,000 records/s, more than --max-rate allows (1,000 records/s)"),
+            "reaches 2,000 records/s, above the 1,000 records/s that --max-rate allows"),
     MORE_BYTES_THAN_ALLOWED(run("rate: 1000/s, records: 1000", ""), "--max-bytes=100KB", "the run writes about "),
     A_PEAK_AT_THE_END_OF_A_RAMP(
-            run("rate: {ramp: [1MB/s, 900MB/s], over: 10s}", "duration: 11s"), "", "more than --max-rate allows"),
+            run("rate: {ramp: [1MB/s, 900MB/s], over: 10s}", "duration: 11s"), "", "that --max-rate allows"),
     THE_PEAK_OF_A_DAY(
             run("rate: {daily: {mean: 40MB/s, amplitude: 0.9, period: 60s}}", "duration: 1s"),
             "",
-            "more than --max-rate allows"),
+            "that --max-rate allows"),
     A_TOPIC_OF_OTHERS(
             "topics: [{name: others-orders, existing: true}]\n"
                     + "producers: [{topic: others-orders, rate: 100/s, records: 10}]\n",
             "",
-            "the run writes into topic others-orders, which is there already"),
+            "@guards.existingTopic(others-orders)"),
     A_PIPELINE_INTO_A_TOPIC_OF_OTHERS(
             "topics: [{name: mine}, {name: others-orders, existing: true}]\n"
                     + "producers: [{topic: mine, rate: 100/s, records: 10}]\n"
                     + "consumers: [{kind: pipeline, topic: mine, output: others-orders}]\n",
             "",
-            "the run writes into topic others-orders, which is there already"),
+            "@guards.existingTopic(others-orders)"),
     THE_NAME_OF_A_TOPIC_OF_OTHERS(
             "topics: [{name: others-orders}]\nproducers: [{topic: others-orders, rate: 100/s, records: 10}]\n",
             "--yes",
@@ -48,7 +48,7 @@ enum WaysToHurt {
             read("billing", ", existingGroup: true, kind: share, groupConfig: {share.delivery.count.limit: 1}"),
             "--yes",
             "and the run would change its settings"),
-    RECORDS_OF_OTHERS(read("busy", ", existingGroup: true"), "--yes", "consumer group busy is in use by 1 member"),
+    RECORDS_OF_OTHERS(read("busy", ", existingGroup: true"), "--yes", "@guards.activeGroup(busy,1)"),
     A_PRODUCER_THAT_WOULD_BE_FENCED(
             run("rate: 100/s, records: 10, transactions: {records: 5}, config: {transactional.id: ledger}", ""),
             "--yes",
@@ -57,7 +57,7 @@ enum WaysToHurt {
             read("'${echo:busy}'", ", existingGroup: true, start: {rewind: 0}"),
             "--yes --command-property=config.providers=echo --command-property=config.providers.echo.class="
                     + EchoProvider.class.getName(),
-            "consumer group busy is in use by 1 member"),
+            "@guards.activeGroup(busy,1)"),
     A_TRANSACTIONAL_ID_THAT_A_PROVIDER_NAMES(
             run(
                     "rate: 100/s, records: 10, transactions: {records: 5}, config: {config.providers: echo, "
@@ -75,30 +75,30 @@ enum WaysToHurt {
             "topics: [{name: others-orders, existing: true}]\n"
                     + "consumers: [{engine: raw, topic: others-orders, groups: 200}]\nduration: 1s\n",
             "--max-bytes=20KB",
-            "of topics that are there already, more than --max-bytes allows"),
+            "@guards.reads(null,--max-bytes)"),
     GROUPS_THAT_TAKE_THE_NETWORK(
             run("rate: 40MB/s", "duration: 1s") + "consumers: [{topic: mine, groups: 200}]\n",
             "",
-            "more than 10 times what --max-rate allows"),
+            "@guards.readRate(null,10,--max-rate)"),
     MORE_PARTITIONS_THAN_A_BROKER_TAKES(
             "topics: [{name: mine, partitions: 3000}]\nproducers: [{topic: mine, rate: 10/s, records: 10}]\n",
             "",
             "3,000 partition replicas"),
-    A_SEARCH_WITHOUT_AN_END("", "ceiling quick", "the search raises the load to the cluster's limit; give --max-rate"),
+    A_SEARCH_WITHOUT_AN_END("", "ceiling quick", "@guards.search(--max-rate)"),
     A_TOPIC_DELETED_BY_ITS_NAME(
-            "", "topic delete others-orders", "others-orders was not made by a run of Plimsoll, and its 10 records"),
+            "", "topic delete others-orders", "@guards.deletes(others-orders,10)"),
     AN_INTERNAL_TOPIC_DELETED("", "topic delete __consumer_offsets --yes", "__consumer_offsets"),
     A_BENCHMARKS_RESET("", "omb reset", "that Plimsoll did not create ("),
     A_CONSOLE_IN_A_GROUP_AT_WORK(
-            "", "consume --topic others-orders --group busy --timeout 1s", "consumer group busy is in use by 1 member"),
+            "", "consume --topic others-orders --group busy --timeout 1s", "@guards.activeGroup(busy,1)"),
     A_TEST_IN_A_GROUP_AT_WORK(
             "",
             "consumer-perf-test --topic others-orders --group busy --num-records 5",
-            "consumer group busy is in use by 1 member"),
+            "@guards.activeGroup(busy,1)"),
     A_TEST_THAT_FILLS_A_DISK(
             "",
             "producer-perf-test --topic others-orders --num-records 9000000000000 --record-size 1000 --throughput 1000",
-            "; shorten the run");
+            "@guards.disk");
 
     /** A scenario to run; empty for another command. */
     final String scenario;

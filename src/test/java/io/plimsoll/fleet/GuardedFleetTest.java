@@ -13,6 +13,7 @@ import io.plimsoll.run.RunRequest;
 import io.plimsoll.run.guards.LoadLimits;
 import io.plimsoll.run.guards.LoadLimits.Consent;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -57,8 +58,7 @@ class GuardedFleetTest {
                     .execute());
             assertThat(held.head().exitCode()).isEqualTo(3);
             assertThat(held.verdict().sentence().english())
-                    .contains("Held back by the guard probe: probe.p99 was ")
-                    .contains("the load went on at 1/2 of its rate");
+                    .containsPattern(Said.en("guards.heldBack", "probe", null, "1/2"));
             TrialResult trial = held.trials().get(0);
             GuardResult probe = trial.observed().guards().stream()
                     .filter(g -> g.guard().equals("probe"))

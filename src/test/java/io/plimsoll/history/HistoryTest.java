@@ -127,7 +127,7 @@ class HistoryTest {
         write(RUNS, (i, result) -> ((ObjectNode) trial(result).path("produce")).put("errors", 0));
         InProcess checked =
                 InProcess.run("history", "check", runs.toString(), "--figure", P99, "--figure", "produce.errors");
-        assertThat(checked.err()).contains("produce.errors has no better side");
+        assertThat(checked.err()).containsPattern(Said.en("cli.history.noSide", "produce.errors"));
         assertThat(checked.exit()).isEqualTo(2);
         assertThat(InProcess.run(
                                 "history",
@@ -150,7 +150,7 @@ class HistoryTest {
             }
         });
         InProcess checked = check("--newest", "4", "--trial", "latency");
-        assertThat(checked.out()).contains("none of this scenario's newest 4 runs has it");
+        assertThat(checked.out()).containsPattern(Said.en("cli.history.gone", 4));
         assertThat(checked.exit()).isEqualTo(5);
     }
 
@@ -273,7 +273,7 @@ class HistoryTest {
         String said = new String(history.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(said)
                 .startsWith("plimsoll: ")
-                .contains("in place of plimsoll-agent")
+                .containsPattern(Said.en("history.noLibrary"))
                 .doesNotContain("\tat ");
         assertThat(history.waitFor()).isEqualTo(2);
     }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.plimsoll.Exit;
 import io.plimsoll.cli.InProcess;
 import io.plimsoll.cli.Main;
+import io.plimsoll.testing.Said;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,7 +65,7 @@ class LabCommandTest {
             assertThat(revived.get("clusterId")).isEqualTo(status.get("clusterId"));
             assertThat(topics(revived.get("bootstrapServers").asText())).containsExactly("with-defaults");
 
-            assertThat(lab("stop", directory, "--keep-data").out()).contains("its data stays in");
+            assertThat(lab("stop", directory, "--keep-data").out()).containsPattern(Said.en("cli.dataStays"));
             assertThat(status(directory, Exit.CLUSTER)
                             .get("brokers")
                             .get(0)
@@ -72,7 +73,7 @@ class LabCommandTest {
                             .asLong())
                     .isPositive();
         } finally {
-            assertThat(lab("stop", directory).out()).contains("its data is removed");
+            assertThat(lab("stop", directory).out()).containsPattern(Said.en("cli.dataRemoved"));
         }
         assertThat(directory).doesNotExist();
         assertThat(lab("status", directory).exit()).isEqualTo(Exit.USAGE.code());
@@ -113,7 +114,7 @@ class LabCommandTest {
                     .write(directory);
             assertThat(lab("status", directory).exit()).isEqualTo(Exit.CLUSTER.code());
             assertThat(lab("status", directory).out()).contains("lab start --dir '" + directory + "' --brokers 1");
-            assertThat(lab("stop", directory).out()).startsWith("The lab was not running any more");
+            assertThat(lab("stop", directory).out()).containsPattern("^" + Said.en("cli.labWasStopped"));
             assertThat(bystander.isAlive()).isTrue();
             assertThat(directory).isEmptyDirectory();
         } finally {

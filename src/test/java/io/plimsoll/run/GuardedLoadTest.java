@@ -20,6 +20,7 @@ import io.plimsoll.run.guards.LoadLimits.Consent;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -105,8 +106,8 @@ class GuardedLoadTest {
             });
             assertThat(hurt.head().exitCode()).isEqualTo(3);
             assertThat(hurt.verdict().sentence().english())
-                    .contains("Stopped by the guard replicas: 6 partitions of others that were well before lack a copy")
-                    .contains("and a load of 1/2 of its rate did not help");
+                    .containsPattern(Said.en("guards.stopped", "replicas", null, "1/2"))
+                    .containsPattern(Said.en("guards.ailing", 6));
             GuardResult replicas = guard(hurt, "replicas");
             assertThat(replicas.halvedSeconds()).isGreaterThan(killed.get());
             assertThat(replicas.stoppedSeconds() - replicas.halvedSeconds()).isBetween(14.0, 20.0);
@@ -138,8 +139,8 @@ class GuardedLoadTest {
             });
             assertThat(held.head().exitCode()).isEqualTo(3);
             assertThat(held.verdict().sentence().english())
-                    .contains("Held back by the guard probe: probe.p99 was ")
-                    .contains("against probe.p99 < 600ms; the load went on at 1/2 of its rate");
+                    .containsPattern(Said.en("guards.heldBack", "probe", null, "1/2"))
+                    .containsPattern(Said.en("guards.probe", "probe.p99", null, "probe.p99 < 600ms"));
             GuardResult probe = guard(held, "probe");
             assertThat(probe.stoppedSeconds()).isNull();
             assertThat(probe.latency().max()).isGreaterThan(600_000L);
@@ -169,7 +170,8 @@ class GuardedLoadTest {
         String servers = SharedLab.foreign().bootstrapServers();
         List<Check> guards = List.of(CheckParser.parse("probe.p50 < 1us"));
         assertThatThrownBy(() -> run(load("client", "2s"), servers, guards, s -> {}))
-                .hasMessageContaining("before any load: look at the cluster, or give")
+                .isInstanceOf(PlimsollException.class)
+                .satisfies(e -> assertThat(e.getMessage()).containsPattern(Said.en("guards.neverHeld")))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.CHECK_FAILED));
     }

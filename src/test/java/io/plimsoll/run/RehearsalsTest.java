@@ -10,6 +10,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -127,7 +128,8 @@ class RehearsalsTest {
                         duration: 2s
                         faults: [{at: 1s, changeConfig: brokers, set: {log.cleaner.threads: 2}}]
                         """, servers, out)))
-                .hasMessageContaining("changes settings of brokers");
+                .message()
+                .containsPattern(Said.en("guards.changesBrokers"));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Said;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,7 @@ class WatchScenarioTest {
             })
     void refusesByNameWhatItDoesNotDo(String change, String named) {
         assertThatThrownBy(() -> read(change))
-                .hasMessageContaining("does not do")
-                .hasMessageContaining(named + ";");
+                .message()
+                .matches(Said.en("watch.notDone", named));
     }
 }

@@ -65,7 +65,7 @@ class LivePageTest {
                 directory.resolve("runs"),
                 "--bootstrap-server",
                 SharedLab.oneBroker().bootstrapServers())) {
-            run.awaitProgress("watch the run at").awaitProgress("phase=measuring");
+            run.awaitProgress("live page: ").awaitProgress("phase=measuring");
             browser.open(address(run.err()), "light");
             browser.awaitTrue(seconds() + " >= 3");
             browser.awaitTrue("document.querySelector('#chart-throughput')");

@@ -12,6 +12,7 @@ import io.plimsoll.result.Fold;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.testing.Said;
 import io.plimsoll.web.OtlpSettings.OtlpExport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -167,7 +168,7 @@ class OtlpExportTest {
         String first = awaited(warnings);
         export.close();
         assertThat(first)
-                .contains("http://127.0.0.1:" + port + "; nothing else")
+                .containsPattern(Said.en("web.notSent", "http://127.0.0.1:" + port))
                 .doesNotContain("abc123", "user", "pass");
         assertThat(warnings).isEmpty();
         assertThat(settings.toString()).doesNotContain("abc123", "pass");
@@ -189,7 +190,7 @@ class OtlpExportTest {
                 "OTEL_EXPORTER_OTLP_ENDPOINT=http://c:4318 OTEL_METRICS_EXPORTER=none | ",
                 "OTEL_EXPORTER_OTLP_ENDPOINT=http://c:4318 OTEL_SDK_DISABLED=true | ",
                 "OTEL_EXPORTER_OTLP_ENDPOINT=http://c:4318 OTEL_EXPORTER_OTLP_PROTOCOL=grpc | only http/protobuf is"
-                        + " spoken",
+                        + " supported",
                 "OTEL_EXPORTER_OTLP_ENDPOINT=c:4318 | does not begin with http:// or https://"
             })
     void sendsNothingOtherwise(String variables, String problem) {

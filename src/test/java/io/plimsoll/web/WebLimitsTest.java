@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.PlimsollException;
 import io.plimsoll.result.RunDirectory;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -149,7 +150,7 @@ class WebLimitsTest {
                     HttpClient.newBuilder().sslContext(trustingAll()).build();
             assertThat(get(trusting, server.address())).isEqualTo("here\n");
             assertThat(get(trusting, server.address().replaceFirst("token=...", "token=abc")))
-                    .contains("Not allowed");
+                    .containsPattern(Said.en("web.useTheAddress"));
             int port = URI.create(server.address()).getPort();
             try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 plain.setSoTimeout(60_000);
@@ -165,8 +166,8 @@ class WebLimitsTest {
         for (int port : List.of(-1, 65_536)) {
             assertThatThrownBy(() -> new WebServer(WebPlace.local(port)))
                     .isInstanceOf(PlimsollException.class)
-                    .hasMessageContaining("Cannot listen on 127.0.0.1 port ")
-                    .hasMessageContaining("give another port");
+                    .message()
+                    .matches(Said.en("web.cannotListen", "127.0.0.1", port));
         }
     }
 
@@ -191,7 +192,7 @@ class WebLimitsTest {
                         .build();
                 assertThat(trusting.send(request, HttpResponse.BodyHandlers.ofString())
                                 .body())
-                        .contains(given.equals(token) ? "here" : "Not allowed");
+                        .contains(given.equals(token) ? "here" : "Access denied");
             }
         }
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
@@ -206,7 +207,8 @@ class WebLimitsTest {
         Path pem = Files.writeString(directory.resolve("c.pem"), "nothing");
         assertThatThrownBy(() -> new WebServer(new WebPlace("127.0.0.1", 0, new WebPlace.Pem(pem, pem), null)))
                 .isInstanceOf(PlimsollException.class)
-                .hasMessageContaining("no certificate in PEM form");
+                .message()
+                .containsPattern(Said.en("web.noCertificate"));
     }
 
     private static SSLContext trustingAll() throws Exception {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -85,6 +86,7 @@ class CodecTest {
         assertThatThrownBy(() -> Codec.of("brotli"))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
-                .hasMessage("compression.type \"brotli\" is not known; give one of none, gzip, snappy, lz4, zstd.");
+                .message()
+                .matches(Said.en("wire.unknownCodec", "brotli", "none, gzip, snappy, lz4, zstd"));
     }
 }

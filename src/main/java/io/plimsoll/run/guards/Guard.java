@@ -7,14 +7,14 @@ import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.text.Sentence;
 import java.util.Optional;
 
-/** Something of the cluster that a load must not spoil for others. {@link #ask} and the rest are called by two threads. */
+/** Protects a property of the cluster from the load. {@link #ask} and the other methods are called by two threads. */
 public abstract class Guard implements AutoCloseable {
     private final String name;
     private final Sentence watches;
 
     /**
-     * @param name by which users know it
-     * @param watches what of the cluster it looks at
+     * @param name name for users
+     * @param watches the protected property
      */
     protected Guard(String name, Sentence watches) {
         this.name = name;
@@ -30,33 +30,33 @@ public abstract class Guard implements AutoCloseable {
     }
 
     /**
-     * Looks at how things are before the run's first load: what is wrong by then is not blamed on it.
+     * Records the state before the first load, which the load did not cause.
      *
-     * @throws PlimsollException if it cannot guard anything
+     * @throws PlimsollException if the guard cannot work
      */
     public void prepare() {}
 
-    /** A load begins. */
+    /** Called at the start of a load. */
     public void begin() {}
 
-    /** Asks the cluster, which may take seconds; every {@link LoadLimits#lookEvery}. */
+    /** Queries the cluster, which may take seconds; called every {@link LoadLimits#lookEvery}. */
     public void ask() {}
 
-    /** Takes what was observed of the brokers. Any thread. */
+    /** Takes an observation of the brokers. Any thread. */
     public void accept(Observation seen) {}
 
-    /** Takes what our own clients did. Any thread. */
+    /** Takes a snapshot of the load's clients. Any thread. */
     public void accept(Snapshot own) {}
 
-    /** What is wrong by now, once a second, without waiting; empty if nothing is. */
+    /** The current violation, checked once a second without blocking; empty for none. */
     public abstract Optional<Sentence> judge();
 
-    /** Whether a lower rate would not help. */
+    /** Whether a lower rate cannot help. */
     public boolean stopsAtOnce() {
         return false;
     }
 
-    /** What it measured itself since the load began; null if it does not measure. */
+    /** Own latency measurement of the load; null if the guard does not measure. */
     public Latency latency() {
         return null;
     }

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How far a load may go on a cluster that is not a lab, unless somebody consents.
+ * Limits of a load without consent on a cluster that is not a lab.
  *
- * @param diskReserve 0 to 1: the share of each disk that stays free, whoever consents
- * @param maxRate of all producers of a trial together; in bytes these are the bytes of the log, one copy
- * @param maxBytes that all trials write together, one copy
- * @param consent asked once, with all that is beyond
- * @param lookEvery the time between two questions to the cluster while the load goes on
- * @param rampUp the time in which rates are reached; empty for what is usual
- * @param guards what must hold while the load goes on, beside what is guarded anyway; on labs too
+ * @param diskReserve share of each disk to keep free, 0 to 1; consent does not change it
+ * @param maxRate rate of all producers of a trial together; in bytes, log bytes of one replica
+ * @param maxBytes log bytes of all trials together, one replica
+ * @param consent asked once, with all findings beyond the limits
+ * @param lookEvery interval of queries to the cluster during the load
+ * @param rampUp ramp-up time of rates; empty for the default
+ * @param guards additional guards, also on labs
  */
 public record LoadLimits(
         double diskReserve,
@@ -29,7 +29,7 @@ public record LoadLimits(
         Duration lookEvery,
         Optional<Duration> rampUp,
         List<Check> guards) {
-    /** 20 % of each disk, 50 MB/s, 50 GB; and nobody who could consent. */
+    /** 20 % of each disk, 50 MB/s, 50 GB, and no consent. */
     public static final LoadLimits DEFAULT = new LoadLimits(
             0.2,
             new Quantity(50e6, Unit.PAYLOAD_BYTES),
@@ -45,16 +45,16 @@ public record LoadLimits(
         guards = List.copyOf(guards);
     }
 
-    /** The same limits, with somebody else who may allow more. */
+    /** A copy with another source of consent. */
     public LoadLimits with(Consent other) {
         return new LoadLimits(diskReserve, maxRate, maxBytes, other, lookEvery, rampUp, guards);
     }
 
     /**
-     * The warm-up of a trial, with the ramp before it. A trial that begins with the measured window has none unless it was
-     * asked for, since its records come on top of those that the trial has.
+     * The warm-up of a trial, including the ramp-up. A trial without a warm-up gets no ramp-up by default, since
+     * its records add to the trial's.
      *
-     * @param own whether nobody else can be on the cluster
+     * @param own whether the cluster is a lab
      */
     public Warmup ramped(Scenario scenario, boolean own) {
         Warmup warmup = scenario.effectiveWarmup();
@@ -63,13 +63,13 @@ public record LoadLimits(
         return warmup.after(rampUp.orElse(needless ? Duration.ZERO : USUAL_RAMP));
     }
 
-    /** Somebody who may allow what is beyond the limits. */
+    /** Source of consent to loads beyond the limits. */
     @FunctionalInterface
     public interface Consent {
         Consent NONE = beyond -> false;
         Consent GIVEN = beyond -> true;
 
-        /** @param beyond what the load would do, a sentence each; at least one */
+        /** @param beyond one sentence per finding; at least one */
         boolean to(List<Sentence> beyond);
     }
 }

@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Partitions of others that lose a copy in sync, or their leader, while the load goes on. On clusters with many topics it
- * looks at {@value #MOST_TOPICS} of them, evenly over their names; always the same, since each is held against itself.
+ * Detects partitions of other topics that lose an in-sync replica or their leader during the load. On large clusters, it
+ * checks {@value #MOST_TOPICS} topics, a constant sample spread over their names.
  */
 public final class ReplicaGuard extends Guard {
     private static final int MOST_TOPICS = 500;
@@ -26,14 +26,14 @@ public final class ReplicaGuard extends Guard {
     private final Supplier<List<Integer>> away;
     private List<String> watched = List.of();
     private int all;
-    /** Those that were ailing before the load, and have not been well since. */
+    /** Partitions that were unhealthy before the load and have not recovered since. */
     private final Set<TopicPartition> before = new HashSet<>();
 
     private volatile List<String> ailing = List.of();
 
     /**
-     * @param topics of the cluster before the run has made any
-     * @param away brokers that the run itself has taken away just now
+     * @param topics topics of the cluster before the run creates any
+     * @param away brokers that the run itself has stopped
      */
     public ReplicaGuard(BrokerRoles roles, Supplier<Set<String>> topics, Supplier<List<Integer>> away) {
         super("replicas", Sentence.NONE);

@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Quotas that brokers hold other clients to: they say that they hold requests back, and our own clients were not told to
- * wait. What was held back in a load's first second was so before it.
+ * Detects quota throttling of other clients: brokers report throttling, and the load's own clients are not throttled.
+ * Throttling in the first second of a load began before it.
  */
 public final class ThrottleGuard extends Guard {
     private static final int SECONDS = 5;
     /** Brokers round each request's time to milliseconds. */
     private static final double LEAST_MILLIS = 5;
 
-    /** By broker: seconds in a row in which it held others back; below 0 where it did so from the beginning. */
+    /** Consecutive seconds of throttling per broker; negative if throttling began before the load. */
     private final Map<String, Integer> seconds = new HashMap<>();
 
     private boolean ours;

@@ -1,2 +1,2 @@
-/** Keeps a run from hurting a cluster that others live on: before it touches anything, and while it goes on. */
+/** Protects shared clusters from a run, by checks before it and guards during it. */
 package io.plimsoll.run.guards;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.result.GuardResult;
 import io.plimsoll.scenario.CheckParser;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,15 +66,15 @@ class GuardWatchTest {
         assertThat(done).isEmpty();
         look(10, 24, "it hurts");
         assertThat(done)
-                .containsExactly(
-                        "Held back by the guard planted: it hurts; the load goes on at 1/2 of its rate, and is stopped"
-                                + " if that has not helped in 15 s");
+                .singleElement()
+                .asString()
+                .matches(Said.en("guards.halved", "planted", "it hurts", "1/2", 15));
         look(25, 40, "it hurts");
         assertThat(done)
                 .hasSize(2)
                 .last()
                 .asString()
-                .startsWith("Stopped by the guard planted: it hurts, and a load of 1/2");
+                .matches(Said.en("guards.stopped", "planted", "it hurts", "1/2"));
         GuardResult result = watch.end().get(0);
         assertThat(result.halvedSeconds()).isEqualTo(10);
         assertThat(result.stoppedSeconds()).isEqualTo(25);
@@ -86,7 +87,7 @@ class GuardWatchTest {
             look(s + 6, s + 19, "");
         }
         assertThat(done).hasSize(4);
-        assertThat(done.get(2)).contains("goes on at 1/8 of its rate");
+        assertThat(done.get(2)).matches(Said.en("guards.halved", "planted", "it hurts", "1/8", null));
         assertThat(done.get(3)).startsWith("Stopped by the guard planted");
     }
 
@@ -116,7 +117,7 @@ class GuardWatchTest {
         assertThat(idle.judge()).isEmpty();
         idle.accept(broker(0.02, 0));
         assertThat(idle.judge()).map(Sentence::english).hasValueSatisfying(t -> assertThat(t)
-                .isEqualTo("broker 1 had a mean of 0.02 over the last 5 s, against broker.handlerIdle > 10%"));
+                .matches(Said.en("guards.figure", "broker 1", "0.02", "broker.handlerIdle > 10%", 5)));
         idle.accept(broker(0.9, 0));
         assertThat(idle.judge()).isEmpty();
     }

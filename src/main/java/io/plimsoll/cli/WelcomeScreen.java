@@ -21,8 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What there is in a directory (a lab, runs, scenarios), and what may be typed next there. */
-record Here(Path directory, PrintWriter out, Look look) {
+/** The welcome screen: the lab, runs and scenarios of a directory, and suggested commands for them. */
+record WelcomeScreen(Path directory, PrintWriter out, Look look) {
     private static final String RUNS = "runs";
     private static final int MOST_SCENARIOS = 3;
 
@@ -60,11 +60,10 @@ record Here(Path directory, PrintWriter out, Look look) {
                 say("cli.labRests", "", lab.brokers().size());
             }
         } catch (PlimsollException e) {
-            // None was started here, or by another version, which is told where it is asked for.
+            // No lab here, or one of another version; lab commands report that.
         }
     }
 
-    /** @return whether there are any */
     private boolean runs() {
         try {
             Path runs = directory.resolve(RUNS);
@@ -86,7 +85,7 @@ record Here(Path directory, PrintWriter out, Look look) {
         }
     }
 
-    /** The cluster of a run is known by how it was typed; secrets that were left out cannot be typed again. */
+    /** Suggests the stored command, unless it names no cluster or a secret is redacted. */
     private void again(Path result) throws IOException {
         List<String> words = new ArrayList<>();
         for (JsonNode word : Json.MAPPER.readTree(result.toFile()).path("command")) {
@@ -105,7 +104,7 @@ record Here(Path directory, PrintWriter out, Look look) {
                     .limit(MOST_SCENARIOS)
                     .forEach(file -> type("cli.here.scenario", Shell.quote(List.of("run", file.toString())), file));
         } catch (IOException e) {
-            // What cannot be listed has nothing to offer.
+            // unreadable: nothing to suggest
         }
     }
 

@@ -7,6 +7,7 @@ import io.plimsoll.report.Look;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.testing.RecordedRuns;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -17,27 +18,31 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where nothing is typed, what is in the directory is told, each with a command that does something with it. */
-class HereTest {
+class WelcomeScreenTest {
     @TempDir
     Path directory;
 
     private String told(Language language) {
         StringWriter out = new StringWriter();
-        new Here(directory, new PrintWriter(out, true), new Look(100, false, language)).show();
+        new WelcomeScreen(directory, new PrintWriter(out, true), new Look(100, false, language)).show();
         return out.toString();
     }
 
     @Test
     void anEmptyDirectoryGetsTheFirstSteps() {
         assertThat(told(Language.EN))
-                .startsWith("Plimsoll puts load on an Apache Kafka cluster")
+                .containsPattern("^" + Said.en("cli.here.head"))
                 .contains(
                         "\n  ./plimsoll run\n",
                         "\n  ./plimsoll new\n",
                         "\n  ./plimsoll run --bootstrap-server HOST:PORT")
-                .endsWith("For all commands:\n  ./plimsoll --help\n")
+                .containsPattern(Said.en("cli.here.all"))
+                .endsWith(":\n  ./plimsoll --help\n")
                 .doesNotContain("lab", "report runs");
-        assertThat(told(Language.ZH)).contains("先看一眼").endsWith("所有命令：\n  ./plimsoll --help\n");
+        assertThat(told(Language.ZH))
+                .containsPattern(Said.zh("cli.here.look"))
+                .containsPattern(Said.zh("cli.here.all"))
+                .endsWith("：\n  ./plimsoll --help\n");
     }
 
     @Test
@@ -50,10 +55,11 @@ class HereTest {
             run.writeResult(Fold.of(run));
         }
         assertThat(told(Language.EN))
-                .contains("2 runs are here. The newest: ")
+                .containsPattern(Said.en("cli.here.runs", 2))
                 .contains("\n  ./plimsoll report 'runs/2026-11-21T000000Z-quick 2'\n", "\n  ./plimsoll ui runs\n")
                 .contains("mine.yaml\n")
-                .doesNotContain("compose", "For a first look");
+                .doesNotContain("compose")
+                .doesNotContainPattern(Said.en("cli.here.look"));
     }
 
     @Test
@@ -73,7 +79,8 @@ class HereTest {
     @Test
     void aRunThatDidNotEndIsTold() throws IOException {
         try (RunDirectory killed = RecordedRuns.open("quick", directory.resolve("runs/1-quick"), 0.5)) {
-            assertThat(told(Language.EN)).contains("1 run is here. The newest: it has not ended, or was killed.");
+            assertThat(told(Language.EN)).containsPattern(Said.en("cli.here.runs", 1))
+                    .containsPattern(Said.en("cli.here.noResult"));
             assertThat(killed.path()).exists();
         }
     }
@@ -82,7 +89,7 @@ class HereTest {
     void nothingTypedIsNoMistake() {
         InProcess nothing = InProcess.run();
         assertThat(nothing.exit()).isZero();
-        assertThat(nothing.out()).startsWith("Plimsoll puts load on").contains("./plimsoll --help");
-        assertThat(InProcess.run("--lang", "zh").out()).contains("所有命令");
+        assertThat(nothing.out()).containsPattern("^" + Said.en("cli.here.head")).contains("./plimsoll --help");
+        assertThat(InProcess.run("--lang", "zh").out()).containsPattern(Said.zh("cli.here.all"));
     }
 }
