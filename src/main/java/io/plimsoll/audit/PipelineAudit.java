@@ -79,7 +79,6 @@ public final class PipelineAudit {
 
     /**
      * @param records number of affected records
-     *
      * @param example the smallest set of records that shows the anomaly, as text
      */
     public record Finding(Anomaly anomaly, long records, List<String> example) {}

@@ -37,7 +37,6 @@ public final class Reconciliation {
 
     /**
      * @param acknowledged records that must be in the log
-     *
      * @param read records of this run in the log, duplicates included
      * @param unknown records sent without a known outcome
      * @param complete false if some partition could not be read completely

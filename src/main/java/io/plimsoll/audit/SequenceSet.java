@@ -33,7 +33,6 @@ public final class SequenceSet {
 
     /**
      * @param first at least 0
-     *
      * @param count at least 0; {@code first + count} is at most {@link #LIMIT}
      * @return the number of sequences that were not yet in the set
      */

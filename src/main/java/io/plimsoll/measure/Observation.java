@@ -6,10 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Metrics of a broker, the host, or the cluster over about one second. Immutable and serializable. Metrics that a
- * source lacks are absent.
+ * Metrics of a target over about one second: {@code broker 1}, the host, or the cluster. Immutable and serializable.
+ * Metrics that a source lacks are absent.
  *
- * @param what such as {@code broker 1}, the host, or the cluster
  * @param source such as {@code jmx}, {@code prometheus}, {@code proc}, {@code admin}
  * @param fromNanos start of the interval, since the trial's start
  * @param toNanos end of the interval

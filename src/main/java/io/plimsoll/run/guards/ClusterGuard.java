@@ -20,22 +20,22 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What commands ask that touch a cluster without a run: the place for deeds that is {@link ForeignCluster} for loads.
+ * Safety checks of commands that act on a cluster without a run; {@link ForeignCluster} is the counterpart for loads.
  *
- * @param own whether nobody else can be on the cluster: nothing is found then
+ * @param own whether the cluster is a lab: no findings then
  */
 public record ClusterGuard(Admin admin, boolean own) {
 
     /**
-     * Asks the client that is going to act, since another one may have come to another cluster.
+     * Uses the caller's own client, because another one could be connected to a different cluster.
      *
-     * @throws PlimsollException if there is no such cluster
+     * @throws PlimsollException if the cluster is unreachable
      */
     public static ClusterGuard of(Admin admin) {
         return new ClusterGuard(admin, Lab.isOwn(new Topics(admin).clusterId()));
     }
 
-    /** These topics, which are there, would be deleted. */
+    /** Checks the deletion of these existing topics. */
     public Findings deleting(Collection<String> names) {
         if (own || names.isEmpty()) {
             return Findings.NONE;
@@ -68,7 +68,7 @@ public record ClusterGuard(Admin admin, boolean own) {
         return new Findings(List.of(), beyond, Sentence.of("guards.consentToDeed"));
     }
 
-    /** Somebody would read as a member of this group, and commit. */
+    /** Checks joining this group as a committing member. */
     public Findings joining(String group) {
         int members = own ? 0 : new Groups(admin).members(Set.of(group)).getOrDefault(group, 0);
         return members == 0

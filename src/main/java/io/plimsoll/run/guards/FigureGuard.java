@@ -12,16 +12,16 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** A figure that is observed of each broker, such as {@code broker.handlerIdle}: its mean over the last seconds. */
+/** Guards the recent mean of an observed broker figure, such as {@code broker.handlerIdle}. */
 public final class FigureGuard extends Guard {
     private static final int SECONDS = 5;
 
     private final Check check;
     private final Figure figure;
-    /** The last values of each that it is observed of; guarded by itself. */
+    /** Recent values by observed target; guarded by itself. */
     private final Map<String, ArrayDeque<Double>> last = new TreeMap<>();
 
-    /** @param check of a figure that observers see */
+    /** @param check on an observed figure */
     public FigureGuard(Check check) {
         super(check.figure(), Sentence.verbatim(check.text()));
         this.check = check;

@@ -34,29 +34,28 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A cluster that is not a lab, so that others may live on it, before a run touches it. It asks the cluster, and changes
- * nothing there.
+ * Checks of a shared cluster before a run. Reads only.
  *
- * @param brokers their number
+ * @param brokers number of brokers
  */
 public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, Topics topics, int brokers) {
-    /** More connections, or more that are opened a second, somebody must consent to. */
+    /** Consent threshold for connections, and for connections opened per second. */
     private static final int MANY_CONNECTIONS = 1000;
 
     private static final int MANY_A_SECOND = 100;
-    /** More copies of partitions that a trial makes on a broker, somebody must consent to. */
+    /** Consent threshold for new replicas per broker in a trial. */
     private static final int MANY_PARTITIONS = 1000;
-    /** Groups usually read several times what is written. */
+    /** Assumed number of reads of each written record. */
     private static final int READ_TIMES = 10;
-    /** Of a record in a log whose size the brokers do not tell. */
+    /** Assumed record size in logs of unreported size. */
     private static final long ASSUMED_BYTES = 1000;
 
     /**
-     * What is to be said before a run.
+     * Findings before a run.
      *
-     * @param refusals what no consent allows
-     * @param beyond what somebody must consent to
-     * @param advice what to do where nobody did
+     * @param refusals violations that no consent permits
+     * @param beyond violations that need consent
+     * @param advice remedy without consent
      */
     public record Findings(List<Sentence> refusals, List<Sentence> beyond, Sentence advice) {
         public static final Findings NONE = new Findings(List.of(), List.of(), Sentence.NONE);
@@ -66,7 +65,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, 
             beyond = List.copyOf(beyond);
         }
 
-        /** @throws PlimsollException {@link Exit#USAGE} with each reason on a line, unless the run may begin */
+        /** @throws PlimsollException {@link Exit#USAGE} with one reason per line, unless the run may start */
         public void enforce(Consent consent) {
             if (!refusals.isEmpty()) {
                 throw new PlimsollException(Exit.USAGE, Sentence.lines(refusals));
@@ -80,10 +79,9 @@ public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, 
     }
 
     /**
-     * Holds a plan against the limits.
+     * Checks a plan against the limits.
      *
-     * @param search the most that a search for a ceiling may try; null where the plan is run as it is; a value of 0 for no
-     *     bound
+     * @param search highest load of a ceiling search, 0 if unbounded; null for a plain run
      */
     public Findings look(Plan plan, LoadLimits limits, Quantity search) {
         LoadEstimate estimate = LoadEstimate.of(plan, present(plan));
@@ -112,7 +110,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, 
         return new Findings(List.copyOf(refusals), List.copyOf(beyond), Sentence.of("guards.consent"));
     }
 
-    /** Topics of others that a scenario writes to. */
+    /** Existing topics that a scenario writes to. */
     private static Set<String> existing(Scenario scenario) {
         Set<String> written = Stream.concat(
                         scenario.producers().stream().flatMap(p -> p.topics().stream()),
@@ -125,7 +123,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, 
         return written;
     }
 
-    /** The bytes of one copy of each topic that a run reads and that is there already. */
+    /** Bytes of one replica of each existing topic that a run reads. */
     public Map<String, Long> present(Plan plan) {
         Set<String> read = new TreeSet<>();
         for (Plan.Trial trial : plan.trials()) {

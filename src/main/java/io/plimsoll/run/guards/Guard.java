@@ -7,14 +7,14 @@ import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.text.Sentence;
 import java.util.Optional;
 
-/** Something of the cluster that a load must not spoil for others. {@link #ask} and the rest are called by two threads. */
+/** A condition of the cluster that a load must not violate. {@link #ask} and the other methods run in two threads. */
 public abstract class Guard implements AutoCloseable {
     private final String name;
     private final Sentence watches;
 
     /**
-     * @param name by which users know it
-     * @param watches what of the cluster it looks at
+     * @param name for users
+     * @param watches the guarded condition
      */
     protected Guard(String name, Sentence watches) {
         this.name = name;
@@ -30,33 +30,33 @@ public abstract class Guard implements AutoCloseable {
     }
 
     /**
-     * Looks at how things are before the run's first load: what is wrong by then is not blamed on it.
+     * Reads the state before the first load; existing problems are not attributed to the load.
      *
-     * @throws PlimsollException if it cannot guard anything
+     * @throws PlimsollException if the guard cannot work
      */
     public void prepare() {}
 
-    /** A load begins. */
+    /** A load starts. */
     public void begin() {}
 
-    /** Asks the cluster, which may take seconds; every {@link LoadLimits#lookEvery}. */
+    /** Queries the cluster every {@link LoadLimits#lookEvery}; can take seconds. */
     public void ask() {}
 
-    /** Takes what was observed of the brokers. Any thread. */
+    /** Receives an observation of brokers. Any thread. */
     public void accept(Observation seen) {}
 
-    /** Takes what our own clients did. Any thread. */
+    /** Receives a snapshot of the run's own clients. Any thread. */
     public void accept(Snapshot own) {}
 
-    /** What is wrong by now, once a second, without waiting; empty if nothing is. */
+    /** The current violation, without waiting; called once a second. Empty if none. */
     public abstract Optional<Sentence> judge();
 
-    /** Whether a lower rate would not help. */
+    /** Whether a lower rate cannot help. */
     public boolean stopsAtOnce() {
         return false;
     }
 
-    /** What it measured itself since the load began; null if it does not measure. */
+    /** Latency measured by the guard since the load started; null if it measures none. */
     public Latency latency() {
         return null;
     }

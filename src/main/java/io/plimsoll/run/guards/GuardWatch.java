@@ -12,22 +12,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Looks at the cluster while a load goes on, once a second, and has the load held back or stopped where it spoils something
- * for others. {@link #prepare}, {@link #begin}, {@link #end} and {@link #close} are called by one thread at a time.
+ * Evaluates the guards once a second during a load, and reduces or stops the load on a violation. {@link #prepare},
+ * {@link #begin}, {@link #end} and {@link #close} are called by one thread at a time.
  */
 public final class GuardWatch implements AutoCloseable {
     private static final long SECOND = 1_000_000_000L;
 
-    /** Holds a load back; called by a thread of the watch. */
+    /** Reduces the load; called by a thread of the watch. */
     public interface Brake {
         /**
          * Halves the rate of the load.
          *
-         * @param verdict on a run whose load was held back
+         * @param verdict of a run with a reduced load
          */
         void halve(Sentence why, Sentence verdict);
 
-        /** Ends the load, and the run with it. */
+        /** Ends the load and the run. */
         void stop(Sentence why);
     }
 
@@ -38,7 +38,7 @@ public final class GuardWatch implements AutoCloseable {
     private BackOff policy = new BackOff();
     private long startNanos;
     private volatile boolean stopped;
-    /** What was done of late, and why; guarded by this object. */
+    /** Last action and its cause; guarded by this object. */
     private Guard found;
 
     private Sentence what;
@@ -51,12 +51,12 @@ public final class GuardWatch implements AutoCloseable {
         this.brake = brake;
     }
 
-    /** Before the first load: see {@link Guard#prepare}. */
+    /** Prepares the guards before the first load, see {@link Guard#prepare}. */
     public void prepare() {
         guards.forEach(Guard::prepare);
     }
 
-    /** A load begins. */
+    /** A load starts. */
     public void begin(long loadStartNanos) {
         stopTasks();
         startNanos = loadStartNanos;
@@ -65,18 +65,18 @@ public final class GuardWatch implements AutoCloseable {
         if (!guards.isEmpty()) {
             tasks.add(PeriodicTask.each(
                     "plimsoll-guards-ask", loadStartNanos, askEvery, 1, () -> guards.forEach(Guard::ask)));
-            // Between two looks of the observers, so that it sees the last.
+            // Halfway between observations, so that the latest one is used.
             tasks.add(PeriodicTask.each(
                     "plimsoll-guards", loadStartNanos + SECOND / 2, SECOND, 0, () -> judge(System.nanoTime())));
         }
     }
 
-    /** Takes what was observed of brokers. Any thread. */
+    /** Receives an observation of brokers. Any thread. */
     public void accept(Observation seen) {
         guards.forEach(guard -> guard.accept(seen));
     }
 
-    /** Takes what our own clients did. Any thread. */
+    /** Receives a snapshot of the run's own clients. Any thread. */
     public void accept(Snapshot own) {
         guards.forEach(guard -> guard.accept(own));
     }
@@ -121,7 +121,7 @@ public final class GuardWatch implements AutoCloseable {
         return "1/" + (1 << policy.halvings());
     }
 
-    /** The load has ended. @return what the guards saw while it went on */
+    /** The load has ended. @return the guards' findings during the load */
     public List<GuardResult> end() {
         stopTasks();
         synchronized (this) {
@@ -142,7 +142,7 @@ public final class GuardWatch implements AutoCloseable {
         }
     }
 
-    /** A question that is not answered is given up. */
+    /** Abandons pending requests. */
     private void stopTasks() {
         PeriodicTask.endAll(tasks, 1);
     }
@@ -153,12 +153,12 @@ public final class GuardWatch implements AutoCloseable {
         guards.forEach(Guard::close);
     }
 
-    /** Decides what becomes of a load that spoils something for others: half its rate at once, and its end if that does not help. */
+    /** Decides on a harmful load: halve the rate at once, and end it if that does not help. */
     private static final class BackOff {
-        /** Followers take a while to catch up, and so does a probe's window. */
+        /** Followers and probe windows need time to recover. */
         static final Duration PATIENCE = Duration.ofSeconds(15);
 
-        /** What is to be done with the load. */
+        /** The action to take. */
         enum Deed {
             NOTHING,
             HALVE,
@@ -170,9 +170,9 @@ public final class GuardWatch implements AutoCloseable {
         private boolean suffering;
 
         /**
-         * Takes a look at the cluster.
+         * Evaluates one poll.
          *
-         * @param spoilt whether something is as it must not be
+         * @param spoilt whether a guard is violated
          */
         Deed judge(long nowNanos, boolean spoilt) {
             if (!spoilt) {

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How far a load may go on a cluster that is not a lab, unless somebody consents.
+ * Limits of a load on a cluster that is not a lab; exceeding them needs consent.
  *
- * @param diskReserve 0 to 1: the share of each disk that stays free, whoever consents
- * @param maxRate of all producers of a trial together; in bytes these are the bytes of the log, one copy
- * @param maxBytes that all trials write together, one copy
- * @param consent asked once, with all that is beyond
- * @param lookEvery the time between two questions to the cluster while the load goes on
- * @param rampUp the time in which rates are reached; empty for what is usual
- * @param guards what must hold while the load goes on, beside what is guarded anyway; on labs too
+ * @param diskReserve fraction of each disk that stays free even with consent, 0 to 1
+ * @param maxRate total rate of a trial's producers; in bytes, log bytes of one replica
+ * @param maxBytes total bytes of all trials, one replica
+ * @param consent requested once for all violations
+ * @param lookEvery polling interval of the guards during the load
+ * @param rampUp ramp duration of rates; empty for the default
+ * @param guards additional checks during the load, on labs too
  */
 public record LoadLimits(
         double diskReserve,
@@ -29,7 +29,7 @@ public record LoadLimits(
         Duration lookEvery,
         Optional<Duration> rampUp,
         List<Check> guards) {
-    /** 20 % of each disk, 50 MB/s, 50 GB; and nobody who could consent. */
+    /** 20 % of each disk, 50 MB/s, 50 GB, no consent. */
     public static final LoadLimits DEFAULT = new LoadLimits(
             0.2,
             new Quantity(50e6, Unit.PAYLOAD_BYTES),
@@ -45,16 +45,16 @@ public record LoadLimits(
         guards = List.copyOf(guards);
     }
 
-    /** The same limits, with somebody else who may allow more. */
+    /** A copy with another source of consent. */
     public LoadLimits with(Consent other) {
         return new LoadLimits(diskReserve, maxRate, maxBytes, other, lookEvery, rampUp, guards);
     }
 
     /**
-     * The warm-up of a trial, with the ramp before it. A trial that begins with the measured window has none unless it was
-     * asked for, since its records come on top of those that the trial has.
+     * The warm-up of a trial, extended by the ramp. A trial without a warm-up gets no ramp unless requested, since the
+     * ramp's records would be additional.
      *
-     * @param own whether nobody else can be on the cluster
+     * @param own whether the cluster is a lab
      */
     public Warmup ramped(Scenario scenario, boolean own) {
         Warmup warmup = scenario.effectiveWarmup();
@@ -63,13 +63,13 @@ public record LoadLimits(
         return warmup.after(rampUp.orElse(needless ? Duration.ZERO : USUAL_RAMP));
     }
 
-    /** Somebody who may allow what is beyond the limits. */
+    /** Asks for consent to exceed the limits. */
     @FunctionalInterface
     public interface Consent {
         Consent NONE = beyond -> false;
         Consent GIVEN = beyond -> true;
 
-        /** @param beyond what the load would do, a sentence each; at least one */
+        /** @param beyond effects of the load, one sentence each; at least one */
         boolean to(List<Sentence> beyond);
     }
 }

@@ -16,27 +16,27 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** What a small client beside the load sees, see {@link Probe}: statistics of its last seconds, {@code probe.p99} for example. */
+/** Guards recent statistics of a small client beside the load, such as {@code probe.p99}; see {@link Probe}. */
 public final class ProbeGuard extends Guard {
-    /** What figures of a probe begin with. */
+    /** Prefix of probe figures. */
     public static final String PREFIX = "probe.";
 
     private static final Duration WINDOW = Duration.ofSeconds(5);
-    /** Its clients connect in the first seconds. */
+    /** Connection setup and its settling time. */
     private static final Duration[] SETTLING = {Duration.ofSeconds(2), Duration.ofSeconds(3)};
 
     private final List<Check> checks;
     private final Supplier<Probe> start;
     private Probe probe;
 
-    /** @param start makes the probe, with its topic */
+    /** @param start creates the probe and its topic */
     public ProbeGuard(List<Check> checks, Supplier<Probe> start) {
         super("probe", Sentence.verbatim(checks.stream().map(Check::text).collect(Collectors.joining(", "))));
         this.checks = List.copyOf(checks);
         this.start = start;
     }
 
-    /** @throws PlimsollException {@link Exit#CHECK_FAILED} if it does not hold without any load */
+    /** @throws PlimsollException {@link Exit#CHECK_FAILED} if the check fails without any load */
     @Override
     public void prepare() {
         probe = start.get();

@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Partitions of others that lose a copy in sync, or their leader, while the load goes on. On clusters with many topics it
- * looks at {@value #MOST_TOPICS} of them, evenly over their names; always the same, since each is held against itself.
+ * Guards the in-sync replicas and leaders of existing partitions. On clusters with many topics it samples {@value
+ * #MOST_TOPICS}, evenly by name and always the same ones.
  */
 public final class ReplicaGuard extends Guard {
     private static final int MOST_TOPICS = 500;
@@ -26,14 +26,14 @@ public final class ReplicaGuard extends Guard {
     private final Supplier<List<Integer>> away;
     private List<String> watched = List.of();
     private int all;
-    /** Those that were ailing before the load, and have not been well since. */
+    /** Partitions unhealthy since before the load. */
     private final Set<TopicPartition> before = new HashSet<>();
 
     private volatile List<String> ailing = List.of();
 
     /**
-     * @param topics of the cluster before the run has made any
-     * @param away brokers that the run itself has taken away just now
+     * @param topics of the cluster before the run created any
+     * @param away brokers currently stopped by the run itself
      */
     public ReplicaGuard(BrokerRoles roles, Supplier<Set<String>> topics, Supplier<List<Integer>> away) {
         super("replicas", Sentence.NONE);

@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Quotas that brokers hold other clients to: they say that they hold requests back, and our own clients were not told to
- * wait. What was held back in a load's first second was so before it.
+ * Guards other clients against quota throttling: brokers report throttled requests while the run's own clients are not
+ * throttled. Throttling in a load's first second predates it.
  */
 public final class ThrottleGuard extends Guard {
     private static final int SECONDS = 5;
-    /** Brokers round each request's time to milliseconds. */
+    /** Brokers round request times to milliseconds. */
     private static final double LEAST_MILLIS = 5;
 
-    /** By broker: seconds in a row in which it held others back; below 0 where it did so from the beginning. */
+    /** By broker: consecutive seconds of throttling other clients; negative if it predates the load. */
     private final Map<String, Integer> seconds = new HashMap<>();
 
     private boolean ours;

@@ -1,2 +1,2 @@
-/** Keeps a run from hurting a cluster that others live on: before it touches anything, and while it goes on. */
+/** Protection of shared clusters, before and during a load. */
 package io.plimsoll.run.guards;
