@@ -1,2 +1,2 @@
-/** A broker that keeps nothing: it answers Kafka's protocol as fast as sockets allow, or exactly as slowly as told. */
+/** A broker that stores no records: it responds at socket speed, or exactly as slowly as configured. */
 package io.plimsoll.nullbroker;

@@ -1,26 +1,26 @@
 package io.plimsoll.wire;
 
-/** Told how one connection comes about and ends, on the thread of its network. */
+/** Observes the connection attempts of one link, on its network thread. */
 public interface LinkWatch {
-    /** How far an attempt to connect has come, in this order; what the listener does not ask for is left out. */
+    /** Stages of a connection attempt in order; listeners can skip stages. */
     enum Stage {
         TCP,
         TLS,
-        /** Logged in by SASL. */
+        /** SASL authentication is complete. */
         LOGIN,
-        /** What the broker speaks is known: requests can be sent. */
+        /** API versions are known: requests can be sent. */
         READY
     }
 
-    /** An attempt begins. */
+    /** An attempt starts. */
     void begun();
 
     void reached(Stage stage);
 
     /**
-     * The attempt has come to nothing, or the connection has ended, unasked; another attempt follows by itself.
+     * The attempt or the connection failed; the link retries by itself.
      *
-     * @param error what was said of it
+     * @param error reason
      */
     void ended(String error);
 }
