@@ -85,7 +85,7 @@ public final class KafkaErrors {
             telling(TimeoutException.class, Exit.CLUSTER, "cluster.noAnswer"),
             telling(java.util.concurrent.TimeoutException.class, Exit.CLUSTER, "cluster.noAnswer"));
 
-    /** Actions that need the READ or WRITE permission; any other action needs DESCRIBE. */
+    /** Actions by the permission that they need; any other action needs DESCRIBE. */
     private static final Set<String> READING =
             Set.of("read", "read from topic", "join a consumer group on", "read the first unread records of group");
 

@@ -113,8 +113,8 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
     }
 
     /**
-     * Creates the archive if missing, from the classes loaded during a broker start. Takes the time of a start and stop.
-     * Brokers also start without it, but slower.
+     * Creates the archive if missing, from the classes loaded during a broker start. Takes the time of a start and
+     * stop. Brokers also start without it, but slower.
      *
      * @return whether an archive exists; some JVMs cannot create it, and the location can be read-only
      */

@@ -86,7 +86,7 @@ final class StartFailure extends PlimsollException {
                 : Sentence.of("lab.start.endedWith", exitCode.getAsInt());
     }
 
-    /** The log lines above INFO, if any: a failing broker continues to log its shutdown. */
+    /** The log lines without notes of progress: a failing broker continues to log its shutdown. */
     private static Sentence shown(List<String> log) {
         List<String> telling =
                 log.stream().filter(line -> !PROGRESS.matcher(line).find()).toList();

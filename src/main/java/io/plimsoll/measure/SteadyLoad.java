@@ -10,8 +10,8 @@ import java.util.function.ToDoubleFunction;
 /**
  * Decides whether a warm-up has reached a steady state. It examines the last {@value #LEAST_SECONDS} seconds, or with a
  * schedule the second half if that is longer, and skips the first second with its connection setup. Throughput, and
- * with a schedule p50 and p99 of service time, must show neither a trend nor a level shift ({@link Movement} at 80 %
- * confidence, which favors accepting steady loads), and no backlog may be draining. Without a schedule, the best of the
+ * with a schedule p50 and p99 of service time, must show neither a trend nor a level shift. {@link Movement} tests at
+ * 80 % confidence, which favors accepting steady loads. No backlog may be draining. Without a schedule, the best of the
  * last {@value #LEAST_SECONDS} seconds must also not exceed all earlier ones by more than 10 %: JIT compilation speeds
  * brokers up in steps, and noise between two steps hides a trend.
  */

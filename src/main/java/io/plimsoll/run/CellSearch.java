@@ -67,7 +67,9 @@ final class CellSearch {
     private static final double OVERHEAD_SECONDS = 6;
     private static final double UNKNOWN_BYTES_PER_SECOND = 200e6;
 
-    /** Maximum number of warming trials; they end when CPU cost falls by less than {@link #WARM}, {@link #STILL} times. */
+    /**
+     * Maximum number of warming trials; they end when CPU cost falls by less than {@link #WARM}, {@link #STILL} times.
+     */
     private static final int MOST_WARMING = 6;
 
     private static final int STILL = 2;

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the end of an adaptive warm-up. The end is set in the future, on a whole second of the trial, so that all load
- * processes learn it in time and no snapshot spans both windows. Confined to one thread.
+ * Finds the end of an adaptive warm-up. The end is set in the future so that all load processes learn it in time, and
+ * on a whole second so that no snapshot spans both windows. Confined to one thread.
  */
 final class WarmupWatch {
     private static final long SECOND = 1_000_000_000L;

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 /**
  * Detects changes in the distribution of a series: its level or its spread. E-divisive (Matteson and James, <em>A
  * nonparametric approach for multiple change point analysis</em>, JASA 109, 2014) with the energy distance of exponent
- * 1 and a permutation test, so no distribution is assumed; values must be independent of earlier ones. The result is
+ * 1 and a permutation test. No distribution is assumed; values must be independent of earlier ones. The result is
  * deterministic for a series and seed.
  */
 public final class ChangePoints {

@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 
 /**
  * Movement of a long, equally spaced series: a steady drift or a single step, whichever leaves less unexplained.
- * Reported only if E-divisive finds a change that also exceeds chance for autocorrelated residuals (with lag-1
- * autocorrelation {@code r}, the effective number of values shrinks by {@code (1 − r) ÷ (1 + r)}).
+ * Reported only if E-divisive finds a change that also exceeds chance for autocorrelated residuals. With lag-1
+ * autocorrelation {@code r}, the effective number of values shrinks by {@code (1 − r) ÷ (1 + r)}.
  *
  * @param at position of the step in the series, 0 to 1; 0 for a steady drift
  * @param before value at the start
