@@ -69,11 +69,6 @@ public final class GroupWatch implements AutoCloseable {
      * @param end offset of the next record
      */
     public record Position(long committed, long begin, long from, long stable, long end) {
-        /** A position without markers, transactions, or deleted records. */
-        static Position of(long committed, long end) {
-            return new Position(committed, 0, Math.max(0, committed), end, end);
-        }
-
         /** Whether the position is known: a commit exists and is within the log. */
         public boolean known() {
             return committed >= 0 && !beyond();
@@ -102,12 +97,6 @@ public final class GroupWatch implements AutoCloseable {
 
     /** Positions of a group in its committed or assigned partitions. */
     public record Progress(Map<TopicPartition, Position> positions) {
-        /** Upper bound of the lag; 0 if unknown. */
-        public long lag(TopicPartition partition) {
-            Position at = positions.get(partition);
-            return at != null && at.known() ? at.unread() : 0;
-        }
-
         /** The partitions with a known position. */
         public Map<TopicPartition, Position> known() {
             Map<TopicPartition, Position> known = new HashMap<>(positions);

@@ -253,10 +253,6 @@ public final class Key<T> {
         return type;
     }
 
-    public boolean isRequired() {
-        return required;
-    }
-
     public boolean endsLoad() {
         return endsLoad;
     }

@@ -23,8 +23,12 @@ class GroupLagTest {
     private static final TopicPartition PARTITION = new TopicPartition("orders", 0);
     private static final long LOOK = 250_000_000L;
 
+    private static Position position(long committed, long end) {
+        return new Position(committed, 0, Math.max(0, committed), end, end);
+    }
+
     private static Progress at(long committed, long end) {
-        return new Progress(Map.of(PARTITION, Position.of(committed, end)));
+        return new Progress(Map.of(PARTITION, position(committed, end)));
     }
 
     /** Watches a group for some time, and forgets what was before the window. */
@@ -178,7 +182,7 @@ class GroupLagTest {
             for (int i = 0; i < committed.length; i++) {
                 positions.put(
                         new TopicPartition("orders", number * committed.length + i),
-                        Position.of(committed[i], (long) (rate * at)));
+                        position(committed[i], (long) (rate * at)));
             }
         }
     }

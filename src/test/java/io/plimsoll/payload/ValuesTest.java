@@ -112,7 +112,7 @@ class ValuesTest {
     @Test
     void aPoolHasSoManyContentsAndNoMore() {
         RecordSpec record = RecordSpec.DEFAULT
-                .with(100)
+                .with(RecordKeys.SIZE, new RecordSpec.Sizes(100))
                 .with(RecordKeys.RANDOM_BYTES_RATIO, 0.5)
                 .with(RecordKeys.POOL, 7);
         RecordGenerator generator = generator(record);
@@ -223,7 +223,7 @@ class ValuesTest {
     @Test
     void theSeedDecides() {
         RecordSpec record = RecordSpec.DEFAULT
-                .with(100)
+                .with(RecordKeys.SIZE, new RecordSpec.Sizes(100))
                 .with(RecordKeys.KEY, new KeySpec.Uniform(1_000, KeySpec.Type.BYTES))
                 .with(RecordKeys.HEADERS, new Headers(2, 8, 16));
         RecordGenerator one = generator(record, 1, 3, 4);
@@ -249,7 +249,7 @@ class ValuesTest {
 
     @Test
     void headersHaveTheirLengthsAndDistinctNames() {
-        RecordSpec record = RecordSpec.DEFAULT.with(10).with(RecordKeys.HEADERS, new Headers(12, 8, 16));
+        RecordSpec record = RecordSpec.DEFAULT.with(RecordKeys.SIZE, new RecordSpec.Sizes(10)).with(RecordKeys.HEADERS, new Headers(12, 8, 16));
         RecordGenerator generator = generator(record);
         assertThat(generator.headerNames()).hasSize(12).doesNotHaveDuplicates().allMatch(name -> name.length() == 8);
         assertThat(generator.headerValues()).hasDimensions(12, 16);

@@ -59,7 +59,7 @@ class EncodingPropertiesTest {
                                     Arbitraries.integers().between(1, most))
                             .map(count -> new Case(
                                     RecordSpec.DEFAULT
-                                            .with(size)
+                                            .with(RecordKeys.SIZE, new RecordSpec.Sizes(size))
                                             .with(RecordKeys.KEY, key)
                                             .with(RecordKeys.RANDOM_BYTES_RATIO, ratio)
                                             .with(RecordKeys.HEADERS, headers),

@@ -223,7 +223,7 @@ class TemplateRingTest {
         List<String> pieces = List.of("short", "x".repeat(70), "y".repeat(500));
         Files.writeString(file, String.join("\n", pieces));
         RecordSpec record = RecordSpec.DEFAULT
-                .with(0)
+                .with(RecordKeys.SIZE, new RecordSpec.Sizes(0))
                 .with(RecordKeys.KEY, new KeySpec.Sequential(KeySpec.Type.STRING))
                 .with(RecordKeys.PAYLOAD, new RecordSpec.Payload.File(file.toString(), "\n"));
         RecordGenerator generator = RecordGenerator.of(
@@ -339,7 +339,7 @@ class TemplateRingTest {
         Path file = Files.writeString(
                 directory.resolve("sizes.txt"), "a".repeat(100) + "\n" + "b".repeat(100) + "\n" + "c".repeat(5000));
         RecordSpec record =
-                RecordSpec.DEFAULT.with(0).with(RecordKeys.PAYLOAD, new RecordSpec.Payload.File(file.toString(), "\n"));
+                RecordSpec.DEFAULT.with(RecordKeys.SIZE, new RecordSpec.Sizes(0)).with(RecordKeys.PAYLOAD, new RecordSpec.Payload.File(file.toString(), "\n"));
         TemplateRing ring = Encoding.ring(record, Encoding.plain(16_384), 60_000_000);
         int all = 1000;
         int large = 0;
