@@ -63,7 +63,7 @@ final class TrialProgress {
         }
     }
 
-    /** The last snapshot of a phase can end after it. */
+    /** The last snapshot of a phase can extend beyond its end. */
     private void of(String phase, double seconds, double planned) {
         progress.phase(trial, phase, Math.min(1, seconds / planned), Math.max(0, planned - seconds));
     }

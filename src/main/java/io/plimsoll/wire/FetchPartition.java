@@ -3,7 +3,7 @@ package io.plimsoll.wire;
 /** A fetched partition. Confined to the thread of its {@link RawNetwork}. */
 public class FetchPartition {
     private final int partition;
-    /** Its address; changes only while no {@link FetchSession} contains the partition. */
+    /** The topic as addressed in requests; changes only while no {@link FetchSession} contains the partition. */
     public TopicRef topic;
     /** Offset of the next fetch. */
     public long offset = -1;
