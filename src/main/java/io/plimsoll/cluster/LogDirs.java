@@ -26,8 +26,8 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
     }
 
     /**
-     * Writable bytes of the fullest log directory of any broker after the reserve; negative if the reserve is already
-     * exceeded.
+     * Smallest number of writable bytes of any log directory of any broker, not counting the reserve; negative if the
+     * reserve is already in use.
      *
      * @param reserve fraction of each disk to keep free, 0 to 1
      * @param all whether every broker must respond; a stopped broker does not

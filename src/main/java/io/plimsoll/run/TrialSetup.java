@@ -122,7 +122,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         return scenario.producers().stream().noneMatch(p -> p.rate() instanceof Rate.Unlimited);
     }
 
-    /** Total records of all entries; null if any entry is unbounded. */
+    /** Total records of all entries; null without entries or if any entry is unbounded. */
     private static <T> Long asked(List<T> entries, Function<T, OptionalLong> records) {
         List<OptionalLong> all = entries.stream().map(records).toList();
         return all.isEmpty() || all.contains(OptionalLong.empty())
