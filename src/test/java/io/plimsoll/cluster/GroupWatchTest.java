@@ -18,7 +18,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A group whose partitions have only one copy each, of which one is gone with its broker. */
+/** A group with unreplicated partitions, one of them on a stopped broker. */
 class GroupWatchTest {
     private static final TopicPartition STAYS = new TopicPartition("half", 0);
     private static final TopicPartition GOES = new TopicPartition("half", 1);
