@@ -15,7 +15,11 @@ class DriftTest {
     private static final int MINUTES = 360;
     private static final Movement ENOUGH = new Movement(0.10, 0, Confidence.P95);
 
-    /** A series with 10 % noise and a one-sided tail. @param alike lag-1 autocorrelation, 0 to 1 */
+    /**
+     * A series with 10 % noise and a one-sided tail.
+     *
+     * @param alike lag-1 autocorrelation, 0 to 1
+     */
     private static double[] series(int seed, double alike, IntToDoubleFunction level) {
         SplittableRandom random = new SplittableRandom(seed);
         double[] values = new double[MINUTES];
