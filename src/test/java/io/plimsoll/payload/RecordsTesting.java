@@ -5,7 +5,7 @@ import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.RecordSpec.Payload;
 
-/** Short ways to say what the tests of this package generate. */
+/** Shortcuts for records in the tests of this package. */
 final class RecordsTesting {
     static final long RUN_ID = 0x1122_3344_5566_7788L;
     static final long SEED = 20_240_607;

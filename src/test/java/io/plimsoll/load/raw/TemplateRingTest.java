@@ -251,7 +251,9 @@ class TemplateRingTest {
         assertThatIllegalArgumentException().isThrownBy(() -> ring.acquire(0));
     }
 
-    /** Positive: acquire so many records. Others: release one of those in flight. What is in flight must not change. */
+    /**
+     * A positive number acquires records, any other releases one batch in flight. Batches in flight must not change.
+     */
     @Property(tries = 100)
     void whatIsInFlightIsNotHandedOutAndNotTouched(
             @ForAll @Size(min = 20, max = 200) List<@IntRange(min = -6, max = 12) Integer> steps, @ForAll Codec codec) {
@@ -333,7 +335,7 @@ class TemplateRingTest {
         }
     }
 
-    /** What does not fit at the end of a batch is mostly large; batches of few records are not made of that. */
+    /** Records that do not fit at the end of a batch are mostly large; small batches must not be biased by that. */
     @Test
     void smallBatchesHaveRecordsOfTheSizesThatThereAre() throws Exception {
         Path file = Files.writeString(
