@@ -253,6 +253,10 @@ public final class Key<T> {
         return type;
     }
 
+    public boolean isRequired() {
+        return required;
+    }
+
     public boolean endsLoad() {
         return endsLoad;
     }
