@@ -2,14 +2,11 @@ package io.plimsoll;
 
 import java.util.concurrent.ThreadFactory;
 
-/**
- * Makes threads that do not keep the process alive. What is told when the thread that makes one fails is told when that one
- * does, too. Stateless.
- */
+/** Creates daemon threads. A failed thread reports to the creating thread's handler. Stateless. */
 public final class Daemon {
     private Daemon() {}
 
-    /** A thread that has not been started. */
+    /** A thread that is not started. */
     public static Thread thread(String name, Runnable task) {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
@@ -17,7 +14,7 @@ public final class Daemon {
         return thread;
     }
 
-    /** A thread that runs already. */
+    /** A started thread. */
     public static Thread start(String name, Runnable task) {
         Thread thread = thread(name, task);
         thread.start();
@@ -25,9 +22,9 @@ public final class Daemon {
     }
 
     /**
-     * Waits for the end of a thread. A caller that is interrupted waits no longer, and stays interrupted.
+     * Waits for the end of a thread. An interrupted caller stops waiting and stays interrupted.
      *
-     * @param patienceMillis 0: however long it takes
+     * @param patienceMillis 0 to wait indefinitely
      */
     public static void join(Thread thread, long patienceMillis) {
         try {
@@ -37,7 +34,7 @@ public final class Daemon {
         }
     }
 
-    /** Waits for a moment. A caller that is interrupted waits no longer, and stays interrupted. */
+    /** Sleeps. An interrupted caller stops waiting and stays interrupted. */
     public static void pause(long millis) {
         try {
             Thread.sleep(millis);
@@ -46,7 +43,7 @@ public final class Daemon {
         }
     }
 
-    /** The threads of a pool, all with this name. */
+    /** A factory of threads with the same name. */
     public static ThreadFactory factory(String name) {
         return task -> thread(name, task);
     }

@@ -3,19 +3,19 @@ package io.plimsoll;
 import io.plimsoll.text.Sentence;
 import java.util.Arrays;
 
-/** The exit codes of every command; scripts rely on the numbers, so they never change. */
+/** Exit codes of every command. Scripts rely on the numbers, so they never change. */
 public enum Exit {
     PASSED(0),
-    /** A defect of ours, or a failure that has no code of its own (for example a full disk). */
+    /** A bug, or a failure without its own code, such as a full disk. */
     INTERNAL(1),
-    /** The command line, or a scenario that cannot be read or cannot work. */
+    /** Invalid command line, or a scenario that cannot be read or cannot work. */
     USAGE(2),
     CHECK_FAILED(3),
-    /** The audit found loss, corruption or a broken guarantee; wins over {@link #CHECK_FAILED}. */
+    /** The audit found loss, corruption, or a broken guarantee; takes precedence over {@link #CHECK_FAILED}. */
     AUDIT_FAILED(4),
-    /** The figures do not describe the cluster: generator-limited or not steady. */
+    /** The figures do not describe the cluster: limited by the load generator, or not steady. */
     INVALID_MEASUREMENT(5),
-    /** Cluster unreachable, authentication or authorisation refused. */
+    /** Cluster unreachable, authentication or authorization failed. */
     CLUSTER(6),
     REGRESSION(7),
     INTERRUPTED(130);
@@ -26,7 +26,7 @@ public enum Exit {
         this.code = code;
     }
 
-    /** The one with this code; {@link #INTERNAL} if there is none. */
+    /** The constant with this code; {@link #INTERNAL} if unknown. */
     public static Exit of(int code) {
         return Arrays.stream(values())
                 .filter(exit -> exit.code == code)
@@ -34,7 +34,7 @@ public enum Exit {
                 .orElse(INTERNAL);
     }
 
-    /** @param key of a sentence that names what was wrong, where, and what to do */
+    /** @param key of a sentence with the problem, its location, and the remedy */
     public PlimsollException because(String key, Object... arguments) {
         return new PlimsollException(this, Sentence.of(key, arguments));
     }
@@ -43,14 +43,14 @@ public enum Exit {
         return new PlimsollException(this, Sentence.of(key, arguments), cause);
     }
 
-    /** Ends a command with this code if something is so, as {@link #because} says. */
+    /** Throws {@link #because} if the condition holds. */
     public void when(boolean is, String key, Object... arguments) {
         if (is) {
             throw because(key, arguments);
         }
     }
 
-    /** A command's end by the interruption of a thread, which stays interrupted. */
+    /** An exception for an interrupted thread, which stays interrupted. */
     public static PlimsollException interrupted(InterruptedException e, String key, Object... arguments) {
         Thread.currentThread().interrupt();
         return INTERRUPTED.because(e, key, arguments);

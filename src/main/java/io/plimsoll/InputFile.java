@@ -14,18 +14,18 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Reads files of users, none of which is larger than such a file ever is. Stateless. */
+/** Reads user files with a size limit. Stateless. */
 public final class InputFile {
-    /** Most bytes of what people write by hand: scenarios, and the files of other tools in their place. */
+    /** Maximum bytes of handwritten files: scenarios and equivalent files of other tools. */
     public static final int WRITTEN = 4_000_000;
 
-    /** Most bytes of properties, and of a password. */
+    /** Maximum bytes of property and password files. */
     public static final int LINES = 1_000_000;
 
-    /** Most bytes of what programs have saved: results and logs. */
+    /** Maximum bytes of files saved by programs: results and logs. */
     public static final int SAVED = 400_000_000;
 
-    /** Editors of Windows put it first; it is no part of the text. */
+    /** Byte order mark written by Windows editors; not part of the text. */
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private static final int PIPE_SECONDS = 5;
@@ -33,21 +33,21 @@ public final class InputFile {
     private InputFile() {}
 
     /**
-     * The text of a file.
+     * Reads a text file.
      *
-     * @param most bytes
+     * @param most maximum size in bytes
      * @throws PlimsollException {@link Exit#USAGE} if it is larger
-     * @throws IOException if it cannot be read, or is not UTF-8
+     * @throws IOException if it is unreadable or not UTF-8
      */
     public static String text(Path file, int most) throws IOException {
         return utf8(bytes(file, most));
     }
 
     /**
-     * The text of a file of properties: UTF-8, or ISO-8859-1, which Java and with it Kafka's tools take such files for.
+     * Reads a properties file in UTF-8, or else in ISO-8859-1, the encoding used by Java and Kafka's tools.
      *
      * @throws PlimsollException {@link Exit#USAGE} if it is larger than {@link #LINES}
-     * @throws IOException if it cannot be read
+     * @throws IOException if it is unreadable
      */
     public static String properties(Path file) throws IOException {
         byte[] bytes = bytes(file, LINES);
@@ -61,7 +61,7 @@ public final class InputFile {
     private static byte[] bytes(Path file, int most) throws IOException {
         requireAtMost(file, most);
         try (InputStream in = open(file)) {
-            // A file that is not a regular one reports no size.
+            // Special files report no size.
             byte[] bytes = in.readNBytes(most + 1);
             if (bytes.length > most) {
                 throw tooLarge(file, most);
@@ -78,7 +78,7 @@ public final class InputFile {
         return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     }
 
-    /** Opening a named pipe waits for a writer, which may never come. */
+    /** Opening a named pipe would block until a writer opens it. */
     private static InputStream open(Path file) throws IOException {
         boolean pipe = Files.exists(file)
                 && Files.readAttributes(file, BasicFileAttributes.class).isOther();

@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The JDK's keytool, which makes certificates: the JDK has no other way to that which is public. Stateless. */
+/** Creates certificates with the JDK's keytool; the JDK has no public API for that. Stateless. */
 public final class KeyTool {
     public static final String STORE_TYPE = "PKCS12";
     public static final String NEW_KEY = "-genkeypair -keyalg EC -groupname secp256r1 -alias ";
-    /** Of certificates that nobody makes anew. */
+    /** Validity of certificates that are never renewed. */
     public static final String TEN_YEARS = " -validity 3650";
 
     private static final String AUTHORITY = "authority";
@@ -28,17 +28,17 @@ public final class KeyTool {
     private KeyTool() {}
 
     /**
-     * Runs it.
+     * Runs keytool.
      *
-     * @param password file with that of all stores; on the command line everybody could read it
-     * @param words of the command
-     * @param options whose values may hold spaces
-     * @throws PlimsollException {@link Exit#INTERNAL} with what it said, if it could not
+     * @param password file with the password of all stores; command lines are visible to other users
+     * @param words arguments without spaces
+     * @param options arguments with values that can contain spaces
+     * @throws PlimsollException {@link Exit#INTERNAL} with the tool's output on failure
      */
     public static void run(Path password, String words, Map<String, ?> options) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-        // Several of them one after the other: most of what each takes is its start.
+        // Short-lived process: startup dominates its run time.
         command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"));
         command.addAll(List.of(words.split(" ")));
         options.forEach((name, value) -> command.addAll(List.of(name, value.toString())));
@@ -58,7 +58,7 @@ public final class KeyTool {
         }
     }
 
-    /** Makes the key of an authority, which signs what {@link #signed} makes. */
+    /** Creates the key of a certificate authority for {@link #signed}. */
     public static void authority(Path password, String name, Path keys) throws IOException {
         run(
                 password,
@@ -68,11 +68,11 @@ public final class KeyTool {
     }
 
     /**
-     * Makes a key with a certificate that an authority signs, whose own store stays as it is.
+     * Creates a key with a certificate signed by the authority, without changing the authority's store.
      *
-     * @param password file with that of the authority
-     * @param words what the certificate says
-     * @return a store in memory with nothing else, under the same password; behind its certificate is the authority's
+     * @param password file with the authority's password
+     * @param words certificate options
+     * @return an in-memory store with only this key and the certificate chain, under the same password
      */
     public static KeyStore signed(Path authority, Path password, String alias, String words)
             throws IOException, GeneralSecurityException {
@@ -89,7 +89,7 @@ public final class KeyTool {
         }
     }
 
-    /** Writes a store of those whom somebody trusts. */
+    /** Writes a trust store. */
     public static void trusting(Certificate authority, Path file, char[] password)
             throws IOException, GeneralSecurityException {
         KeyStore trusted = KeyStore.getInstance(STORE_TYPE);
@@ -98,7 +98,7 @@ public final class KeyTool {
         write(trusted, file, password);
     }
 
-    /** Writes a store that its owner alone reads. */
+    /** Writes a store with owner-only permissions. */
     public static void write(KeyStore store, Path file, char[] password) throws IOException, GeneralSecurityException {
         Files.deleteIfExists(file);
         Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
@@ -107,7 +107,7 @@ public final class KeyTool {
         }
     }
 
-    /** A host's name or address, as a certificate says for whom it is. */
+    /** The subject alternative name of a host name or address. */
     public static String subject(String host) {
         return (host.contains(":") || host.matches("[0-9.]+") ? "ip:" : "dns:") + host;
     }

@@ -6,10 +6,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where something is in its life. One thread moves it; any thread may ask. The state is volatile: a thread that sees one
- * also sees everything that was written before it was entered.
+ * A state machine with asserted transitions. One thread changes the state; any thread can read it. The state is
+ * volatile: a thread that reads a state sees all writes before its entry.
  *
- * @param <S> the states, declared in the order of the life
+ * @param <S> the states, declared in lifecycle order
  */
 public final class Lifecycle<S extends Enum<S>> {
     private static final Logger LOG = LoggerFactory.getLogger(Lifecycle.class);
@@ -17,7 +17,7 @@ public final class Lifecycle<S extends Enum<S>> {
     private final Map<S, Set<S>> legal;
     private volatile S now;
 
-    /** @param legal the states that may follow each one; a state without an entry is final */
+    /** @param legal allowed successors of each state; a state without an entry is final */
     public Lifecycle(S first, Map<S, Set<S>> legal) {
         this.now = first;
         this.legal = legal;
@@ -27,12 +27,12 @@ public final class Lifecycle<S extends Enum<S>> {
         return now;
     }
 
-    /** Whether it is in this state or in a later one. */
+    /** Whether the present state is this one or a later one. */
     public boolean reached(S state) {
         return now.compareTo(state) >= 0;
     }
 
-    /** @throws IllegalStateException if the state may not follow the present one, which is a fault of the program */
+    /** @throws IllegalStateException if the transition is illegal, which is a bug */
     public void enter(S next) {
         if (!legal.getOrDefault(now, Set.of()).contains(next)) {
             throw new IllegalStateException(now + " -> " + next);

@@ -7,13 +7,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What Kafka and the JDK take of a login from system properties alone, so that client properties are enough. Whoever sets
- * one of them for this process is obeyed, and nothing is added. Thread-safe.
+ * Sets system properties that Kafka and the JDK need for a login, so that client properties suffice. Properties already
+ * set for this process take precedence. Thread-safe.
  */
 public final class LoginProperties {
     private static final String URLS = "org.apache.kafka.sasl.oauthbearer.allowed.urls";
     private static final String FILES = "org.apache.kafka.sasl.oauthbearer.allowed.files";
-    /** The variable of the environment that names Kerberos' file. */
+    /** Environment variable with the path of the Kerberos configuration. */
     public static final String KRB5_VARIABLE = "KRB5_CONFIG";
 
     private static final String KRB5 = "java.security.krb5.conf";
@@ -23,8 +23,8 @@ public final class LoginProperties {
     private LoginProperties() {}
 
     /**
-     * Lets Kafka's clients ask the servers and read the files that these properties name for OAUTHBEARER: who chose the
-     * properties chose them. Kerberos is configured by the file that {@link #KRB5_VARIABLE} names in the environment.
+     * Permits the OAUTHBEARER URLs and files in these properties to Kafka's clients; their user has chosen them.
+     * Kerberos is configured from the file in {@link #KRB5_VARIABLE}.
      */
     public static void allow(Map<String, String> clientProperties) {
         clientProperties.forEach((name, value) -> {
@@ -38,9 +38,9 @@ public final class LoginProperties {
     }
 
     /**
-     * Configures Kerberos by a file, unless another one was named before.
+     * Configures Kerberos from a file unless it is already configured.
      *
-     * @param file null changes nothing
+     * @param file null for no change
      */
     public static void kerberos(String file) {
         if (file != null && System.getProperty(KRB5) == null) {

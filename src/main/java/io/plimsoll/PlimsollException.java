@@ -4,19 +4,19 @@ import io.plimsoll.text.Sentence;
 import java.util.Objects;
 
 /**
- * A failure whose message is meant for the user: one sentence that names what was wrong, where, and what to do. The
- * command line prints the message alone (a stack trace only with {@code --debug}) and exits with {@link #exit()}.
+ * A failure with a message for the user: one sentence with the problem, its location, and the remedy. The command line
+ * prints only the message (with a stack trace under {@code --debug}) and exits with {@link #exit()}.
  */
 public class PlimsollException extends RuntimeException {
     private final Exit exit;
     private final transient Sentence sentence;
 
-    /** @param sentence what went wrong, where, and what to do; its English words are the message */
+    /** @param sentence the problem, its location, and the remedy; its English text is the exception message */
     public PlimsollException(Exit exit, Sentence sentence) {
         this(exit, sentence, null);
     }
 
-    /** @param cause what made it fail; null if nothing else did */
+    /** @param cause null if none */
     public PlimsollException(Exit exit, Sentence sentence, Throwable cause) {
         super(sentence.english(), cause);
         this.exit = Objects.requireNonNull(exit, "exit");
@@ -27,7 +27,7 @@ public class PlimsollException extends RuntimeException {
         return exit;
     }
 
-    /** What went wrong, to be said in the language of who reads it. */
+    /** The message, for rendering in the user's language. */
     public Sentence sentence() {
         return sentence;
     }

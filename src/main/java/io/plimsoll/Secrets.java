@@ -19,39 +19,39 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What may be shown, and how the rest is kept out of files and messages. Properties are judged by their names: shown is what
- * Kafka defines and does not call a password, and everything else is hidden. Behind that stands a second line: secrets that
- * came in are learnt, and whatever is printed, stored or sent passes through {@link #clean}. Thread-safe.
+ * Redaction of secrets in files and messages. Properties are classified by name: only settings that Kafka defines as
+ * non-password are shown. As a second line of defense, secret values are learned, and {@link #clean} removes them from
+ * everything printed, stored, or sent. Thread-safe.
  */
 public final class Secrets {
-    /** What stands in the place of a secret value. */
+    /** Replacement for a secret value. */
     public static final String HIDDEN = "(redacted)";
 
-    /** Characters of values that many properties have. */
+    /** Values up to this length occur in many properties. */
     private static final int SHORT = 3;
 
-    /** Settings of Kafka's clients, topics and brokers that are no passwords, each on a line of its own. */
+    /** Non-password settings of Kafka's clients, topics, and brokers, one per line. */
     private static final Set<String> SHOWN = names("kafka-settings.txt");
 
-    /** What providers of Kafka's clients look up elsewhere, and says nothing by itself. */
+    /** A reference resolved by a configuration provider, harmless by itself. */
     private static final Pattern REFERENCE = Pattern.compile("\\s*\\$\\{[A-Za-z]\\w*:[^{}]*}\\s*");
 
     private static final Pattern USER_INFO = Pattern.compile("(?<=[A-Za-z0-9]://)[^/\\s?#\"'<>\\\\]{1,500}@");
     private static final Pattern PREFIX = Pattern.compile("listener\\.name\\.[^.]+\\.(\\w+\\.(?=sasl\\.))?");
     private static final Pattern PROVIDER = Pattern.compile("config\\.providers(\\.\\w+\\.class)?");
 
-    /** Shorter ones, and common words, stand in other places for other things. */
+    /** Shorter values and common words also occur in other contexts. */
     private static final Pattern WORTH_LEARNING = Pattern.compile("(?s)(?=.*[^a-z]).{8,}|.{16,}");
 
-    /** No address, class, path or list, which may be the value of something else, too. */
+    /** Excludes addresses, classes, paths, and lists, which can also be values of other settings. */
     private static final Pattern OPAQUE = Pattern.compile("[^\\s./:,]{8,}");
 
     private static volatile List<String> learnt = List.of();
 
     /**
-     * How properties were written whose values were looked up elsewhere, by the property and its value. For as long as the process
-     * lives, as clients of a run that has ended may still report their settings, and a run may end while others go on. It can only
-     * hide: a later run that gives a property the same value literally shows the reference, which is equal to it.
+     * Original references of resolved properties, by property and value. Kept for the life of the process: clients of a
+     * finished run can still log their settings, and runs can overlap. The map can only hide: a later run with the same
+     * literal value shows the equivalent reference.
      */
     private static final Map<Map.Entry<String, String>, String> WRITTEN = new ConcurrentHashMap<>();
 
@@ -69,7 +69,7 @@ public final class Secrets {
             "apikey",
             "basic.auth.user.info");
 
-    /** {@code ssl.keystore.key} and {@code ssl.key.*}, also behind a prefix such as {@code listener.name.x.}. */
+    /** {@code ssl.keystore.key} and {@code ssl.key.*}, also with a prefix such as {@code listener.name.x.}. */
     private static final Pattern KEY_MATERIAL = Pattern.compile("(.*\\.)?ssl\\.(keystore\\.key|key\\..*)");
 
     /** One {@code option="value"} of a JAAS entry. */
@@ -78,7 +78,7 @@ public final class Secrets {
 
     private static final Pattern JAAS_PROBLEM = Pattern.compile("JAAS|control flag|^Line \\d+|found \\[");
 
-    /** In brackets or quotation marks, but for the name of a module or of a property. */
+    /** Text in brackets or quotation marks, except for module and property names. */
     private static final Pattern QUOTED = Pattern.compile(
             "(?<=[\\['\"])(?!([\\w.$]+LoginModule|sasl[.\\w]+)[\\]'\"])[^\\]'\"]+(?=[\\]'\"])|(?<=found ')[^']*");
 
@@ -94,21 +94,21 @@ public final class Secrets {
         }
     }
 
-    /** Whether the value of a property may be shown: Kafka defines it, and does not call it a password. */
+    /** Whether the value of a property can be shown: a setting that Kafka defines as non-password. */
     public static boolean shows(String propertyName) {
         return SHOWN.contains(PREFIX.matcher(propertyName).replaceFirst(""))
                 || PROVIDER.matcher(propertyName).matches();
     }
 
-    /** The value of a property, for people: as it is, without its secret parts, or {@link #HIDDEN}. */
+    /** The displayable value of a property: unchanged, without its secret parts, or {@link #HIDDEN}. */
     public static String shown(String propertyName, String value) {
         String written = WRITTEN.getOrDefault(Map.entry(propertyName, value), value);
         return isReference(written) ? written : shows(propertyName) ? clean(written) : HIDDEN;
     }
 
     /**
-     * Has a property with this value shown as it was written from now on, with a reference in place of what was looked up.
-     * A value such as {@code all} or {@code 1} tells nothing about its source and is shown as it is, unless it is secret.
+     * Registers a resolved value, so that the property is shown with its original reference. Short values such as
+     * {@code all} or {@code 1} are shown unchanged unless secret.
      */
     public static void lookedUp(String propertyName, String written, String value) {
         boolean telling = value.length() > SHORT || !shows(propertyName);
@@ -120,12 +120,12 @@ public final class Secrets {
         }
     }
 
-    /** Whether a value is looked up elsewhere, such as <code>${env:NAME}</code>. */
+    /** Whether a value is a provider reference, such as <code>${env:NAME}</code>. */
     public static boolean isReference(String value) {
         return REFERENCE.matcher(value).matches();
     }
 
-    /** Whether a text speaks of secrets, such as the name of a property or a line that has one; upper or lower case. */
+    /** Whether a text, such as a property name or a line, refers to a secret; case-insensitive. */
     public static boolean isSecret(String propertyName) {
         String name = propertyName.toLowerCase(Locale.ROOT);
         return !SHOWN.contains(name)
@@ -133,14 +133,14 @@ public final class Secrets {
                         || KEY_MATERIAL.matcher(name).matches());
     }
 
-    /** The same properties in the same order, each with its {@link #shown} value. */
+    /** The properties in the same order with their {@link #shown} values. */
     public static Map<String, String> redact(Map<String, String> properties) {
         Map<String, String> redacted = new LinkedHashMap<>();
         properties.forEach((name, value) -> redacted.put(name, shown(name, value)));
         return Collections.unmodifiableMap(redacted);
     }
 
-    /** Keeps a value from being printed, stored or sent from now on, unless it is too short or too common to be told apart. */
+    /** Redacts this value from now on, unless it is too short or too common. */
     public static void learn(String value) {
         synchronized (Secrets.class) {
             if (!learnt.contains(value)
@@ -149,19 +149,19 @@ public final class Secrets {
                     && WORTH_LEARNING.matcher(value).matches()) {
                 List<String> more = new ArrayList<>(learnt);
                 more.add(value);
-                // The longest first: a value that is part of another must not leave the rest of it behind.
+                // Longest first, so that a value that contains another is removed completely.
                 more.sort(Comparator.comparingInt(String::length).reversed());
                 learnt = List.copyOf(more);
             }
         }
     }
 
-    /** Learns the values of those properties that are secret by their name. */
+    /** Learns the values of properties with secret names. */
     public static void learn(Map<String, String> properties) {
         secrets(properties).forEach(Secrets::learn);
     }
 
-    /** A text without what was learnt, and without user and password in addresses. */
+    /** The text without learned values and without credentials in addresses. */
     public static String clean(String text) {
         String clean = text;
         for (String value : learnt) {
@@ -171,8 +171,8 @@ public final class Secrets {
     }
 
     /**
-     * A text of foreign origin (a library's error message) without the secret values of these properties, should it
-     * quote them; the options of a JAAS entry are looked for one by one.
+     * Removes the secret values of these properties from an external text, such as a library's error message; options
+     * of JAAS entries are removed individually.
      */
     public static String scrub(String text, Map<String, String> properties) {
         List<String> values = secrets(properties);
@@ -181,7 +181,7 @@ public final class Secrets {
                 values.add(value);
             }
         });
-        // The longest first: a value that is part of another must not leave the rest of it behind.
+        // Longest first, so that a value that contains another is removed completely.
         values.sort(Comparator.comparingInt(String::length).reversed());
         String scrubbed = text;
         for (String value : values) {
@@ -191,7 +191,7 @@ public final class Secrets {
         }
         boolean jaas = properties.keySet().stream()
                 .anyMatch(name -> name.toLowerCase(Locale.ROOT).contains("jaas"));
-        // Of a malformed entry the parser quotes any piece, also a part of a password.
+        // For a malformed entry the parser can quote any fragment, even of a password.
         return clean(
                 jaas && JAAS_PROBLEM.matcher(scrubbed).find()
                         ? QUOTED.matcher(scrubbed).replaceAll(Matcher.quoteReplacement(HIDDEN))
@@ -215,7 +215,7 @@ public final class Secrets {
         return JAAS_OPTION
                 .matcher(jaas)
                 .results()
-                // user_NAME="..." is how a PLAIN listener holds its users' passwords.
+                // user_NAME="..." holds user passwords on a PLAIN listener.
                 .filter(option -> isSecret(option.group(1)) || option.group(1).startsWith("user_"))
                 .flatMap(option -> Stream.of(option.group(2), option.group(3), option.group(4)))
                 .filter(Objects::nonNull)

@@ -1,13 +1,13 @@
 package io.plimsoll;
 
-/** How the program is called where this process was started, for commands that it shows to be typed. */
+/** The command name of this installation, for commands shown to the user. */
 public final class Typed {
-    /** Set by the script that starts an installed program. */
+    /** Set by the launcher script of an installed program. */
     private static final String PROPERTY = "plimsoll.command";
 
     private Typed() {}
 
-    /** {@code ./plimsoll} in a clone, {@code plimsoll} where it is installed. */
+    /** {@code ./plimsoll} in a clone, {@code plimsoll} in an installation. */
     public static String program() {
         return System.getProperty(PROPERTY, "./plimsoll");
     }

@@ -10,8 +10,9 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult.Volume;
 
 /**
- * What the topic of orders has to carry, on real brokers. It runs beside other tests, so it asks only for what holds on a busy
- * machine too; a test that has a machine for itself leaves {@code mustPass} out, and fails where the figures are no measure.
+ * Load on the orders topic with real brokers. It runs beside other tests and therefore asserts only conditions that
+ * also hold on a busy machine. On a dedicated machine, omit {@code mustPass}: the test then also fails if the
+ * measurement is invalid.
  */
 @Lab(brokers = 1)
 class OrdersTest {

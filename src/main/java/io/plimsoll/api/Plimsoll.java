@@ -22,8 +22,9 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 
 /**
- * Runs a scenario in this process, as {@code plimsoll run} does: on a lab of its own that is gone afterwards, or on a cluster.
- * Immutable: each method returns another one. Usable by any thread; one run at a time gives figures that hold.
+ * Runs a scenario in this process, as {@code plimsoll run} does: on a temporary lab (a local Kafka cluster) or on a
+ * given cluster. Immutable: each method returns a copy. Thread-safe, but concurrent runs disturb each other's
+ * measurements.
  *
  * <pre>{@code
  * RunResult result = Plimsoll.scenario(Path.of("orders.yaml")).on("kafka1:9092").run();
@@ -60,47 +61,49 @@ public final class Plimsoll {
         return new Plimsoll(source, List.of(), Optional.empty(), OptionalInt.empty(), false, false, Path.of("runs"));
     }
 
-    /** A scenario of a file, or a built-in one by its name, such as {@code Path.of("quick")}. Read by {@link #run()}. */
+    /** A scenario file, or a built-in scenario by name, such as {@code Path.of("quick")}. {@link #run()} reads it. */
     public static Plimsoll scenario(Path file) {
         return of(changes -> ScenarioSource.plan(file.toString(), changes, 1));
     }
 
     /**
-     * A scenario as YAML. Read by {@link #run()}.
+     * A scenario as YAML. {@link #run()} parses it.
      *
-     * @param name that mistakes in it are said to be in
+     * @param name source name in error messages
      */
     public static Plimsoll yaml(String name, String yaml) {
         return of(changes -> ScenarioReader.read(yaml, name, changes, 1));
     }
 
-    /** The result of a scenario of a file, on a lab of its own. As {@link #run()}. */
+    /** Runs a scenario file on a temporary lab; see {@link #run()}. */
     public static RunResult run(Path file) {
         return scenario(file).run();
     }
 
-    /** On this cluster instead of a lab. */
+    /** Uses this cluster instead of a lab. */
     public Plimsoll on(String bootstrapServers) {
         return on(bootstrapServers, Map.of());
     }
 
     /**
-     * On this cluster instead of a lab.
+     * Uses this cluster instead of a lab.
      *
      * @param properties of all clients, such as {@code security.protocol}
-     * @throws PlimsollException ({@link Exit#USAGE}) where an address is none
+     * @throws PlimsollException ({@link Exit#USAGE}) if an address is invalid
      */
     public Plimsoll on(String bootstrapServers, Map<String, String> properties) {
         ClusterConnection connection = new ClusterConnection(bootstrapServers, properties);
         return new Plimsoll(source, changes, Optional.of(connection), brokers, consent, exec, out);
     }
 
-    /** On a lab of so many brokers, 1 to 9. Default: as many as the scenario asks for. */
+    /** Number of lab brokers, 1 to 9. Default: as many as the scenario needs. */
     public Plimsoll onLab(int count) {
         return new Plimsoll(source, changes, Optional.empty(), OptionalInt.of(count), consent, exec, out);
     }
 
-    /** Changes a key of the scenario, as {@code --set} does, such as {@code producers[0].rate} to {@code 5000/s}. */
+    /**
+     * Overrides a key of the scenario, as {@code --set} does, such as {@code producers[0].rate} with {@code 5000/s}.
+     */
     public Plimsoll set(String path, String value) {
         List<String> more = new ArrayList<>(changes);
         more.add(path + "=" + value);
@@ -108,31 +111,31 @@ public final class Plimsoll {
     }
 
     /**
-     * Consents to what a run on a cluster that is no lab asks for, such as a rate above 50 MB/s. Without it such a run is
-     * refused.
+     * Consents to exceed the default limits on a cluster that is not a lab, such as a rate above 50 MB/s. Without
+     * consent such a run is refused.
      */
     public Plimsoll withConsent() {
         return new Plimsoll(source, changes, cluster, brokers, true, exec, out);
     }
 
     /**
-     * Lets the scenario run code of its own choice: commands of faults, a Kafka release in a directory, flags of the lab's JVMs.
-     * Without it such a run is refused.
+     * Allows the scenario to run its own code: fault commands, a Kafka release from a directory, JVM flags of the lab.
+     * Otherwise such a run is refused.
      */
     public Plimsoll allowExec() {
         return new Plimsoll(source, changes, cluster, brokers, consent, true, out);
     }
 
-    /** The directory that run directories are made in. Default: {@code runs}. */
+    /** Parent of the run directories. Default: {@code runs}. */
     public Plimsoll out(Path directory) {
         return new Plimsoll(source, changes, cluster, brokers, consent, exec, directory);
     }
 
     /**
-     * Runs it to its end. Checks that fail are in the verdict, and no exception.
+     * Runs the scenario to its end. Failed checks are part of the verdict and do not throw.
      *
-     * @throws PlimsollException where the scenario has a mistake, the cluster cannot be reached or refuses, or the run ended early;
-     *     its message is one sentence that says what to do
+     * @throws PlimsollException if the scenario is invalid, the cluster is unreachable or rejects the run, or the run
+     *     ended early; the message is one sentence that includes the remedy
      */
     public RunResult run() {
         Plan plan = source.apply(changes);

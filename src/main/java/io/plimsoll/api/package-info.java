@@ -1,5 +1,5 @@
 /**
- * Load tests from Java. What is here, and the results that it hands out, is public: it changes as semantic versions say. All other
- * packages are the program's own.
+ * Load tests from Java. This package and the results it returns are public API under semantic versioning; all other
+ * packages are internal.
  */
 package io.plimsoll.api;

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * All findings, those in a row as one, with exact counts. Of each verdict so many are kept in full as {@link #MOST}:
- * what comes behind is counted. Not thread-safe.
+ * All findings of an audit. Adjacent findings are joined and counts are exact. Only the first {@link #MOST} findings of
+ * each verdict are kept in full; the rest are counted. Not thread-safe.
  */
 public final class AuditFindings {
-    /** Kept of each verdict; a finding takes about 100 bytes. */
+    /** Maximum number of findings kept per verdict; a finding takes about 100 bytes. */
     public static final int MOST = 20_000;
 
     private record Place(Verdict verdict, LogPartition partition, int producer) {}
@@ -63,12 +63,12 @@ public final class AuditFindings {
         left += other.left;
     }
 
-    /** How many records have this verdict, those counted alone included. */
+    /** Number of records with this verdict, including records of findings that were not kept. */
     public long records(Verdict verdict) {
         return records.getOrDefault(verdict, 0L);
     }
 
-    /** How many records break a promise of Kafka's. */
+    /** Number of records that violate a guarantee of Kafka. */
     public long violations() {
         return violations;
     }
@@ -77,14 +77,14 @@ public final class AuditFindings {
         return List.copyOf(kept.getOrDefault(verdict, List.of()));
     }
 
-    /** All that were kept: by verdict, in the order in which they were found. */
+    /** The findings that were kept, by verdict, in the order of discovery. */
     public List<Finding> all() {
         List<Finding> all = new ArrayList<>();
         kept.values().forEach(all::addAll);
         return all;
     }
 
-    /** Findings that were counted and not kept. */
+    /** Number of findings that were counted but not kept. */
     public long left() {
         return left;
     }

@@ -4,20 +4,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The records of one partition that the members of a consumer group processed, over all of them: by offsets, so that a record that
- * was handed out again after a rebalance shows. Thread-safe.
+ * The offsets of one partition that all members of a consumer group processed. Repeated deliveries after a rebalance
+ * are counted. Thread-safe.
  */
 public final class Deliveries {
     private final long from;
     private final SequenceSet processed = new SequenceSet();
     private long again;
 
-    /** @param from the first offset that counts */
+    /** @param from first offset to track; lower offsets are ignored */
     public Deliveries(long from) {
         this.from = from;
     }
 
-    /** Records with offsets in a row. */
+    /** Adds consecutive offsets. */
     public synchronized void processed(long firstOffset, long count) {
         long skip = Math.max(0, from - firstOffset);
         if (skip < count) {
@@ -26,22 +26,21 @@ public final class Deliveries {
         }
     }
 
-    /** How many records were processed a second time, or more often. */
+    /** Number of repeated deliveries. */
     public synchronized long twice() {
         return again;
     }
 
-    /** Whether the record at this offset was processed at least once. */
     public synchronized boolean contains(long offset) {
         return offset >= from && processed.contains(offset - from);
     }
 
-    /** How many of the offsets between these, the second not included, were processed at least once. */
+    /** Number of offsets in [first, end) that were processed at least once. */
     public synchronized long distinct(long first, long end) {
         return below(end) - below(first);
     }
 
-    /** The offsets that were processed: first and number of each range, one after the other. */
+    /** The processed offsets as pairs: first offset and length of each range. */
     public synchronized List<Long> ranges() {
         List<Long> ranges = new ArrayList<>();
         SequenceSet.ranges(new SequenceSet[] {processed}, new SequenceSet[0], SequenceSet.LIMIT, (first, end) -> {

@@ -1,14 +1,14 @@
 package io.plimsoll.audit;
 
 /**
- * A verdict on some records.
+ * A verdict on a range of records.
  *
- * @param range of a record whose outcome is unknown and that is not in the log, nobody can know the partition
- * @param violation true if Kafka's promise is broken
+ * @param range the partition is null for a record with an unknown outcome that is missing from the log
+ * @param violation whether a guarantee of Kafka is broken
  */
 public record Finding(Verdict verdict, RecordRange range, boolean violation) {
 
-    /** Whether {@code next} goes on where this one ends, with the same verdict. */
+    /** Whether {@code next} continues this range with the same verdict. */
     boolean joins(Finding next) {
         return verdict == next.verdict && violation == next.violation && range.isFollowedBy(next.range);
     }

@@ -1,36 +1,39 @@
 package io.plimsoll.audit;
 
 /**
- * The outcomes of records, entry by entry: written down while a run goes on, read again to audit it. Entries of one
- * producer come in the order in which they became known. Who reads it need not care for each kind of them.
+ * Receives the outcomes of records, in the order in which each producer learned them. A run writes them down; an audit
+ * replays them. Implementations override only the entries they need.
  */
 public interface Journal {
-    /** The ends of records beside being acknowledged. */
+    /** Outcomes other than an acknowledgement. */
     enum Ending {
-        /** They were certainly not written. */
+        /** The records were certainly not written. */
         FAILED,
         COMMITTED,
         ABORTED
     }
 
-    /** Acknowledged records with sequences and offsets in a row; the first offset is −1 if the broker did not tell. */
+    /**
+     * Acknowledged records with consecutive sequences and offsets. The first offset is −1 if the broker did not return
+     * one.
+     */
     void acknowledged(int producer, long firstSequence, long count, LogPartition partition, long firstOffset);
 
-    /** These records ended so. */
+    /** Consecutive records with this outcome. */
     default void ended(Ending ending, int producer, long firstSequence, long count) {}
 
-    /** All sequences below it were given out when this was written. */
+    /** All sequences below {@code sequences} had been assigned when this entry was written. */
     default void sent(int producer, long sequences) {}
 
     /**
-     * Batches of this idempotent producer of Kafka's carry records of one of ours.
+     * Maps the batches of an idempotent Kafka producer to a producer of the run.
      *
-     * @param sequence which our numbering gives to its sequence 0
+     * @param sequence the run's sequence that corresponds to sequence 0 of the Kafka producer
      */
     default void batches(int producer, long kafkaProducerId, short epoch, LogPartition partition, long sequence) {}
 
     default void ended() {}
 
-    /** What follows was written then. */
+    /** Time at which the following entries were written. */
     default void at(long epochMillis) {}
 }

@@ -8,22 +8,24 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/** Reads what a {@link JournalWriter} wrote, up to where a process that was killed left off. */
+/**
+ * Decodes the blocks of a {@link JournalWriter}. The journal of a killed process is read up to its last complete block.
+ */
 public final class JournalReader {
     private static final int LARGEST_BLOCK = 1 << 26;
 
     private final List<String> topics;
 
-    /** @param topics as the writer had them */
+    /** @param topics the list that the writer used */
     public JournalReader(List<String> topics) {
         this.topics = List.copyOf(topics);
     }
 
     /**
-     * Reads to the end, or to the first block that is cut or damaged.
+     * Reads to the end, or to the first truncated or corrupt block.
      *
      * @return true if every byte was read
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      */
     public boolean read(InputStream stream, Journal sink) throws IOException {
         DataInputStream in = new DataInputStream(stream);
@@ -69,7 +71,7 @@ public final class JournalReader {
             }
         }
 
-        @SuppressWarnings("EnumOrdinal") // endings are in the order of their kinds
+        @SuppressWarnings("EnumOrdinal") // entries encode the ordinal of the ending
         private void entry(int kind, Journal sink) {
             switch (kind) {
                 case JournalWriter.ACKNOWLEDGED -> acknowledged(sink);

@@ -7,16 +7,16 @@ import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /**
- * Encodes a journal in blocks, each of which can be read alone:
+ * Encodes a journal in self-contained blocks:
  *
  * <pre>
- * 0  4  length of what follows the checksum
- * 4  4  CRC-32C of that
- * 8  8  time of writing, ms since the epoch
- * 16    entries: their kind in a byte, then numbers of variable length, in acknowledgements counted from the one before
+ *  0  4  length of the bytes after the checksum
+ *  4  4  CRC-32C of these bytes
+ *  8  8  time of writing, ms since the epoch
+ * 16    entries: type (one byte), then varints; acknowledgements are deltas to the previous one
  * </pre>
  *
- * Not thread-safe.
+ * <p>Not thread-safe.
  */
 public final class JournalWriter implements Journal {
     static final int ACKNOWLEDGED = 1;
@@ -40,12 +40,12 @@ public final class JournalWriter implements Journal {
     private final Consumer<ByteBuffer> full;
     private long epochMillis;
 
-    /** @param topics numbers them; no other is written */
+    /** @param topics topics to number; acknowledgements of other topics are not written */
     public JournalWriter(List<String> topics) {
         this(topics, Integer.MAX_VALUE, block -> {});
     }
 
-    /** @param full takes each block that has grown beyond so many bytes, before the next is begun */
+    /** @param full receives each block that exceeds {@code mostBytes}, before the next block is started */
     public JournalWriter(List<String> topics, int mostBytes, Consumer<ByteBuffer> full) {
         this.topics = List.copyOf(topics);
         this.mostBytes = mostBytes;
@@ -66,7 +66,7 @@ public final class JournalWriter implements Journal {
         return empty;
     }
 
-    /** The block; valid until the next is begun. */
+    /** Finishes the block; the buffer is valid until the next entry is written. */
     public ByteBuffer end() {
         CRC32C crc = new CRC32C();
         crc.update(bytes, HEADER_BYTES, length - HEADER_BYTES);
@@ -119,7 +119,7 @@ public final class JournalWriter implements Journal {
     }
 
     @Override
-    @SuppressWarnings("EnumOrdinal") // endings are in the order of their kinds
+    @SuppressWarnings("EnumOrdinal") // entries encode the ordinal of the ending
     public void ended(Ending ending, int producer, long firstSequence, long count) {
         kind(FAILED + ending.ordinal());
         number(producer);

@@ -1,6 +1,5 @@
 package io.plimsoll.audit;
 
-/** A partition of a topic, by name. */
 public record LogPartition(String topic, int partition) implements Comparable<LogPartition> {
 
     @Override

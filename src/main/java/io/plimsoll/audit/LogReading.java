@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Reads one partition once, from an offset on: what comes again is passed over, what is left out is noted. Thread-safe
- * as long as callers hold its lock around what belongs together; each call takes it as well.
+ * Progress of reading one partition from a start offset: repeated offsets are skipped and gaps are recorded. Each call
+ * takes this object's lock; callers hold it around calls that must be atomic.
  */
 public final class LogReading implements LogSink {
     private static final int BUFFERED_RUNS = 64;
@@ -25,7 +25,7 @@ public final class LogReading implements LogSink {
     private long next;
     private long visible;
 
-    /** The largest sequence of each producer so far, plus 1. */
+    /** Highest sequence of each producer so far, plus 1. */
     private long[] highest = new long[4];
 
     private final List<ReadLedger.Run> runs = new ArrayList<>(BUFFERED_RUNS);
@@ -35,7 +35,7 @@ public final class LogReading implements LogSink {
     private long count;
     private long millis;
 
-    /** @param from the first offset that counts */
+    /** @param from first offset to read */
     public LogReading(LogPartition partition, long from, ReadLedger ledger) {
         this(partition, from, Long.MAX_VALUE, true, ledger);
     }
@@ -50,7 +50,7 @@ public final class LogReading implements LogSink {
         this.identities = new IdentityCheck(ledger.runId);
     }
 
-    /** A reading of what this one left out, which says nothing about order. */
+    /** A reading that fills one gap of this one; it does not check the order. */
     public LogReading of(int gap) {
         LogReading reading = new LogReading(partition, gaps.first(gap), gaps.last(gap) + 1, false, ledger);
         reading.highest = highest.clone();
@@ -65,22 +65,22 @@ public final class LogReading implements LogSink {
         return from;
     }
 
-    /** Offsets below it were read or noted as gaps. */
+    /** Offsets below it were read or recorded as gaps. */
     public synchronized long next() {
         return next;
     }
 
-    /** The offsets below {@link #next} that were left out; not to be used while reading goes on. */
+    /** Skipped offsets below {@link #next}. Call only after reading has ended. */
     public synchronized OffsetRanges gaps() {
         return gaps;
     }
 
-    /** Records that were read, gaps that were read later included, of whomever, without those of aborted transactions. */
+    /** Number of records read by any producer, filled gaps included and aborted transactions excluded. */
     public synchronized long visible() {
         return visible;
     }
 
-    /** Counts what this one left out and was read after all. */
+    /** Adds the records of a gap that was filled. */
     public synchronized void filled(LogReading gap) {
         visible += gap.visible();
     }
@@ -132,12 +132,12 @@ public final class LogReading implements LogSink {
         return true;
     }
 
-    /** The log begins only here (any more): what was before cannot be read and is no gap. */
+    /** Reports a new log start offset. Deleted records are not a gap. */
     public synchronized void begin(long offset) {
         next = Math.max(next, Math.min(offset, to));
     }
 
-    /** There is nothing more up to here. */
+    /** Reports that no records exist below this offset. */
     public synchronized void end(long offset) {
         long end = Math.min(offset, to);
         if (end > next) {
@@ -201,7 +201,7 @@ public final class LogReading implements LogSink {
         send();
     }
 
-    /** Checks the identity in a value. Owned by one reading. */
+    /** Checks the identity in a value. Confined to one reading. */
     private static final class IdentityCheck {
         enum Kind {
             INTACT,
@@ -209,7 +209,7 @@ public final class LogReading implements LogSink {
             FOREIGN
         }
 
-        /** A run's id is random: another one that differs in so few bits is not to be expected. */
+        /** Run ids are random: a difference of this many bits or fewer is a damaged id of this run, not another run. */
         private static final int DAMAGED_BITS = 8;
 
         private final long runId;
@@ -236,7 +236,7 @@ public final class LogReading implements LogSink {
             return Identity.isIntact(bytes, at, tail(bytes, at, length)) ? Kind.INTACT : Kind.DAMAGED;
         }
 
-        @SuppressWarnings("ReferenceEquality") // whether it is the same memory
+        @SuppressWarnings("ReferenceEquality") // identity comparison intended
         private int tail(ByteBuffer bytes, int at, int length) {
             crc.reset();
             int tailBytes = length - Identity.BYTES;
@@ -253,12 +253,12 @@ public final class LogReading implements LogSink {
         }
     }
 
-    /** Ranges of offsets, added in ascending order. Not thread-safe. */
+    /** Ranges of offsets in ascending order. Not thread-safe. */
     public static final class OffsetRanges {
         private long[] bounds = new long[8];
         private int count;
 
-        /** @param first not below the last one added */
+        /** @param first not below the end of the last range */
         public void add(long first, long last) {
             if (count > 0 && bounds[2 * count - 1] == first - 1) {
                 bounds[2 * count - 1] = last;

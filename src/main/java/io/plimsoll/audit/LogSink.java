@@ -2,30 +2,30 @@ package io.plimsoll.audit;
 
 import java.nio.ByteBuffer;
 
-/** Takes what is in one partition, in the order of the offsets. Whoever calls holds its lock. */
+/** Receives the contents of one partition in offset order. The caller holds the sink's lock. */
 public interface LogSink {
     /**
-     * A record that a consumer would see.
+     * A record that consumers can see.
      *
-     * @param bytes holds the value from index {@code valueAt} on; its position and limit are not changed
-     * @param valueBytes −1 for null
+     * @param bytes the value starts at index {@code valueAt}; position and limit are not changed
+     * @param valueBytes length of the value; −1 for null
      */
     void record(long offset, ByteBuffer bytes, int valueAt, int valueBytes, long epochMillis);
 
-    /** Records in a row of the producer {@code of}, with sequences in a row. */
+    /** Consecutive records of producer {@code of} with consecutive sequences. */
     void records(long offset, int of, long sequence, long records, long epochMillis);
 
-    /** The log holds something at these offsets that cannot be read. */
+    /** Corrupt data at these offsets. */
     default void damaged(long first, long last, long epochMillis) {}
 
-    /** Markers and aborted transactions, which no consumer sees with {@code read_committed}. */
+    /** Transaction markers and aborted records, which {@code read_committed} consumers do not see. */
     default void hidden(long first, long last) {}
 
-    /** The sequence behind the highest of a producer that was read here before; 0 if none was. */
+    /** The sequence after the highest one read from this producer; 0 if no record of it was read. */
     default long expected(int producer) {
         return 0;
     }
 
-    /** Hands over what was read so far. */
+    /** Publishes everything read so far. */
     default void flush() {}
 }

@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** The outcome of each record of each producer, as a journal tells it. Not thread-safe. */
+/** The outcome of each record of each producer, collected from a journal. Not thread-safe. */
 public class Outcomes implements Journal {
     private static final class Sets {
         final SequenceSet acknowledged = new SequenceSet();
@@ -17,7 +17,7 @@ public class Outcomes implements Journal {
     private final List<Sets> producers = new ArrayList<>();
     private boolean ended;
 
-    /** @param profiles by id */
+    /** @param profiles indexed by producer id */
     public Outcomes(List<ProducerProfile> profiles) {
         this.profiles = List.copyOf(profiles);
         this.profiles.forEach(p -> producers.add(new Sets()));
@@ -46,7 +46,7 @@ public class Outcomes implements Journal {
         ended = true;
     }
 
-    /** False if the process was killed: then more may have been sent than is written down. */
+    /** False if the process was killed: the journal can then miss records that were sent. */
     public boolean complete() {
         return ended;
     }
@@ -55,12 +55,12 @@ public class Outcomes implements Journal {
         return profiles;
     }
 
-    /** No sequence that is not below was sent, as far as is written down. */
+    /** Upper bound of the sequences sent according to the journal, exclusive. */
     public long sent(int producer) {
         return producers.get(producer).sent;
     }
 
-    /** The records that must be in the log: acknowledged, in a transaction that was committed if there are any. */
+    /** Records that must be in the log: acknowledged and, for transactional producers, committed. */
     SequenceSet durable(int producer) {
         Sets sets = producers.get(producer);
         if (!profiles.get(producer).transactional()) {

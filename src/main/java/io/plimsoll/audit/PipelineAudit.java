@@ -13,12 +13,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Whether what a pipeline read, transformed and wrote is there exactly once: each committed input has one output among
- * the committed records, of one key in their order, and the offsets that it committed tell the same. Inputs are told
- * first, then outputs by partition in the order of their offsets. Of one thread.
+ * Checks exactly-once processing of a pipeline. Each committed input must have exactly one committed output, outputs of
+ * a key must keep the order of their inputs, and committed offsets must agree with the outputs. Add all inputs first,
+ * then the outputs by partition in offset order. Not thread-safe.
  */
 public final class PipelineAudit {
-    /** What can be wrong with the way of a record through a pipeline; what each means, the figures {@code pipeline.…} say. */
+    /** Violations of exactly-once processing; the figures {@code pipeline.…} explain each. */
     public enum Anomaly {
         LOST,
         DOUBLED,
@@ -33,18 +33,18 @@ public final class PipelineAudit {
         REWOUND,
         STUCK;
 
-        /** Its name in results: a word in small letters. */
+        /** The name in results, in lower case. */
         public String word() {
             return name().toLowerCase(Locale.ROOT).replace("_", "");
         }
     }
 
     /**
-     * A record that the pipeline reads.
+     * An input record of the pipeline.
      *
-     * @param key a hash of its key; 0 without one, for which no order is promised
-     * @param id by which its outputs are known
-     * @param content a checksum of what its output should be
+     * @param key hash of the key; 0 without a key (no ordering guarantee)
+     * @param id identity that its outputs carry
+     * @param content checksum of the expected output
      */
     public record In(int partition, long offset, long key, long id, long content, boolean committed) {
         @Override
@@ -53,14 +53,19 @@ public final class PipelineAudit {
         }
     }
 
-    /** The writing of a record by an incarnation of a member, which grows, in a transaction of so many records. */
+    /**
+     * The transaction in which a member wrote a record.
+     *
+     * @param incarnation number of the member's producer epoch; later ones are higher
+     * @param size number of records in the transaction
+     */
     public record Step(int member, long incarnation, long transaction, int size) {}
 
     /**
-     * A record that a pipeline has written.
+     * An output record of the pipeline.
      *
-     * @param step null if nobody knows
-     * @param committed whether readers of committed records are shown it
+     * @param step null if unknown
+     * @param committed whether {@code read_committed} consumers see it
      */
     public record Out(int partition, long offset, long key, long id, long content, Step step, boolean committed) {
         @Override
@@ -73,8 +78,8 @@ public final class PipelineAudit {
     }
 
     /**
-     * @param records that it is about
-     * @param example the fewest records that show it, as text
+     * @param records number of affected records
+     * @param example the smallest set of records that shows the anomaly, as text
      */
     public record Finding(Anomaly anomaly, long records, List<String> example) {}
 
@@ -85,7 +90,7 @@ public final class PipelineAudit {
     private final Map<Step, List<Out>> steps = new HashMap<>();
     private final Map<Long, Out> lastOfKey = new HashMap<>();
     private final Map<Integer, Out> lastOfMember = new TreeMap<>();
-    /** Inputs and transactions of which nobody can say yet what becomes of their outputs. */
+    /** Inputs and transactions with outputs that are not yet decided. */
     private final Set<Long> undecided = new HashSet<>();
 
     private final Set<Step> open = new HashSet<>();
@@ -95,24 +100,24 @@ public final class PipelineAudit {
         inputs.put(record.id, record);
     }
 
-    /** The group has committed that it reads a partition from here on. */
+    /** The offset from which the group continues in a partition, as committed. */
     public void passed(int partition, long offset) {
         passed.put(partition, offset);
     }
 
-    /** A member knows that it has aborted this. */
+    /** The member knows that this transaction was aborted. */
     public void aborted(Step step) {
         aborted.add(step);
     }
 
-    /** A partition ends later than where readers of committed records are let. */
+    /** The last stable offset of a partition, if it is below the end. */
     public void open(String partition, long stable, long end) {
         if (stable < end) {
             found(Anomaly.STUCK, end - stable, List.of(partition + " is shown up to " + stable + " of " + end));
         }
     }
 
-    /** An output that lies behind a transaction that is open: whether it will be shown, nobody knows. */
+    /** An output behind an open transaction: its visibility is not decided. */
     public void held(Out out) {
         undecided.add(out.id);
         open.add(out.step);
@@ -162,7 +167,7 @@ public final class PipelineAudit {
             found(Anomaly.MISROUTED, 1, texts(earlier, before, in, out));
         } else if (earlier.partition == in.partition && earlier.offset > in.offset) {
             found(Anomaly.REORDERED, 1, texts(in, earlier, before, out));
-            // What comes next is held against the later of both.
+            // The next output is compared with the later of the two.
             lastOfKey.put(in.key, before);
         }
     }
@@ -195,7 +200,7 @@ public final class PipelineAudit {
         return inputs.size();
     }
 
-    /** Committed inputs that the group has not passed yet, and that have no output. */
+    /** Committed inputs without an output at or above the group's committed offset. */
     public long left() {
         return inputs.values().stream()
                 .filter(in -> !isPassed(in) && isWithout(in))
@@ -210,7 +215,7 @@ public final class PipelineAudit {
         return in.offset < passed.getOrDefault(in.partition, Long.MAX_VALUE);
     }
 
-    /** All that was found, once all records were told. */
+    /** All anomalies. Call it once, after the last output. */
     public List<Finding> findings() {
         inputs.values().stream()
                 .filter(in -> isPassed(in) && isWithout(in))

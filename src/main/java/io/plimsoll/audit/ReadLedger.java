@@ -3,9 +3,9 @@ package io.plimsoll.audit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The sequences of each producer that were read in a trial, and what was wrong at first sight. Thread-safe. */
+/** The sequences of each producer that a trial's audit read, and the anomalies visible while reading. Thread-safe. */
 public final class ReadLedger {
-    /** Records that were read in a row, so many of them below an earlier one. */
+    /** Consecutive records; {@code below} counts those that follow a higher sequence. */
     record Run(RecordRange range, long below) {}
 
     final long runId;
@@ -14,7 +14,7 @@ public final class ReadLedger {
     private final AuditFindings findings = new AuditFindings();
     private long records;
 
-    /** @param runId of the identities of our records */
+    /** @param runId run id in the identities of the run's records */
     public ReadLedger(long runId, Registry registry) {
         this.runId = runId;
         this.registry = registry;
@@ -64,17 +64,17 @@ public final class ReadLedger {
         findings.add(finding);
     }
 
-    /** Records of this run, copies included. */
+    /** Number of records of this run, duplicates included. */
     public synchronized long records() {
         return records;
     }
 
-    /** The findings made while reading; not to be used while reading goes on. */
+    /** Findings made while reading. Call only after reading has ended. */
     public synchronized AuditFindings findings() {
         return findings;
     }
 
-    /** The sequences of a producer that were read; not to be used while reading goes on. */
+    /** Sequences read from a producer. Call only after reading has ended. */
     public synchronized SequenceSet read(int producer) {
         while (read.size() <= producer) {
             read.add(new SequenceSet());
@@ -82,12 +82,12 @@ public final class ReadLedger {
         return read.get(producer);
     }
 
-    /** Knows who sends. Its answers hold for every record that is in a log already. */
+    /** The producers of a run. Answers must cover every record that is already in a log. */
     public interface Registry {
-        /** Null if there is none with this id. */
+        /** The profile of a producer; null if the id is unknown. */
         ProducerProfile profile(int producer);
 
-        /** All sequences below it may have been sent, none of the others was. */
+        /** Upper bound of the sequences that the producer has sent, exclusive. */
         long sent(int producer);
     }
 }

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Holds what was acknowledged against what was read. First {@link #compare}; then, if records are missing, the journal
- * is read again into {@link #locator}, which knows where they were; then, if some were read whose place matters
- * ({@link #wanted}), the log may be read again into {@link #place}; then {@link #outcome}. Not thread-safe.
+ * Compares acknowledged records with the records read. Steps: {@link #compare}; if records are missing, replay the
+ * journal into {@link #locator} to find their offsets; if records read need a location ({@link #wanted}), read the log
+ * again into {@link #place}; then {@link #outcome}. Not thread-safe.
  */
 public final class Reconciliation {
     private static final SequenceSet[] NONE = {};
@@ -26,7 +26,7 @@ public final class Reconciliation {
     private long unknown;
     private long unexamined;
 
-    /** @param allExamined every partition was read to its end */
+    /** @param allExamined whether every partition was read to its end */
     public Reconciliation(
             Outcomes outcomes, ReadLedger ledger, Map<LogPartition, Examined> examined, boolean allExamined) {
         this.outcomes = outcomes;
@@ -37,13 +37,13 @@ public final class Reconciliation {
 
     /**
      * @param acknowledged records that must be in the log
-     * @param read records of this run in the log, copies included
-     * @param unknown records of which nobody knew whether they were written
-     * @param complete false if not everything could be examined
+     * @param read records of this run in the log, duplicates included
+     * @param unknown records sent without a known outcome
+     * @param complete false if some partition could not be read completely
      */
     public record Result(long acknowledged, long read, long unknown, boolean complete, AuditFindings findings) {}
 
-    /** Finds what is missing and what should not be there. */
+    /** Finds missing and unexpected records. */
     public void compare() {
         for (ProducerProfile profile : outcomes.profiles()) {
             compare(profile.id());
@@ -57,7 +57,7 @@ public final class Reconciliation {
         SequenceSet read = ledger.read(producer);
         durable += must.size();
         missing.add(difference(must, read));
-        // After a crash more may have been sent than is written down, but what was read was sent.
+        // After a crash the journal can miss sent records; every record read was sent.
         SequenceSet present = difference(read, must, failed, aborted);
         long unknownAbsent = SequenceSet.ranges(
                 NONE,
@@ -66,7 +66,7 @@ public final class Reconciliation {
                 (first, end) -> findings.add(unplaced(Verdict.UNKNOWN_AND_ABSENT, producer, first, end - first)));
         unknown += present.size() + unknownAbsent;
         if (!outcomes.profiles().get(producer).acknowledges()) {
-            // All of them are: where they are is of no interest.
+            // With acks=0 every record is one of these: locations are not needed.
             SequenceSet.ranges(
                     new SequenceSet[] {present},
                     NONE,
@@ -89,12 +89,12 @@ public final class Reconciliation {
         return new Finding(verdict, RecordRange.unplaced(producer, first, count), isViolation(verdict));
     }
 
-    /** Whether the journal must be read again, into {@link #locator}. */
+    /** Whether records are missing, so that the journal must be replayed into {@link #locator}. */
     public boolean anyMissing() {
         return missing.stream().anyMatch(set -> set.size() > 0);
     }
 
-    /** Takes the journal once more, to say where the missing records were. */
+    /** Consumes the journal again and resolves the offsets of missing records. */
     public Journal locator() {
         return new Locator();
     }
@@ -146,12 +146,12 @@ public final class Reconciliation {
         }
     }
 
-    /** @param verdict null if nobody has looked where the records were */
+    /** @param verdict null if the offsets have not been resolved */
     private void record(Verdict verdict, RecordRange range) {
         if (verdict == null) {
             unexamined += range.records();
         } else if (verdict != Verdict.CORRUPTED) {
-            // What is damaged was found when it was read.
+            // Corrupted records were reported while reading.
             findings.add(new Finding(verdict, range, verdict == Verdict.LOST));
         }
     }
@@ -165,12 +165,12 @@ public final class Reconciliation {
                                 && f.range().lastOffset() >= range.firstOffset());
     }
 
-    /** Whether records were read that matter: the log tells {@link #place} where they are. */
+    /** Whether records read need a location, which {@link #place} provides. */
     public boolean wanted() {
         return wanted.stream().anyMatch(sets -> sets.values().stream().anyMatch(s -> s.size() > 0));
     }
 
-    /** A record in the log; of one that is there more than once, the first place counts. */
+    /** The location of a record; the first location of a duplicated record counts. */
     public void place(LogPartition partition, long offset, int producer, long sequence, long epochMillis) {
         if (producer < 0 || producer >= wanted.size()) {
             return;
@@ -199,7 +199,7 @@ public final class Reconciliation {
         return verdict != Verdict.UNKNOWN_AND_PRESENT && verdict != Verdict.UNKNOWN_AND_ABSENT;
     }
 
-    /** The result; to be asked for once, since it adds what was not placed. */
+    /** The result. Call it once: it adds findings for records without a location. */
     public Result outcome() {
         addUnplaced();
         AuditFindings all = new AuditFindings();
@@ -210,20 +210,20 @@ public final class Reconciliation {
     }
 
     /**
-     * The part of a partition that was examined.
+     * The part of a partition that was read.
      *
-     * @param begin the first offset that is still in the log
-     * @param next offsets below it were examined; {@link Long#MAX_VALUE} if the log was read to its end
-     * @param expires the topic's own settings may have deleted records by now
+     * @param begin first offset still in the log
+     * @param next offsets below it were read; {@link Long#MAX_VALUE} if the log was read to its end
+     * @param expires retention or compaction settings of the topic can have deleted records
      */
     public record Examined(long begin, long next, boolean expires) {
-        /** Whether any record may have been deleted so. */
+        /** Whether records can have been deleted by the topic's settings. */
         boolean deletes() {
             return expires && begin > 0;
         }
     }
 
-    /** Reads a partition once more, to say where records are. Owned by one reading; the reconciliation is guarded by its lock. */
+    /** A sink that passes the locations of a partition's records to {@link #place} while holding this object's lock. */
     public LogSink places(LogPartition partition, long runId) {
         return new LogSink() {
             @Override

@@ -1,24 +1,24 @@
 package io.plimsoll.audit;
 
 /**
- * Records of one producer in one partition whose offsets, and whose sequences, follow each other. {@link #UNKNOWN} stands
- * for an offset, a producer, a sequence or a time that is not known.
+ * Records of one producer in one partition with consecutive offsets and sequences. {@link #UNKNOWN} stands for an
+ * unknown offset, producer, sequence, or time.
  *
- * @param partition null if not known
- * @param producer number of the producer in its run
- * @param records how many they are, from 1
- * @param epochMillis when the first of them was sent or acknowledged
+ * @param partition null if unknown
+ * @param producer producer id within the run
+ * @param records number of records, at least 1
+ * @param epochMillis send or acknowledgement time of the first record
  */
 public record RecordRange(
         LogPartition partition, long firstOffset, int producer, long firstSequence, long records, long epochMillis) {
     public static final int UNKNOWN = -1;
 
-    /** Records of which only the place in the log is known. */
+    /** A range known only by its location in the log. */
     public static RecordRange inLog(LogPartition partition, long firstOffset, long records, long epochMillis) {
         return new RecordRange(partition, firstOffset, UNKNOWN, UNKNOWN, records, epochMillis);
     }
 
-    /** Records of which only the producer's numbers are known. */
+    /** A range known only by its producer and sequences. */
     static RecordRange unplaced(int producer, long firstSequence, long records) {
         return new RecordRange(null, UNKNOWN, producer, firstSequence, records, UNKNOWN);
     }
@@ -31,13 +31,13 @@ public record RecordRange(
         return plus(firstSequence, records - 1);
     }
 
-    /** {@code count} of these records, without the first {@code skipped}. */
+    /** A sub-range of {@code count} records after the first {@code skipped}. */
     RecordRange part(long skipped, long count) {
         return new RecordRange(
                 partition, plus(firstOffset, skipped), producer, plus(firstSequence, skipped), count, epochMillis);
     }
 
-    /** These records and those that follow them, with the time of these. */
+    /** This range extended by the adjacent one; the time stays. */
     RecordRange with(RecordRange next) {
         return part(0, records + next.records);
     }

@@ -4,15 +4,15 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * A set of sequences, which begin at 0, are dense and come nearly in order. Not thread-safe.
+ * A set of sequences that start at 0, are dense, and arrive nearly in order. Not thread-safe.
  *
- * <p>An own set and not one bitmap or a tree of ranges: {@link #add} tells in one pass how many were there before, which
- * is how duplicates are seen; and records with keys make neighbouring sequences go to different partitions, so that a
- * range each could be one record long. Blocks of {@value #BLOCK} sequences are absent, full (no memory) or a bitmap (some
- * 600 bytes): memory follows the number of gaps, and is never more than 1.2 bits a sequence.
+ * <p>{@link #add} counts duplicates in the same pass. A single bitmap or a tree of ranges does not fit: with keyed
+ * records, neighboring sequences go to different partitions, so ranges shrink to one record. Blocks of {@value #BLOCK}
+ * sequences are absent, full (no memory), or a bitmap (about 600 bytes). Memory grows with the number of gaps, to at
+ * most 1.2 bits a sequence.
  */
 public final class SequenceSet {
-    /** No sequence is as large. */
+    /** Exclusive upper bound of sequences. */
     public static final long LIMIT = 1L << 42;
 
     private static final int BLOCK_BITS = 12;
@@ -24,17 +24,17 @@ public final class SequenceSet {
         private int size;
     }
 
-    /** Blocks from {@link #firstBlock} on; null if none of their sequences is in the set. */
+    /** Blocks from {@link #firstBlock} on; null for an empty block. */
     private Block[] blocks = new Block[8];
-    /** All blocks before it are full. */
+    /** All blocks below it are full. */
     private int firstBlock;
 
     private long size;
 
     /**
-     * @param first 0 or more
-     * @param count 0 or more; {@code first + count} at most {@link #LIMIT}
-     * @return how many of them were not in the set before
+     * @param first at least 0
+     * @param count at least 0; {@code first + count} is at most {@link #LIMIT}
+     * @return the number of sequences that were not yet in the set
      */
     public long add(long first, long count) {
         if (first < 0 || count < 0 || first + count > LIMIT) {
@@ -108,7 +108,7 @@ public final class SequenceSet {
         return size;
     }
 
-    /** The smallest one that is not below {@code from}; {@link Long#MAX_VALUE} if there is none. */
+    /** The smallest sequence in the set at or above {@code from}; {@link Long#MAX_VALUE} if none. */
     public long nextPresent(long from) {
         int first = (int) (Math.min(from, LIMIT) >> BLOCK_BITS);
         if (first < firstBlock) {
@@ -128,7 +128,7 @@ public final class SequenceSet {
         return Long.MAX_VALUE;
     }
 
-    /** The smallest sequence that is not below {@code from} and not in the set. */
+    /** The smallest sequence at or above {@code from} that is not in the set. */
     public long nextAbsent(long from) {
         int first = (int) (Math.min(from, LIMIT) >> BLOCK_BITS);
         int bit = (int) from & BLOCK - 1;
@@ -152,7 +152,7 @@ public final class SequenceSet {
         return ((long) (firstBlock + index) << BLOCK_BITS) + bit;
     }
 
-    /** About the memory that its blocks take. */
+    /** Approximate memory of the blocks in bytes. */
     public long memoryBytes() {
         long bytes = 4L * blocks.length;
         for (Block block : blocks) {
@@ -161,13 +161,12 @@ public final class SequenceSet {
         return bytes;
     }
 
-    /** Takes ranges in ascending order. */
+    /** Receives ranges in ascending order. */
     public interface Ranges {
-        /** @param end the first sequence behind the range */
+        /** @param end exclusive */
         void range(long first, long end);
     }
 
-    /** Takes ranges of what is in all of these sets, or of what is in none: see {@link #ranges}. */
     private static long firstOf(SequenceSet[] in, SequenceSet[] notIn, long from) {
         long at = from;
         boolean moved = true;
@@ -190,7 +189,7 @@ public final class SequenceSet {
         return at;
     }
 
-    /** A set of what is in each of {@code in} and in none of {@code notIn}. */
+    /** The intersection of {@code in} without any of {@code notIn}. */
     static SequenceSet of(SequenceSet[] in, SequenceSet... notIn) {
         SequenceSet set = new SequenceSet();
         ranges(in, notIn, LIMIT, (first, end) -> set.add(first, end - first));
@@ -198,9 +197,9 @@ public final class SequenceSet {
     }
 
     /**
-     * The ranges below {@code limit} that are in each of {@code in} and in none of {@code notIn}.
+     * Passes on the ranges below {@code limit} that are in every set of {@code in} and in none of {@code notIn}.
      *
-     * @return how many sequences they hold
+     * @return the number of sequences in these ranges
      */
     public static long ranges(SequenceSet[] in, SequenceSet[] notIn, long limit, Ranges sink) {
         long count = 0;

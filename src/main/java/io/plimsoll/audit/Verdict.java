@@ -1,28 +1,28 @@
 package io.plimsoll.audit;
 
-/** A thing that can be wrong with records, or worth knowing about them. */
+/** Classification of records by the audit; the package documentation explains each. */
 public enum Verdict {
-    /** Acknowledged, and not in the log. */
+    /** Acknowledged but missing from the log. */
     LOST("lost"),
-    /** The record is in the log once more. */
+    /** In the log more than once. */
     DUPLICATED("duplicated"),
-    /** It is in the log behind a record of the same producer and partition that was sent later. */
+    /** Stored after a record that the same producer sent later to the same partition. */
     REORDERED("reordered"),
-    /** It is in the log with other contents. */
+    /** In the log with altered content. */
     CORRUPTED("corrupted"),
-    /** A record of this run is in the log that was never sent, or was refused. */
+    /** In the log although it was never sent or was rejected. */
     PHANTOM("phantom"),
-    /** A record in the log is not of this run. */
+    /** In the log but written by another run or application. */
     FOREIGN("foreign"),
-    /** Visible to {@code read_committed}, although its transaction was aborted. */
+    /** Visible to {@code read_committed} although its transaction was aborted. */
     ABORTED_YET_VISIBLE("aborted yet visible"),
-    /** Offsets without a record, for which neither markers nor aborted transactions account. */
+    /** Missing offsets that transaction markers and aborted records do not explain. */
     OFFSET_GAP("offset gap"),
-    /** Nobody knew whether it was written: it was. */
+    /** Outcome unknown to the producer; present in the log. */
     UNKNOWN_AND_PRESENT("unknown, in the log"),
-    /** Nobody knew whether it was written: it was not. */
+    /** Outcome unknown to the producer; absent from the log. */
     UNKNOWN_AND_ABSENT("unknown, not in the log"),
-    /** Acknowledged, and deleted as the topic's own settings ask for before it could be read. */
+    /** Acknowledged, then deleted by the topic's retention or compaction before the audit read it. */
     EXPIRED("deleted by retention");
 
     private final String text;

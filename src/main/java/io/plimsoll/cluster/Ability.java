@@ -5,7 +5,7 @@ import io.plimsoll.wire.ApiLevels;
 import java.util.List;
 import java.util.Locale;
 
-/** Something that a cluster can do, or cannot: not all that speak Kafka's protocol speak all of it. */
+/** An optional capability of a cluster; Kafka-compatible systems can lack parts of the protocol. */
 public enum Ability {
     TOPICS("CreateTopics", "DeleteTopics"),
     PRODUCE("Produce"),
@@ -38,12 +38,12 @@ public enum Ability {
         return requests;
     }
 
-    /** Whether a cluster understands all of them. */
+    /** Whether the cluster supports all required requests. */
     public boolean in(ApiLevels levels) {
         return requests.stream().allMatch(levels::has);
     }
 
-    /** Its name for programs. */
+    /** The name for scripts. */
     public String id() {
         String[] words = name().toLowerCase(Locale.ROOT).split("_");
         return words.length == 1
@@ -55,12 +55,12 @@ public enum Ability {
         return Sentence.of("cluster.ability." + id());
     }
 
-    /** What of this program is not to be had without it. */
+    /** Features of the program that need it. */
     public Sentence use() {
         return Sentence.of("cluster.ability." + id() + ".use");
     }
 
-    /** That it cannot be had there, and what therefore not either. */
+    /** States that the cluster lacks it, and the consequence. */
     public Sentence missing() {
         return Sentence.of("cluster.abilityMissing", label(), requests, use());
     }

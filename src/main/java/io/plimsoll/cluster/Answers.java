@@ -16,13 +16,13 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
-/** Waits for what an admin client has been asked. */
+/** Waits for the results of an admin client. */
 final class Answers {
     private Answers() {}
 
     /**
-     * @param doing and {@code subject} what was asked for, such as {@code create topic} and {@code events}, for the
-     *     sentence of the exception
+     * @param doing the action for the error message, such as {@code create topic}
+     * @param subject its object, such as {@code events}
      */
     static <T> T await(KafkaFuture<T> future, String doing, Object subject) {
         try {
@@ -34,12 +34,12 @@ final class Answers {
         }
     }
 
-    /** The same of an answer that may be absent for reasons that are no failures. */
+    /** The same for a result that can be absent for a legitimate reason. */
     static <T> Optional<T> await(KafkaFuture<T> future, String doing, Object subject, Predicate<Throwable> reason) {
         return done(future, doing, subject, reason) ? Optional.of(await(future, doing, subject)) : Optional.empty();
     }
 
-    /** Whether something was done that may be left undone for a reason that is no failure. */
+    /** Whether an action succeeded; false for a legitimate reason. */
     static boolean done(KafkaFuture<?> future, String doing, Object subject, Predicate<Throwable> reason) {
         try {
             future.get();
@@ -54,7 +54,7 @@ final class Answers {
         }
     }
 
-    /** Waits until all of them are answered, however, but no longer than this. */
+    /** Waits until all futures complete in any way, up to this time. */
     static void settle(Collection<? extends KafkaFuture<?>> futures, Duration patience, String doing, Object subject) {
         long untilNanos = System.nanoTime() + patience.toNanos();
         try {
@@ -62,7 +62,7 @@ final class Answers {
                 try {
                     future.get(Math.max(0, untilNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
                 } catch (ExecutionException | TimeoutException e) {
-                    // Whoever takes the answer finds out.
+                    // The caller that reads the result gets the error.
                 }
             }
         } catch (InterruptedException e) {
@@ -85,7 +85,7 @@ final class Answers {
         return offsets;
     }
 
-    /** Waits between two looks at what the cluster does. */
+    /** Sleeps between two polls of the cluster. */
     static void pause(long millis, String doing, Collection<String> subjects) {
         try {
             Thread.sleep(millis);
@@ -94,7 +94,7 @@ final class Answers {
         }
     }
 
-    /** Leaves the thread interrupted. */
+    /** Keeps the thread interrupted. */
     static PlimsollException interrupted(InterruptedException e, String doing, Object subject) {
         Thread.currentThread().interrupt();
         return KafkaErrors.explain(e, doing, subject);

@@ -34,24 +34,24 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Who does what in a cluster at this moment, asked while brokers may be failing: each answer comes within a few seconds
- * or not at all. Usable by several threads; does not close the admin client.
+ * Current roles of brokers. Designed for failing clusters: each call returns within a few seconds, possibly empty.
+ * Thread-safe; does not close the admin client.
  */
 public record BrokerRoles(Admin admin) {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
     private static final Set<String> VERBOSE = Set.of("DEBUG", "TRACE", "ALL");
 
-    /** Partitions of some topics of which not every replica is in sync, and those without a leader. */
+    /** Number of under-replicated partitions and of partitions without a leader. */
     public record Replicas(int underReplicated, int leaderless) {
         public boolean allInSync() {
             return underReplicated == 0 && leaderless == 0;
         }
     }
 
-    /** The leader of a partition, empty if there is none, the brokers in sync, and how many replicas it should have. */
+    /** Leader of a partition (empty if none), in-sync replicas, and number of replicas. */
     public record PartitionRoles(OptionalInt leader, Set<Integer> inSync, int replicas) {}
 
-    /** @return the id of the broker that leads the partition; empty if none does or nobody answers */
+    /** @return the leader's broker id; empty if none or without a response */
     public OptionalInt leaderOf(String topic, int partition) {
         return describe(List.of(topic)).stream()
                 .flatMap(List::stream)
@@ -61,16 +61,16 @@ public record BrokerRoles(Admin admin) {
                 .findFirst();
     }
 
-    /** The node id of the controllers' leader; empty if there is none, none answers, or this user may not know. */
+    /** Node id of the active controller; empty if none, without a response, or without permission. */
     public OptionalInt controller() {
-        // What brokers call the controller in their metadata is any of them.
+        // The controller in broker metadata is an arbitrary one.
         int leader = answer(admin.describeMetadataQuorum().quorumInfo())
                 .map(QuorumInfo::leaderId)
                 .orElse(-1);
         return leader < 0 ? OptionalInt.empty() : OptionalInt.of(leader);
     }
 
-    /** The topics that have a second tier; none if nobody tells. */
+    /** Topics with tiered storage; empty without a response. */
     public Set<String> tiered(Collection<String> topics) {
         List<ConfigResource> resources = topics.stream()
                 .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
@@ -85,7 +85,7 @@ public record BrokerRoles(Admin admin) {
         return tiered;
     }
 
-    /** The most loggers that any of these brokers has at DEBUG or TRACE; empty if one does not tell, or this user may not ask. */
+    /** Largest number of loggers at DEBUG or TRACE on any of these brokers; empty without a response or permission. */
     public OptionalInt verboseLoggers(Collection<Integer> brokers) {
         List<ConfigResource> resources = brokers.stream()
                 .map(id -> new ConfigResource(ConfigResource.Type.BROKER_LOGGER, String.valueOf(id)))
@@ -99,12 +99,12 @@ public record BrokerRoles(Admin admin) {
                 .orElse(OptionalInt.empty());
     }
 
-    /** The first offsets that these partitions still have; empty if nobody tells. */
+    /** Begin offsets of these partitions; empty without a response. */
     public Optional<Map<TopicPartition, Long>> beginnings(Collection<TopicPartition> partitions) {
         return offsets(partitions, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED);
     }
 
-    /** Records of these partitions that only a second tier has; empty if nobody tells. */
+    /** Number of records of these partitions that exist only in tiered storage; empty without a response. */
     public OptionalLong remoteRecords(Collection<TopicPartition> partitions) {
         Map<TopicPartition, Long> all = beginnings(partitions).orElse(null);
         Map<TopicPartition, Long> local = offsets(
@@ -126,12 +126,12 @@ public record BrokerRoles(Admin admin) {
                         .offset())));
     }
 
-    /** The ends of partitions, for readers of committed records at the last stable offset; empty if none answers. */
+    /** End offsets; with read_committed the last stable offsets. Empty without a response. */
     public Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions, IsolationLevel isolation) {
         return offsets(partitions, OffsetSpec.latest(), isolation).orElse(Map.of());
     }
 
-    /** @return empty if nobody answers */
+    /** @return empty without a response */
     public Optional<Replicas> replicas(Collection<String> topics) {
         return partitions(topics).map(BrokerRoles::replicas);
     }
@@ -146,14 +146,14 @@ public record BrokerRoles(Admin admin) {
         return new Replicas(under, leaderless);
     }
 
-    /** How many of these topics are not there; empty if nobody answers. */
+    /** Number of these topics that do not exist; empty without a response. */
     public OptionalInt missing(Collection<String> topics) {
         return describe(topics)
                 .map(found -> OptionalInt.of(topics.size() - found.size()))
                 .orElse(OptionalInt.empty());
     }
 
-    /** @return empty if nobody answers, or a topic is not there */
+    /** @return empty without a response or if a topic does not exist */
     public Optional<Map<TopicPartition, PartitionRoles>> partitions(Collection<String> topics) {
         return describe(topics).filter(found -> found.size() == topics.size()).map(found -> {
             Map<TopicPartition, PartitionRoles> partitions = new HashMap<>();
@@ -173,9 +173,10 @@ public record BrokerRoles(Admin admin) {
     }
 
     /**
-     * Partitions without a leader or a copy in sync. Topics that are gone are left out; empty if nobody answers.
+     * Partitions without a leader or with missing in-sync replicas. Deleted topics are ignored; empty without a
+     * response.
      *
-     * @param away brokers whose partitions are left out, too
+     * @param away brokers with partitions to ignore
      */
     public Optional<Set<TopicPartition>> ailing(Collection<String> topics, Collection<Integer> away) {
         return describe(topics).map(found -> {
@@ -189,8 +190,8 @@ public record BrokerRoles(Admin admin) {
     }
 
     /**
-     * @return bytes of all copies of these topics on the brokers' disks; empty if a broker does not answer, cannot tell, or
-     *     this user may not know
+     * @return bytes of all replicas of these topics; empty if any broker does not respond, does not support it, or
+     *     denies permission
      */
     public Optional<Map<String, Long>> logBytes(Collection<String> topics, Collection<Integer> brokers) {
         DescribeLogDirsOptions options = new DescribeLogDirsOptions().timeoutMs((int) ANSWER_LIMIT.toMillis());
@@ -203,7 +204,7 @@ public record BrokerRoles(Admin admin) {
                         .size()))));
     }
 
-    /** Those of these topics that are there; empty if nobody answers. */
+    /** The existing topics among these; empty without a response. */
     private Optional<List<TopicDescription>> describe(Collection<String> topics) {
         DescribeTopicsOptions options = new DescribeTopicsOptions().timeoutMs((int) ANSWER_LIMIT.toMillis());
         List<TopicDescription> found = new ArrayList<>();

@@ -25,12 +25,12 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
-/** How topics are used: who writes them and who reads them, and where their logs were, as far as brokers tell. */
+/** Usage of topics: producers, consumer groups, and log positions, as far as brokers report it. */
 public record Clientele(Admin admin) {
-    /** Protocols of groups that are consumers, or were. */
+    /** Protocol types of consumer groups. */
     private static final Set<String> NO_OTHERS = Set.of("", "consumer");
 
-    /** The groups with members that read topics, their members, and the records that they have not read. */
+    /** Active groups that read a topic, their members, and their total lag. */
     public record Readers(int groups, int members, long lag) {
         public static final Readers NONE = new Readers(0, 0, 0);
 
@@ -39,7 +39,7 @@ public record Clientele(Admin admin) {
         }
     }
 
-    /** Who has committed offsets in partitions that end there, by topic; nobody where this user may not ask. */
+    /** Consumer groups by topic with committed offsets in these partitions; empty without permission. */
     public Map<String, Readers> readers(Map<TopicPartition, Long> ends) {
         Map<String, Readers> readers = new TreeMap<>();
         try {
@@ -63,14 +63,14 @@ public record Clientele(Admin admin) {
             }
             return readers;
         } catch (ExecutionException e) {
-            // Groups are another right than topics.
+            // Groups need another permission than topics.
             return Map.of();
         } catch (InterruptedException e) {
             throw Answers.interrupted(e, "describe", Sentence.of("cluster.allGroups"));
         }
     }
 
-    /** Offsets of each of these partitions; -1 where {@code spec} asks for a time and no record is so late. */
+    /** An offset for each partition; −1 if {@code spec} is a time and no record is that recent. */
     public Map<TopicPartition, Long> offsets(Collection<TopicPartition> partitions, OffsetSpec spec) {
         List<String> topics =
                 partitions.stream().map(TopicPartition::topic).distinct().toList();
@@ -78,7 +78,7 @@ public record Clientele(Admin admin) {
                 admin, partitions, spec, new ListOffsetsOptions(), "read the offsets of", Sentence.list(topics, 3));
     }
 
-    /** The idempotent producers that have written to each topic since then, as far as leaders remember and tell. */
+    /** Ids of idempotent producers that wrote to each topic since then, as far as leaders remember. */
     public Map<String, Set<Long>> producers(Collection<TopicPartition> partitions, long sinceMillis) {
         DescribeProducersResult result = admin.describeProducers(partitions);
         Map<String, Set<Long>> ids = new HashMap<>();
@@ -86,7 +86,7 @@ public record Clientele(Admin admin) {
             Optional<PartitionProducerState> state = Answers.await(
                     result.partitionResult(partition), "describe the producers of", partition.topic(), e -> true);
             if (state.isEmpty()) {
-                // Older brokers do not know, and not everybody may ask.
+                // Not supported by older brokers, or not authorized.
                 return Map.of();
             }
             state.get().activeProducers().stream()
@@ -98,10 +98,10 @@ public record Clientele(Admin admin) {
     }
 
     /**
-     * The transactional ids among these that some producer has used already, within the cluster's {@code transactional.id.expiration.ms}.
+     * The transactional ids among these that are in use, within the cluster's {@code transactional.id.expiration.ms}.
      *
-     * @return empty if the cluster does not tell: brokers before Kafka 3.0
-     * @throws PlimsollException with one sentence, for example for want of the right to describe them
+     * @return empty if unsupported: brokers before Kafka 3.0
+     * @throws PlimsollException with one sentence, for example on a missing DESCRIBE permission
      */
     public Optional<Set<String>> transactionalIds(Collection<String> ids) {
         Set<String> existing = new TreeSet<>();

@@ -32,15 +32,15 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * The way to a cluster: where it is, and the client properties (security above all) that every client of it needs.
- * Immutable; usable by any thread. {@link #toString()} hides secrets.
+ * Address and client properties (mainly security) of a cluster. Immutable; thread-safe. {@link #toString()} hides
+ * secrets.
  *
- * @param bootstrapServers {@code host:port}, several with commas between them; checked when this is made
- * @param properties client properties without {@code bootstrap.servers}; what providers look up is looked up when this is
- *     made, and {@code config.providers} stays for {@link #lookUp}
+ * @param bootstrapServers comma-separated {@code host:port} list; validated on construction
+ * @param properties client properties without {@code bootstrap.servers}; provider references are resolved on
+ *     construction, and {@code config.providers} stays for {@link #lookUp}
  */
 public record ClusterConnection(String bootstrapServers, Map<String, String> properties) {
-    /** What Kafka, the JDK's login and we say of a class that is not there. */
+    /** Messages of Kafka, the JDK, and this program about a missing class. */
     private static final Pattern MISSING_CLASS =
             Pattern.compile("could not be found|[Nn]o LoginModule found|unable to find LoginModule|there is no class");
 
@@ -48,7 +48,10 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     private static final int API_TIMEOUT_MILLIS = 30_000;
     private static final int REQUEST_TIMEOUT_MILLIS = 15_000;
 
-    /** @throws PlimsollException ({@link Exit#USAGE}) where an entry is not {@code host:port}, or a value cannot be looked up */
+    /**
+     * @throws PlimsollException ({@link Exit#USAGE}) if an entry is not {@code host:port}, or a reference cannot be
+     *     resolved
+     */
     public ClusterConnection {
         Map<String, String> all = new LinkedHashMap<>(properties);
         all.put(SERVERS, bootstrapServers);
@@ -62,19 +65,20 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     }
 
     /**
-     * A connection as a user gave it on a command line. A single property wins over the file, the option over both.
+     * A connection from command line options. A single property overrides the file; the bootstrap option overrides
+     * both.
      *
-     * @param bootstrapServers may be null where the file or a property has {@code bootstrap.servers}
-     * @param commandConfig a file of client properties, or null
+     * @param bootstrapServers null if the file or a property has {@code bootstrap.servers}
+     * @param commandConfig file of client properties; null for none
      * @param commandProperties {@code name=value}, split at the first {@code =}
-     * @throws PlimsollException ({@link Exit#USAGE}) naming the file, line or option that cannot be used
+     * @throws PlimsollException ({@link Exit#USAGE}) with the file, line, or option that is invalid
      */
     public static ClusterConnection of(String bootstrapServers, Path commandConfig, List<String> commandProperties) {
         Map<String, String> properties = written(bootstrapServers, commandConfig, commandProperties);
         return new ClusterConnection(properties.get(SERVERS), properties);
     }
 
-    /** The properties of such a connection as they are written, with {@code bootstrap.servers}; see {@link #of}. */
+    /** The unresolved properties of such a connection, with {@code bootstrap.servers}; see {@link #of}. */
     public static Map<String, String> written(
             String bootstrapServers, Path commandConfig, List<String> commandProperties) {
         Map<String, String> properties = new LinkedHashMap<>();
@@ -84,7 +88,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         for (String property : commandProperties) {
             int equals = property.indexOf('=');
             if (equals < 1) {
-                // Not quoted: without a name nobody can tell whether it is a secret.
+                // Do not quote it: without a name it cannot be classified as a secret.
                 throw Exit.USAGE.because("cluster.notAProperty");
             }
             properties.put(
@@ -98,30 +102,28 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     }
 
     /**
-     * The properties of an entry with the values that its clients get: its own providers and those of this connection have
-     * looked them up.
+     * The resolved properties of an entry, with the providers of the entry and of this connection.
      *
-     * @throws PlimsollException ({@link Exit#USAGE}) where a provider cannot be used or has no value
+     * @throws PlimsollException ({@link Exit#USAGE}) if a provider is unusable or has no value
      */
     public Map<String, String> lookUp(Map<String, String> config) {
         return ConfigProviders.lookUp(properties, config);
     }
 
     /**
-     * Resolves, connects and describes the cluster; takes 10 s at the most.
+     * Resolves, connects to, and describes the cluster; takes 10 s at most.
      *
-     * @throws PlimsollException with {@link Exit#CLUSTER} and one sentence that names the address, what was wrong with
-     *     it and what to do; with {@link Exit#USAGE} where a client property cannot be used
+     * @throws PlimsollException with {@link Exit#CLUSTER} and one sentence with the address, the problem, and the
+     *     remedy; with {@link Exit#USAGE} for an invalid client property
      */
     public ClusterDescription check() {
         return new ClusterPreflight(this).run();
     }
 
     /**
-     * A new administration client, to be closed by the caller. Its calls end after 30 s unless the properties say
-     * otherwise.
+     * A new admin client; the caller closes it. Its calls time out after 30 s unless the properties differ.
      *
-     * @throws PlimsollException ({@link Exit#USAGE}) where a client property cannot be used
+     * @throws PlimsollException ({@link Exit#USAGE}) for an invalid client property
      */
     public Admin admin() {
         Map<String, Object> timeouts = new HashMap<>(within(API_TIMEOUT_MILLIS, REQUEST_TIMEOUT_MILLIS));
@@ -129,7 +131,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return admin(timeouts);
     }
 
-    /** Checks the types and the permitted values of the client properties, without a connection. */
+    /** Validates the client properties without a connection. */
     void validate() {
         try {
             new AdminClientConfig(clientProperties());
@@ -146,14 +148,14 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return client(own, Admin::create);
     }
 
-    /** A new producer with properties of its own; as {@link #admin()}. */
+    /** A new producer with additional properties; see {@link #admin()}. */
     KafkaProducer<byte[], byte[]> producer(Map<String, Object> own) {
         return client(own, all -> new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer()));
     }
 
     /**
-     * A new consumer with properties of its own; as {@link #admin()}. It is in no group but one that these name, makes no
-     * topics and commits nothing by itself.
+     * A new consumer with additional properties; see {@link #admin()}. By default it has no group, creates no topics,
+     * and does not auto-commit.
      */
     KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> own) {
         return client(own, all -> {
@@ -176,10 +178,10 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         }
     }
 
-    /** The properties that every client of this cluster starts from; a new map that the caller may add to. */
+    /** The base properties of every client of this cluster, as a new mutable map. */
     public Map<String, Object> clientProperties() {
         Map<String, Object> config = new LinkedHashMap<>();
-        // A cluster that collects metrics from its clients would add requests to the load that is measured.
+        // Metrics pushed to the cluster would add requests to the measured load.
         config.put("enable.metrics.push", "false");
         config.putAll(properties);
         config.keySet().removeIf(ConfigProviders::configures);
@@ -188,7 +190,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return config;
     }
 
-    /** The sentence for a client that could not be made from its properties, for example for want of a key store. */
+    /** The error for a client that rejects its properties, for example because of a missing key store. */
     public PlimsollException unusable(KafkaException e) {
         return unusable(e, properties);
     }
@@ -199,7 +201,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return Exit.USAGE.because(e, missing ? "cluster.missingClass" : "cluster.unusableProperties", reasons);
     }
 
-    /** The reasons why a client could not be made, the more general first, without secrets. */
+    /** Reasons for a rejected client, most general first, without secrets. */
     public static List<Sentence> reasons(KafkaException e, Map<String, String> properties) {
         List<Sentence> reasons = new ArrayList<>();
         for (Throwable cause = KafkaErrors.unwrap(e); cause != null; cause = cause.getCause()) {
@@ -225,7 +227,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
                 + "]";
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} if the file cannot be read */
+    /** @throws PlimsollException {@link Exit#USAGE} if the file is unreadable */
     public static Map<String, String> properties(Path file) {
         String text;
         try {
@@ -251,7 +253,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return read;
     }
 
-    /** The file format takes a line without separator for a name with an empty value; here that is always a mistake. */
+    /** The file format treats a line without a separator as a name with an empty value; here it is always a mistake. */
     private static void rejectLinesWithoutValue(Path file, String text, Map<String, String> read) {
         List<String> lines = text.lines().map(String::strip).toList();
         for (int i = 0; i < lines.size(); i++) {

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A cluster as a preflight found it.
+ * The cluster as found by the preflight.
  *
- * @param unreachable by broker id, why the address that this broker advertises cannot be connected to from here; a load
- *     on partitions that such a broker leads would fail
+ * @param unreachable brokers with an advertised address that this host cannot connect to, with the reason; loads on
+ *     their partitions would fail
  */
 public record ClusterDescription(String clusterId, List<Broker> brokers, Map<Integer, Sentence> unreachable) {
 
-    /** A broker at the address that it advertises; {@code rack} is empty where none is set. */
+    /** A broker at its advertised address; {@code rack} is empty if unset. */
     public record Broker(int id, String host, int port, String rack) {}
 
     public List<Integer> ids() {

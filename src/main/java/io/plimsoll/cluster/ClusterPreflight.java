@@ -40,7 +40,7 @@ import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
-/** Connects to a cluster for the first time and says in one sentence why that failed. Used by one thread. */
+/** First connection to a cluster, with a one-sentence explanation of failures. Confined to one thread. */
 final class ClusterPreflight {
     private static final long PROBE_SECONDS = 12;
     private static final int DESCRIBE_MILLIS = 15_000;
@@ -63,8 +63,7 @@ final class ClusterPreflight {
 
     ClusterDescription run() {
         connection.validate();
-        // Before there is a client: it connects as soon as it exists, and would allocate what a web server's answer
-        // asks.
+        // Probe before a client exists: a client would allocate the bogus length in a web server's response.
         Address usable = usableAddress();
         Admin admin = connection.admin(ClusterConnection.within(DESCRIBE_MILLIS, DESCRIBE_MILLIS));
         try {
@@ -81,10 +80,10 @@ final class ClusterPreflight {
     }
 
     /**
-     * A client takes any of its addresses: those of several clusters would have it ask one and change another. An address that
-     * a broker of the cluster advertises belongs to it; each other one that answers is asked.
+     * Checks that all bootstrap addresses belong to one cluster; otherwise a client could query one cluster and modify
+     * another. Advertised addresses belong to it; any other address that responds is queried.
      *
-     * @throws PlimsollException {@link Exit#USAGE} if it is one of another cluster
+     * @throws PlimsollException {@link Exit#USAGE} for an address of another cluster
      */
     private void requireOneCluster(ClusterDescription described) throws InterruptedException {
         Set<Address> left = new LinkedHashSet<>(addresses);
@@ -112,7 +111,7 @@ final class ClusterPreflight {
                             String.valueOf(other),
                             String.valueOf(described.clusterId()));
                 } catch (ExecutionException e) {
-                    // A broker that is down: no client gets anything from it either.
+                    // A stopped broker is harmless: no client reaches it either.
                 }
             }
         } finally {
@@ -140,7 +139,7 @@ final class ClusterPreflight {
         return new ClusterDescription(cluster.clusterId().get(), brokers, unreachable);
     }
 
-    /** The first bootstrap server that answers as it should; the failure of the first one when none does. */
+    /** The first bootstrap server with a valid response; otherwise the first one's error. */
     private Address usableAddress() {
         boolean encrypted = protocol.endsWith("SSL");
         Map<Address, ProbeResult> findings =
@@ -157,9 +156,9 @@ final class ClusterPreflight {
                 addresses.size() == 1 ? first : Sentence.of("cluster.noneUsable", first, addresses.size()));
     }
 
-    /** Asks all addresses at once; one that does not answer in time counts as silent. */
+    /** Probes all addresses in parallel; a timeout counts as silent. */
     private static Map<Address, ProbeResult> probe(List<Address> addresses, Function<Address, ProbeResult> probe) {
-        // Daemon threads: the resolver of a host name cannot be interrupted, and must not keep the JVM alive.
+        // Daemon threads: name resolution is not interruptible and must not keep the JVM alive.
         ExecutorService threads = Executors.newCachedThreadPool(Daemon.factory("preflight"));
         try {
             List<Callable<ProbeResult>> tasks = new ArrayList<>();
@@ -237,7 +236,7 @@ final class ClusterPreflight {
             } catch (EOFException e) {
                 return Sentence.of("cluster.asksForSasl", address);
             } catch (IOException e) {
-                // Nothing more is to be learnt here: the general sentence below says what is known.
+                // No further information here; the general sentence below applies.
             }
         }
         return Sentence.of("cluster.noAnswerWithin", address, DESCRIBE_MILLIS / 1000);
@@ -264,7 +263,7 @@ final class ClusterPreflight {
         return new PlimsollException(Exit.CLUSTER, sentence, cause);
     }
 
-    /** The innermost message, since for TLS only that one names the reason. */
+    /** The innermost message: for TLS only this one has the reason. */
     private static String deepest(Throwable t) {
         String message = String.valueOf(t.getMessage());
         for (Throwable cause = t; cause != null; cause = cause.getCause()) {

@@ -45,8 +45,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Finds out what a cluster can do, by asking which requests it knows and by trying each of them on a topic of its own, which
- * it removes, as it does its groups. Used by one thread.
+ * Determines the capabilities of a cluster: reads the supported requests and tries each on a temporary topic, which it
+ * deletes along with its groups. Confined to one thread.
  */
 public final class ClusterProbe {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -59,10 +59,10 @@ public final class ClusterProbe {
     private final TopicPartition partition = new TopicPartition(own, 0);
     private final Map<Ability, Found> found = new EnumMap<>(Ability.class);
 
-    /** Whether an ability was tried and worked, and what was seen, or why it did not work; the detail may be empty. */
+    /** Result for one ability: whether it works, and the observation or the error; the detail can be empty. */
     public record Found(boolean works, Sentence detail) {}
 
-    /** @param features that the cluster has finalized, with their levels */
+    /** @param features finalized features of the cluster with their levels */
     public record Findings(
             ClusterDescription cluster,
             ApiLevels levels,
@@ -74,7 +74,7 @@ public final class ClusterProbe {
         this.admin = admin;
     }
 
-    /** @throws PlimsollException if the cluster cannot be reached at all */
+    /** @throws PlimsollException if the cluster is unreachable */
     public static Findings of(ClusterConnection connection) {
         ClusterDescription cluster = connection.check();
         ApiLevels levels = ApiLevels.ask(connection.clientProperties());
@@ -83,7 +83,7 @@ public final class ClusterProbe {
         }
     }
 
-    /** Who ends the process waits until what was made is removed. */
+    /** Completes the clean-up even if the process is being terminated. */
     private Findings undisturbed(ClusterDescription cluster, ApiLevels levels) {
         CountDownLatch over = new CountDownLatch(1);
         Thread asking = Thread.currentThread();
@@ -96,7 +96,7 @@ public final class ClusterProbe {
             try {
                 Runtime.getRuntime().removeShutdownHook(end);
             } catch (IllegalStateException e) {
-                // It is what brought us here.
+                // The JVM is already shutting down.
             }
         }
     }
@@ -149,7 +149,7 @@ public final class ClusterProbe {
             });
             return new Findings(cluster, levels, Map.copyOf(features), Map.copyOf(found));
         } finally {
-            // Told to end, it waits no longer for answers, but for these.
+            // After an interrupt, wait only for the clean-up.
             boolean unused = Thread.interrupted();
             remove();
         }
@@ -160,7 +160,7 @@ public final class ClusterProbe {
             NewTopic topic = new NewTopic(own, Optional.of(1), Optional.empty());
             TopicMark mark = new TopicMark(ThreadLocalRandom.current().nextInt(1 << 24), Instant.now(), LONGEST);
             try {
-                // So that "clean" finds what a probe that is killed leaves.
+                // Lets "clean" find the leftovers of a killed probe.
                 get(admin.createTopics(Set.of(topic.configs(Map.of(TopicMark.PROPERTY, mark.text()))))
                         .all());
             } catch (ExecutionException e) {
@@ -244,7 +244,7 @@ public final class ClusterProbe {
 
     private String send(Map<String, Object> settings) throws Exception {
         Map<String, Object> config = client(settings);
-        // Where the topic could not be made, each of several sends would look for it for a minute.
+        // If the topic does not exist, each send would wait for a minute.
         config.put("max.block.ms", PATIENCE.toMillis());
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
@@ -298,7 +298,7 @@ public final class ClusterProbe {
         return config;
     }
 
-    /** Tries what the cluster has said that it knows. */
+    /** Tries the abilities that the cluster advertises. */
     private void tryOut(Ability ability, Callable<String> trial) {
         tell(ability, () -> Sentence.verbatim(trial.call()));
     }
@@ -322,7 +322,7 @@ public final class ClusterProbe {
         }
     }
 
-    /** What is tried, by which a refusal names the right that is missing. */
+    /** The tried action, from which the error derives the missing permission. */
     private static String doing(Ability ability) {
         return switch (ability) {
             case TOPICS -> "create topic";
@@ -344,7 +344,7 @@ public final class ClusterProbe {
         return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** What was made, as far as it can be removed. */
+    /** Deletes the created resources as far as possible. */
     private void remove() {
         remove(admin.deleteConsumerGroups(List.of(own + "-classic", own + "-consumer"))
                 .all());
@@ -356,7 +356,7 @@ public final class ClusterProbe {
         try {
             get(removal);
         } catch (Exception e) {
-            // There is none, it goes by itself, or the cluster removes none; its name says whose it is.
+            // It does not exist, expires by itself, or cannot be deleted; its name identifies it.
         }
     }
 }

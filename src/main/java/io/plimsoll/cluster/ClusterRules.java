@@ -27,9 +27,9 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
 
-/** Finds what a cluster would refuse, asked without changing anything on it. */
+/** Validates requests on the cluster without changing it. */
 public record ClusterRules(Admin admin) {
-    /** Of the Kafka release that this program has; brokers of others may know others, and have the last word. */
+    /** Topic settings of the bundled Kafka release; other brokers can differ and decide. */
     private static final Set<String> TOPIC_CONFIGS = topicConfigs();
 
     private static final String TOPIC_LIMIT = "max.message.bytes";
@@ -37,10 +37,10 @@ public record ClusterRules(Admin admin) {
     private static final String AUTO_CREATE = "auto.create.topics.enable";
 
     /**
-     * Whether these topics could be created as they are.
+     * Validates the creation of these topics.
      *
-     * @param refusals takes one sentence for each that could not, for want of rights excepted
-     * @throws PlimsollException ({@link Exit#CLUSTER}) if this user may not create them
+     * @param refusals receives one sentence per rejected topic, permissions excepted
+     * @throws PlimsollException ({@link Exit#CLUSTER}) without permission to create topics
      */
     public void tryToCreate(Collection<NewTopic> topics, Consumer<Sentence> refusals) {
         Map<String, KafkaFuture<Void>> answers = admin.createTopics(
@@ -60,7 +60,7 @@ public record ClusterRules(Admin admin) {
         }
     }
 
-    /** Whether all of these topics could be created together. */
+    /** Whether all of these topics can be created together. */
     public boolean accepts(Collection<NewTopic> topics) {
         return Answers.done(
                 admin.createTopics(topics, new CreateTopicsOptions().validateOnly(true))
@@ -70,7 +70,7 @@ public record ClusterRules(Admin admin) {
                 e -> true);
     }
 
-    /** The {@code retention.ms} of a topic of this name, below 0 for no end; empty if the cluster does not tell. */
+    /** Default {@code retention.ms} of a topic with this name, negative for unlimited; empty if unknown. */
     public OptionalLong usualRetentionMillis(String name) {
         NewTopic probe = new NewTopic(name, Optional.empty(), Optional.empty());
         return Answers.await(
@@ -84,7 +84,7 @@ public record ClusterRules(Admin admin) {
                 .orElse(OptionalLong.empty());
     }
 
-    /** The existing topics with which this user may not do that; none if the cluster does not tell. */
+    /** Existing topics on which this operation is not permitted; empty if unknown. */
     public Set<String> forbidden(Collection<String> topics, AclOperation operation) {
         Set<String> forbidden = new TreeSet<>();
         Map<String, KafkaFuture<TopicDescription>> answers = admin.describeTopics(
@@ -100,7 +100,7 @@ public record ClusterRules(Admin admin) {
         return forbidden;
     }
 
-    /** The largest record batch that each existing topic takes, in bytes; absent where this user may not ask. */
+    /** {@code max.message.bytes} of each existing topic; absent without permission. */
     public Map<String, Long> largestBatchOf(Collection<String> topics) {
         Map<String, Long> limits = new HashMap<>();
         describe(ConfigResource.Type.TOPIC, topics, TOPIC_LIMIT)
@@ -108,12 +108,12 @@ public record ClusterRules(Admin admin) {
         return limits;
     }
 
-    /** The largest record batch, in bytes, that topics without a setting of their own take; empty if nobody tells. */
+    /** Default maximum record batch in bytes; empty if unknown. */
     public OptionalLong largestBatch(Collection<Integer> brokers) {
         return ofBrokers(brokers, BROKER_LIMIT).mapToLong(Long::parseLong).min();
     }
 
-    /** Whether the brokers make a topic that somebody asks for and that is not there; true if they do not tell. */
+    /** Whether brokers auto-create topics; true if unknown. */
     public boolean createTopicsOnDemand(Collection<Integer> brokers) {
         return ofBrokers(brokers, AUTO_CREATE).allMatch(Boolean::parseBoolean);
     }
@@ -142,7 +142,7 @@ public record ClusterRules(Admin admin) {
                 Set.of("leader.replication.throttled.replicas", "follower.replication.throttled.replicas"));
         try {
             for (Field field : TopicConfig.class.getFields()) {
-                // What brokers no longer take is deprecated there.
+                // Settings that brokers no longer accept are deprecated.
                 if (field.getName().endsWith("_CONFIG") && !field.isAnnotationPresent(Deprecated.class)) {
                     names.add((String) field.get(null));
                 }
@@ -153,7 +153,7 @@ public record ClusterRules(Admin admin) {
         return names;
     }
 
-    /** One sentence for each config that the release does not have, with the name that was probably meant. */
+    /** One sentence for each unknown setting, with the likely intended name. */
     public static List<Sentence> unknownConfigs(Map<String, String> configs, Object where) {
         return configs.keySet().stream()
                 .filter(name -> !TOPIC_CONFIGS.contains(name))

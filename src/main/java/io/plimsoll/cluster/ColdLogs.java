@@ -17,18 +17,21 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.Node;
 
 /**
- * Takes what brokers have written out of this host's memory, so that it is read from disk: where their files are on this
- * host, and without the rights of root.
+ * Evicts broker logs from this host's page cache, so that they are read from disk. Needs the files on this host but no
+ * root permissions.
  */
 public final class ColdLogs {
     private static final int FILES_AT_ONCE = 500;
-    /** dd tells the kernel that a file is not needed any more, fincore says what it still has of it. */
+    /** dd asks the kernel to drop a file from the cache; fincore reports the part that is still cached. */
     private static final String FORGET = "for f do dd if=\"$f\" iflag=nocache count=0 status=none || exit 1; done; "
             + "if command -v fincore >/dev/null; then fincore --bytes --noheadings --output RES \"$@\"; fi";
 
     private ColdLogs() {}
 
-    /** Waits until all segments of these topics are on disk, and lets the page cache forget them. Says what came of it. */
+    /**
+     * Flushes all segments of these topics to disk and evicts them from the page cache. Returns a sentence on the
+     * result.
+     */
     public static Sentence forget(Topics topics, Set<String> names) throws InterruptedException {
         String all = String.join(", ", names);
         List<Integer> brokers = topics.brokers().stream().map(Node::id).toList();
@@ -65,7 +68,7 @@ public final class ColdLogs {
         }
     }
 
-    /** Only what is on disk can be forgotten. */
+    /** Dirty pages cannot be evicted. */
     static long write(Path segment) throws IOException {
         try (FileChannel file = FileChannel.open(segment, StandardOpenOption.READ)) {
             file.force(false);
@@ -73,7 +76,7 @@ public final class ColdLogs {
         }
     }
 
-    /** @return bytes that are in memory all the same; 0 if nobody here can tell */
+    /** @return bytes still cached; 0 if unknown */
     static long forget(List<Path> files) throws IOException, InterruptedException {
         long left = 0;
         for (int from = 0; from < files.size(); from += FILES_AT_ONCE) {

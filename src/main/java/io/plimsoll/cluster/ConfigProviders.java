@@ -15,9 +15,9 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
 /**
- * Looks up values such as <code>${env:GROUP}</code>, once and before anything uses them, so that guards judge the values
- * that clients get. Kafka's own code does it, with all its providers, its own rules and
- * {@code org.apache.kafka.automatic.config.providers}.
+ * Resolves references such as <code>${env:GROUP}</code> once and before any use, so that guards check the values that
+ * clients get. Uses Kafka's own code with its providers, rules, and {@code
+ * org.apache.kafka.automatic.config.providers}.
  */
 public final class ConfigProviders {
     private static final String NAMES = "config.providers";
@@ -25,22 +25,21 @@ public final class ConfigProviders {
 
     private ConfigProviders() {}
 
-    /** Whether a property configures the providers; clients do not get it, since there is nothing left to look up. */
+    /** Whether a property configures providers; clients do not get it, since no reference is left. */
     public static boolean configures(String property) {
         return property.equals(NAMES) || property.startsWith(NAMES + ".");
     }
 
-    /** Whether a value has a part that a provider may look up. */
+    /** Whether a value contains a possible reference. */
     public static boolean isReferredTo(String value) {
         return REFERENCE.matcher(value).find();
     }
 
     /**
-     * The properties with the values that clients get, without those that configure providers. Where a value comes from is
-     * remembered for what is shown of it.
+     * The resolved properties without the provider settings. The original references are remembered for display.
      *
-     * @param below properties whose providers are used unless {@code own} has others
-     * @throws PlimsollException ({@link Exit#USAGE}) where a provider cannot be used or has no value
+     * @param below properties with default providers; {@code own} overrides them
+     * @throws PlimsollException ({@link Exit#USAGE}) if a provider is unusable or has no value
      */
     public static Map<String, String> lookUp(Map<String, String> below, Map<String, String> own) {
         Map<String, String> asked = new LinkedHashMap<>(own);
@@ -73,7 +72,7 @@ public final class ConfigProviders {
         return Collections.unmodifiableMap(asked);
     }
 
-    /** Kafka's clients take a reference without a value for the value. */
+    /** Kafka's clients keep an unresolvable reference as the literal value. */
     private static void requireFound(String name, String value, String providers) {
         Matcher left = REFERENCE.matcher(value);
         while (left.find()) {

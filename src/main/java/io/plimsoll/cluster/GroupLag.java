@@ -15,13 +15,13 @@ import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Makes an observation a second of what {@link GroupWatch} sees of a group. A group that commits every few seconds seems to
- * fall behind until it does; so beside the lag there is the least lag of the whole group since its last commits, which rises
- * only where the group does not keep up. That of a single partition may fall to nothing in turn in a group that falls
- * behind. Knows no clock: time comes in. Used by one thread.
+ * Converts readings of {@link GroupWatch} to one observation per second. A group that commits every few seconds seems
+ * to fall behind between commits; therefore the minimum lag of the whole group since its last commits is reported too,
+ * which rises only if the group does not keep up. The lag of a single partition can drop to 0 in turn even in a lagging
+ * group. The class has no clock. Confined to one thread.
  */
 public final class GroupLag {
-    /** Nobody who keeps up commits less often. */
+    /** Longest plausible commit interval of a group that keeps up. */
     private static final long MOST_GAP_NANOS = 12_000_000_000L;
 
     private static final int GAPS = 5;
@@ -42,7 +42,7 @@ public final class GroupLag {
         this.group = group;
     }
 
-    /** The time between the last commits of one partition. */
+    /** Commit intervals of one partition. */
     private static final class Commits {
         private final Deque<Long> gaps = new ArrayDeque<>();
         private long committed = -1;
@@ -61,7 +61,7 @@ public final class GroupLag {
             }
         }
 
-        /** The median: a member that is busy with other partitions commits one of them in bursts, with long pauses. */
+        /** The median: a member that is busy with other partitions commits one of them in bursts. */
         long gapNanos() {
             return gaps.stream().sorted().skip(gaps.size() / 2).findFirst().orElse(0L);
         }
@@ -80,7 +80,7 @@ public final class GroupLag {
         }
     }
 
-    /** Takes a look at the offsets; the more of them a second, the better the moments of commits are known. */
+    /** Adds a reading of offsets; frequent readings locate commits more precisely. */
     public void accept(long nanos, Progress progress) {
         progress.known().forEach((partition, at) -> commits.computeIfAbsent(partition, p -> new Commits())
                 .add(nanos, at.committed(), at.unread()));
@@ -93,7 +93,7 @@ public final class GroupLag {
         }
     }
 
-    /** Takes a look at the members. Rebalances between two looks that change nothing are not seen. */
+    /** Adds a reading of the members. A rebalance between readings that changes nothing is not seen. */
     public void accept(Members members) {
         boolean changed = members.stable() && assigned != null && !assigned.equals(members.assigned());
         if (!moving && (!members.stable() || changed)) {
@@ -106,12 +106,12 @@ public final class GroupLag {
     }
 
     /**
-     * The observation of the time since the last one.
+     * The observation since the previous one.
      *
-     * @param startNanos of the time axis
-     * @param nowMillis when the last look at the offsets was, since 1970
-     * @param firstUnread the time of the first unread record of each partition, likewise, as far as it is known
-     * @param members who is in it; empty if that is unknown
+     * @param startNanos origin of the time axis
+     * @param nowMillis time of the last offset reading, ms since 1970
+     * @param firstUnread timestamp of the first unread record by partition, ms since 1970, if known
+     * @param members empty if unknown
      */
     public Optional<Observation> observation(
             long startNanos, long nowMillis, Map<TopicPartition, Long> firstUnread, Optional<Members> members) {
@@ -168,10 +168,10 @@ public final class GroupLag {
     }
 
     /**
-     * The last observation's gauges by what was counted after it.
+     * Gauges of the last observation, corrected by a later count.
      *
-     * @param progress as it was observed last
-     * @param withoutRecord offsets in it that hold no record, as {@link GroupWatch#withoutRecord} finds them
+     * @param progress the last observed progress
+     * @param withoutRecord offsets without a record, from {@link GroupWatch#withoutRecord}
      */
     public static Map<String, Double> counted(Progress progress, Map<TopicPartition, Long> withoutRecord) {
         Map<String, Double> gauges = new HashMap<>();
@@ -189,7 +189,7 @@ public final class GroupLag {
         return gauges;
     }
 
-    /** Says which member has each partition, by the order of their ids: those are of nobody's use but to tell members apart. */
+    /** Distribution of partitions over members, in the order of their ids. */
     private static void shares(Members members, Map<String, Double> gauges) {
         gauges.put("members", (double) members.assigned().size());
         int number = 0;

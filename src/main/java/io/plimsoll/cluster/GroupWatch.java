@@ -34,9 +34,9 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Looks at a consumer group of others without touching it: Admin tells what it has committed and who its members are, and
- * a consumer without a group reads the first record that it has not committed, for that record's time. Nothing joins,
- * commits or subscribes. Used by one thread at a time, but for {@link #close()}.
+ * Observes a foreign consumer group without affecting it: the Admin API provides committed offsets and members, and a
+ * consumer without a group reads the timestamp of the first uncommitted record. It never joins, commits, or subscribes.
+ * Confined to one thread at a time, except {@link #close()}.
  */
 public final class GroupWatch implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -50,65 +50,54 @@ public final class GroupWatch implements AutoCloseable {
     private final Offsets ends = new Offsets(OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
     private final Offsets begins = new Offsets(OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED);
     private final Offsets stable = new Offsets(OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
-    /** Offsets without a record to read, as they were found behind a commit. */
+    /** Known offsets without a readable record after a commit. */
     private final Map<TopicPartition, Gap> gaps = new HashMap<>();
-    /** That its members had at the last look. */
+    /** Partitions assigned at the last reading. */
     private Set<TopicPartition> held = Set.of();
-    /** It has committed records of a transaction that was open: it reads what is not committed. */
+    /** Whether the group reads uncommitted records: it committed an offset within an open transaction. */
     private boolean uncommitted;
 
     private record Gap(long from, long until) {}
 
     /**
-     * Where a group is in a partition, by offsets.
+     * Position of a group in a partition, as offsets.
      *
-     * @param committed that it wants next, by its last commit; -1 if it has none
-     * @param begin of the first record in the log, as far as it is known
-     * @param from of the first record that it may have to read; of all in the log if it is not known where it is
-     * @param stable of the first record of an open transaction, or {@code end}
-     * @param end that the next record will get
+     * @param committed next offset to read by the last commit; −1 if none
+     * @param begin first offset of the log, if known
+     * @param from first offset that the group possibly has to read; the log's begin if its position is unknown
+     * @param stable first offset of an open transaction, or {@code end}
+     * @param end offset of the next record
      */
     public record Position(long committed, long begin, long from, long stable, long end) {
-        /** Without markers, transactions or deleted records. */
-        static Position of(long committed, long end) {
-            return new Position(committed, 0, Math.max(0, committed), end, end);
-        }
-
-        /** Whether its commit says where it is: there is one, and it is within the log. */
+        /** Whether the position is known: a commit exists and is within the log. */
         public boolean known() {
             return committed >= 0 && !beyond();
         }
 
-        /** Whether the log ends before its commit: it was cut, or is another one. */
+        /** Whether the log ends before the commit: it was truncated or recreated. */
         public boolean beyond() {
             return committed > end;
         }
 
-        /** What it has to read: at most so many records; if it is not {@link #known}, all in the log. */
+        /** Upper bound of unread records; the whole log if not {@link #known}. */
         public long unread() {
             return Math.max(0, end - from);
         }
 
-        /** Of them, those of open transactions, which a member that reads committed records alone cannot read yet. */
+        /** Unread records of open transactions, which a {@code read_committed} member cannot read yet. */
         public long open() {
             return Math.max(0, end - Math.max(stable, from));
         }
 
-        /** Deleted before they were committed. */
+        /** Records deleted before they were committed. */
         public long deleted() {
             return known() ? Math.max(0, begin - committed) : 0;
         }
     }
 
-    /** How far a group is in the partitions in which it has a commit or a member. */
+    /** Positions of a group in its committed or assigned partitions. */
     public record Progress(Map<TopicPartition, Position> positions) {
-        /** Records that it has not read, at the most; 0 where that is not known. */
-        public long lag(TopicPartition partition) {
-            Position at = positions.get(partition);
-            return at != null && at.known() ? at.unread() : 0;
-        }
-
-        /** The partitions of which it is known where the group is. */
+        /** The partitions with a known position. */
         public Map<TopicPartition, Position> known() {
             Map<TopicPartition, Position> known = new HashMap<>(positions);
             known.values().removeIf(at -> !at.known());
@@ -116,15 +105,15 @@ public final class GroupWatch implements AutoCloseable {
         }
     }
 
-    /** How far a group is, and the time of the first record that it has to read by partition, in ms, if it is known. */
+    /** Progress of a group, and the timestamp in ms of the first unread record by partition, if known. */
     public record Unread(Progress progress, Map<TopicPartition, Long> firstMillis) {}
 
-    /** Offsets of one kind: a partition without a leader must not keep the others waiting. */
+    /** Offsets of one kind, requested per partition so that a missing leader does not delay the rest. */
     private final class Offsets {
         private final OffsetSpec spec;
         private final ListOffsetsOptions options;
         private final Map<TopicPartition, Long> known = new HashMap<>();
-        /** What is not answered yet. */
+        /** Pending requests. */
         private final Map<TopicPartition, KafkaFuture<ListOffsetsResultInfo>> asked = new HashMap<>();
 
         Offsets(OffsetSpec spec, IsolationLevel level) {
@@ -140,7 +129,7 @@ public final class GroupWatch implements AutoCloseable {
             ListOffsetsResult answers = admin.listOffsets(wanted, options);
             wanted.keySet().forEach(p -> asked.put(p, answers.partitionResult(p)));
             Answers.settle(wanted.keySet().stream().map(asked::get).toList(), PATIENCE, READ_ENDS, group);
-            // Where nobody answers the cluster is slow, and what it will say is waited for.
+            // Without any response the whole cluster is slow: wait for it.
             boolean none = asked.values().stream().noneMatch(KafkaFuture::isDone);
             for (TopicPartition partition : List.copyOf(asked.keySet())) {
                 if (none || asked.get(partition).isDone()) {
@@ -151,22 +140,22 @@ public final class GroupWatch implements AutoCloseable {
         }
     }
 
-    /** The partitions of each member of a group, by its id; stable if none waits for partitions. */
+    /** Partitions of each member by id; stable if no member waits for partitions. */
     public record Members(boolean stable, Map<String, Set<TopicPartition>> assigned) {
-        /** Whether there are members, and none of them waits. */
+        /** Whether the group has members and is stable. */
         public boolean settled() {
             return stable && !assigned.isEmpty();
         }
     }
 
-    /** @param admin of the same cluster; stays open */
+    /** @param admin of the same cluster; not closed */
     public GroupWatch(ClusterConnection connection, Admin admin, String group) {
         this.group = group;
         this.admin = admin;
         this.connection = connection;
     }
 
-    /** The topics in which it has committed offsets, or whose partitions its members have. */
+    /** Topics with committed offsets or assigned partitions. */
     public Set<String> topics() {
         Set<TopicPartition> partitions = new HashSet<>(committed().keySet());
         members().ifPresent(m -> m.assigned().values().forEach(partitions::addAll));
@@ -175,16 +164,16 @@ public final class GroupWatch implements AutoCloseable {
     }
 
     /**
-     * Asks how far it is. A partition without a leader gets no records, so that its end stays what it was; where that is
-     * unknown, it is left out.
+     * Reads the group's progress. A partition without a leader keeps its last known end offset, since it receives no
+     * records; it is omitted if unknown.
      *
-     * @throws PlimsollException if the cluster does not say
+     * @throws PlimsollException if the cluster does not respond
      */
     public Progress progress() {
         return progress(true);
     }
 
-    /** The same without asking again where logs begin, and which transactions are open: four times a second is too often. */
+    /** Reads progress without begin offsets and last stable offsets, to limit requests at four times a second. */
     public Progress glance() {
         return progress(false);
     }
@@ -196,7 +185,7 @@ public final class GroupWatch implements AutoCloseable {
         ends.ask(partitions);
         if (whole) {
             begins.ask(partitions);
-            // After the ends: what is written meanwhile is in no open transaction.
+            // After the end offsets: later records are not in an open transaction below them.
             stable.ask(partitions);
         }
         gaps.keySet().retainAll(committed.keySet());
@@ -208,7 +197,7 @@ public final class GroupWatch implements AutoCloseable {
 
     private Position position(TopicPartition partition, long committed, long end, boolean whole) {
         long begin = Math.min(end, begins.known.getOrDefault(partition, 0L));
-        // An end that nobody tells any more is not that of the log.
+        // A stale end offset can be below the commit.
         long known = ends.asked.containsKey(partition) ? Math.max(committed, end) : end;
         long open = whole ? Math.min(known, stable.known.getOrDefault(partition, known)) : known;
         uncommitted |= committed > open && committed <= known;
@@ -220,7 +209,7 @@ public final class GroupWatch implements AutoCloseable {
         return new Position(committed, begin, Math.min(from, known), open, known);
     }
 
-    /** The partitions whose ends nobody told at the last look: what is known of them is as it was, or nothing. */
+    /** Partitions without an end offset at the last reading; their state is stale or unknown. */
     public List<String> untold() {
         return ends.asked.keySet().stream()
                 .map(TopicPartition::toString)
@@ -245,7 +234,7 @@ public final class GroupWatch implements AutoCloseable {
         return committed;
     }
 
-    /** Asks who is in it; empty if there is no such group. */
+    /** Reads the members; empty if the group does not exist. */
     public Optional<Members> members() {
         return Answers.await(
                         admin.describeConsumerGroups(Set.of(group))
@@ -266,7 +255,7 @@ public final class GroupWatch implements AutoCloseable {
         return new Members(stable, assigned);
     }
 
-    /** Reads the first unread record of each partition: for its time, and since markers and aborted records are not to be read. */
+    /** Reads the first unread record of each partition, for its timestamp and to skip markers and aborted records. */
     public Unread firstUnread(Progress progress) {
         Map<TopicPartition, Position> positions = new HashMap<>(progress.positions());
         Map<TopicPartition, Long> millis = new HashMap<>();
@@ -285,9 +274,9 @@ public final class GroupWatch implements AutoCloseable {
     }
 
     /**
-     * Reads what the group has not read, within limits of time and size.
+     * Reads the unread records, within limits of time and size.
      *
-     * @return of {@link Position#unread}, offsets that were found to hold no record for it: markers, aborted and compacted records
+     * @return offsets among {@link Position#unread} without a readable record: markers, aborted and compacted records
      */
     public Map<TopicPartition, Long> withoutRecord(Progress progress) {
         return reader.gaps(progress.positions(), uncommitted);
@@ -299,36 +288,33 @@ public final class GroupWatch implements AutoCloseable {
     }
 
     /**
-     * Reads records that a group has not committed, with consumers that have no group: nothing joins, commits or subscribes. Markers
-     * of transactions are no records, and neither are those of transactions that were aborted, unless the group is known to read
-     * uncommitted records. Used by one thread at a time, but for {@link #close()}.
+     * Reads a group's uncommitted records with consumers that have no group; it never joins, commits, or subscribes.
+     * Transaction markers do not count, and neither do aborted records unless the group reads uncommitted records.
+     * Confined to one thread at a time, except {@link #close()}.
      */
     private final class UnreadRecords {
         private static final Duration READING = Duration.ofMillis(800);
         private static final Duration COUNTING = Duration.ofSeconds(3);
         private static final Duration POLL = Duration.ofMillis(100);
         private static final Duration CLOSING = Duration.ofSeconds(1);
-        /** A batch that is larger is read all the same, one in each answer. */
+        /** Fetch size; a larger batch is returned alone. */
         private static final int BATCH_BYTES = 65_536;
-        /** Of a partition; what is behind them is taken to be records. */
+        /** Limit per partition; offsets beyond it are assumed to be records. */
         private static final long MOST_OFFSETS = 10_000;
-        /** Of all partitions. */
+        /** Limit over all partitions. */
         private static final long MOST_BYTES = 16_000_000;
 
         private final Map<IsolationLevel, KafkaConsumer<byte[], byte[]>> readers = new HashMap<>();
 
-        /** The first record of a partition, or the offset up to which there is none; a time below 0 is unknown. */
+        /** First record of a partition, or the offset up to which no record exists; a negative time is unknown. */
         record First(long offset, long millis) {}
 
-        /** Takes records, and says whether it has all that it wants of a partition. */
+        /** Receives records and decides whether a partition is complete. */
         private interface Reading {
             boolean take(TopicPartition partition, List<ConsumerRecord<byte[], byte[]>> records, long position);
         }
 
-        /**
-         * The first record of each of these partitions that the group has yet to read; partitions of which that is not known in time
-         * are left out.
-         */
+        /** The first unread record of each partition; partitions that time out are omitted. */
         Map<TopicPartition, First> first(Map<TopicPartition, Position> positions, boolean uncommitted) {
             Map<TopicPartition, Long> from = new HashMap<>();
             positions.forEach((partition, at) -> {
@@ -338,7 +324,7 @@ public final class GroupWatch implements AutoCloseable {
             });
             Map<TopicPartition, First> first = first(from, positions, uncommitted);
             if (!uncommitted) {
-                // What is in an open transaction is waiting, too, and has a time.
+                // Records of an open transaction are waiting too and have a timestamp.
                 Map<TopicPartition, Long> open = new HashMap<>();
                 positions.forEach((partition, at) -> {
                     First found = first.get(partition);
@@ -372,7 +358,7 @@ public final class GroupWatch implements AutoCloseable {
             return uncommitted ? at.end() : at.end() - at.open();
         }
 
-        /** How many offsets, from the first unread one on, hold no record, of those that could be looked at within its limits. */
+        /** Number of offsets without a record, from the first unread offset, within the limits. */
         Map<TopicPartition, Long> gaps(Map<TopicPartition, Position> positions, boolean uncommitted) {
             Map<TopicPartition, Long> from = new HashMap<>();
             Map<TopicPartition, Long> until = new HashMap<>();

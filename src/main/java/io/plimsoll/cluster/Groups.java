@@ -31,21 +31,21 @@ import org.apache.kafka.common.errors.RetriableException;
 /** The groups of a cluster. */
 public record Groups(Admin admin) {
     /**
-     * A member that has just left may still be counted; one that could not say so, with thousands of commits under way,
-     * is until its session ends: 10 s later in clients of 2.x.
+     * A member that just left can still be counted. If it could not leave properly, with thousands of commits in
+     * flight, it counts until its session times out: 10 s in 2.x clients.
      */
     private static final int ATTEMPTS = 120;
 
     private static final long BETWEEN_ATTEMPTS_MILLIS = 100;
-    /** A group that never had a member has none. */
+    /** A group without members so far has no protocol type. */
     private static final Set<String> CONSUMING = Set.of("consumer", "streams", "");
 
-    /** The groups that are there, as far as this user may see them. */
+    /** The existing groups among these, as far as permitted. */
     public Set<String> existing(Collection<String> ids) {
         return types(ids).keySet();
     }
 
-    /** The ids of those that commit offsets: no share groups, no groups of Kafka Connect's workers. */
+    /** Ids of groups that commit offsets: no share groups, no Connect workers. */
     public List<String> consuming() {
         return Answers.await(admin.listGroups().all(), "list", Sentence.of("cluster.allGroups")).stream()
                 .filter(group -> group.type().orElse(GroupType.UNKNOWN) != GroupType.SHARE)
@@ -64,7 +64,7 @@ public record Groups(Admin admin) {
         return types;
     }
 
-    /** The number of members that each of these groups has at present; groups that are not there are left out. */
+    /** Current number of members by group; missing groups are omitted. */
     public Map<String, Integer> members(Collection<String> ids) {
         Map<String, Integer> members = new TreeMap<>();
         Map<String, GroupType> existing = types(ids);
@@ -88,7 +88,7 @@ public record Groups(Admin admin) {
         return members;
     }
 
-    /** The topics that a group has committed offsets of. */
+    /** Topics with committed offsets of a group. */
     public Set<String> committedTopics(String id) {
         Set<TopicPartition> committed = types(List.of(id)).get(id) == GroupType.SHARE
                 ? shareOffsets(id).keySet()
@@ -100,7 +100,7 @@ public record Groups(Admin admin) {
         return committed.stream().map(TopicPartition::topic).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Deletes these groups with their committed offsets; one that is not there is no failure. */
+    /** Deletes these groups with their offsets; missing groups are ignored. */
     public void delete(Collection<String> ids) {
         Set<String> left = new TreeSet<>(ids);
         for (int attempt = 1; !left.isEmpty(); attempt++) {
@@ -135,7 +135,7 @@ public record Groups(Admin admin) {
         }
     }
 
-    /** Sets settings of a share group, which may not be there yet; returns what they were, null for none. */
+    /** Changes settings of a share group, which need not exist yet; returns the previous values, null for unset. */
     public Map<String, String> configure(String id, Map<String, String> settings) {
         Map<String, String> before = new TreeMap<>();
         settings.keySet().forEach(name -> before.put(name, null));
@@ -148,7 +148,7 @@ public record Groups(Admin admin) {
         return before;
     }
 
-    /** Sets settings of a share group; a value of null takes it away. */
+    /** Changes settings of a share group; null removes a setting. */
     public void set(String id, Map<String, String> settings) {
         List<AlterConfigOp> changes = new ArrayList<>();
         settings.forEach((name, value) -> changes.add(
@@ -158,12 +158,12 @@ public record Groups(Admin admin) {
     }
 
     /**
-     * What a share group is held to.
+     * Limits of a share group.
      *
-     * @param deliveries how often a record is given to members at most before it is given up
-     * @param recordLocks how many records of a partition its members may have at a time
-     * @param lock how long a member may have one
-     * @param session after which a member that says nothing is out of the group
+     * @param deliveries maximum delivery attempts of a record
+     * @param recordLocks maximum acquired records per partition
+     * @param lock acquisition lock duration
+     * @param session session timeout of a member
      */
     public record Limits(int deliveries, int recordLocks, Duration lock, Duration session) {}
 
@@ -194,7 +194,7 @@ public record Groups(Admin admin) {
         return new ConfigResource(ConfigResource.Type.GROUP, id);
     }
 
-    /** Whether a share group has so many members, each of which has been told where to take records from. */
+    /** Whether a share group has this number of members, each with assigned partitions. */
     public boolean ready(String id, int members) {
         return Answers.await(
                         admin.describeShareGroups(Set.of(id)).describedGroups().get(id),
@@ -209,7 +209,7 @@ public record Groups(Admin admin) {
                 .isPresent();
     }
 
-    /** Where a share group is in each partition, and how many records it still has to take. */
+    /** Position and lag of a share group by partition. */
     public Map<TopicPartition, SharePartitionOffsetInfo> shareOffsets(String id) {
         return Answers.await(
                 admin.listShareGroupOffsets(Map.of(id, new ListShareGroupOffsetsSpec()))

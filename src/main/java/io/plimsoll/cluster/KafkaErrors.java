@@ -53,13 +53,13 @@ import org.apache.kafka.common.errors.UnknownTopicIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
-/** The meaning of the Kafka client's failures for a user, and the stable names under which they are counted. Stateless. */
+/** Explains failures of Kafka's clients to users, and names them for counting. Stateless. */
 public final class KafkaErrors {
 
-    /** Kinds whose name is not just the class name; the first class that fits decides, so subclasses come first. */
+    /** Kinds with names other than the class name; the first match counts, so subclasses come first. */
     private static final Map<Class<? extends Throwable>, String> KINDS = kinds();
 
-    /** The first that fits decides, so subclasses come first. */
+    /** The first match counts, so subclasses come first. */
     private static final List<Meaning> MEANINGS = List.of(
             telling(AuthenticationException.class, Exit.CLUSTER, "cluster.authenticationFailed"),
             telling(ConfigException.class, Exit.USAGE, "cluster.wrongProperty"),
@@ -85,7 +85,7 @@ public final class KafkaErrors {
             telling(TimeoutException.class, Exit.CLUSTER, "cluster.noAnswer"),
             telling(java.util.concurrent.TimeoutException.class, Exit.CLUSTER, "cluster.noAnswer"));
 
-    /** What is tried with the right to read, or to write; for all else it takes that to describe. */
+    /** Actions by the permission that they need; any other action needs DESCRIBE. */
     private static final Set<String> READING =
             Set.of("read", "read from topic", "join a consumer group on", "read the first unread records of group");
 
@@ -99,11 +99,11 @@ public final class KafkaErrors {
     private KafkaErrors() {}
 
     /**
-     * The failure as one sentence: "cannot DOING SUBJECT: what was wrong; what to do".
+     * Explains a failure in one sentence: "cannot DOING SUBJECT: problem; remedy".
      *
-     * @param doing what was tried, for example {@code "create topic"}
-     * @param subject on what, for example the topic's name, or a sentence that names it
-     * @return {@code t} itself where it is a {@link PlimsollException} already
+     * @param doing the action, for example {@code "create topic"}
+     * @param subject its object, for example the topic name, or a sentence
+     * @return {@code t} itself if it is a {@link PlimsollException}
      */
     public static PlimsollException explain(Throwable t, String doing, Object subject) {
         Throwable cause = unwrap(t);
@@ -132,19 +132,19 @@ public final class KafkaErrors {
                 : Exit.INTERNAL.because(t, "cluster.cannot", what, subject, cause);
     }
 
-    /** Topics, as the subject of something that failed. */
+    /** Topics as the subject of an error. */
     public static Sentence topics(Collection<String> names) {
         return Sentence.of("cluster.topics", List.copyOf(names));
     }
 
-    /** A consumer group likewise. */
+    /** A consumer group as the subject of an error. */
     public static Sentence group(String id) {
         return Sentence.of("cluster.group", id);
     }
 
     /**
-     * A short stable name under which failures are counted, for example {@code timeout}, {@code bufferExhausted} or
-     * {@code recordTooLarge}; for a failure without a name of its own its class name without "Exception".
+     * A short stable name for counting, for example {@code timeout}, {@code bufferExhausted} or {@code recordTooLarge};
+     * by default the class name without "Exception".
      */
     public static String kind(Throwable t) {
         Throwable cause = unwrap(t);
@@ -166,7 +166,7 @@ public final class KafkaErrors {
         return name.isEmpty() ? "unknown" : Character.toLowerCase(name.charAt(0)) + name.substring(1);
     }
 
-    /** The failure that the wrappers of futures and of the client's constructors are about. */
+    /** The cause inside the wrappers of futures and client constructors. */
     public static Throwable unwrap(Throwable t) {
         Throwable cause = t;
         while (cause.getCause() != null
@@ -178,7 +178,7 @@ public final class KafkaErrors {
         return cause;
     }
 
-    /** The meaning of a failure for a user: the key of the sentence, and whether it tells what Kafka says of it. */
+    /** Explanation of a failure: the sentence key, and whether it includes Kafka's message. */
     private record Meaning(Class<? extends Throwable> failure, Exit exit, String key, boolean telling) {
         Sentence of(Throwable e) {
             return telling ? Sentence.of(key, text(e)) : Sentence.of(key);
@@ -218,7 +218,7 @@ public final class KafkaErrors {
                         : right(e, doing).name());
     }
 
-    /** The right that is missing: those to read, write or delete include the one to describe. */
+    /** The missing permission; READ, WRITE, and DELETE imply DESCRIBE. */
     private static AclOperation right(AuthorizationException e, String doing) {
         if (doing.startsWith("create")) {
             return AclOperation.CREATE;
@@ -253,7 +253,7 @@ public final class KafkaErrors {
         return e.getMessage() != null && e.getMessage().contains(part);
     }
 
-    /** The message without the full stop at its end, since it becomes a part of a sentence. */
+    /** The message without its final period, for use within a sentence. */
     private static String text(Throwable e) {
         String message = e.getMessage();
         if (message == null || message.isBlank()) {

@@ -22,13 +22,15 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 
-/** Sends each line of a text as a record. One use, by one thread; acknowledgements arrive on the producer's own. */
+/**
+ * Sends each line of a text as a record. Single use, by one thread; acknowledgements arrive on the producer's thread.
+ */
 public final class LineProducer {
 
     /**
-     * @param keySeparator what divides key and value of a line; empty for lines that are only values
-     * @param key the key of every record; not together with {@code keySeparator}
-     * @param partition where to send to; empty for the partitioner's choice
+     * @param keySeparator separator of key and value; empty for lines without keys
+     * @param key key of every record; excludes {@code keySeparator}
+     * @param partition target partition; empty for the partitioner's choice
      * @param acks {@code all}, {@code 1} or {@code 0}; empty for the client's setting
      */
     public record Options(
@@ -38,7 +40,7 @@ public final class LineProducer {
             OptionalInt partition,
             Optional<String> acks) {}
 
-    /** The first and the last offset that lines got in a partition. */
+    /** First and last offset written to a partition. */
     public record OffsetRange(long first, long last) {
         OffsetRange and(OffsetRange more) {
             return new OffsetRange(Math.min(first, more.first), Math.max(last, more.last));
@@ -46,10 +48,10 @@ public final class LineProducer {
     }
 
     /**
-     * @param acknowledged lines that the cluster has
-     * @param failed lines that it has not, or that could not be split at the separator
-     * @param offsets by partition, where acknowledged lines are; empty with {@code acks=0}
-     * @param firstFailure empty when nothing failed
+     * @param acknowledged lines written to the cluster
+     * @param failed lines that could not be written or split
+     * @param offsets offset range by partition; empty with {@code acks=0}
+     * @param firstFailure empty if none
      */
     public record Outcome(
             long lines,
@@ -58,7 +60,7 @@ public final class LineProducer {
             Map<Integer, OffsetRange> offsets,
             Optional<PlimsollException> firstFailure) {}
 
-    /** Told of each line that failed, in the order of the failures; lines count from 1. */
+    /** Receives each failed line in the order of failure; lines count from 1. */
     @FunctionalInterface
     public interface FailureListener {
         void failed(long line, PlimsollException why);
@@ -79,11 +81,10 @@ public final class LineProducer {
     }
 
     /**
-     * Sends until the end of {@code in} and waits for every acknowledgement; stops reading when the cluster refuses this
-     * user, since every further line would fail likewise.
+     * Sends all lines of {@code in} and waits for every acknowledgement; stops early on an authorization error, because
+     * every further line would fail too.
      *
-     * @throws PlimsollException where nothing can be sent at all: a topic or partition that is not there, a client
-     *     property that cannot be used
+     * @throws PlimsollException if no record can be sent: missing topic or partition, invalid client property
      */
     public static Outcome produce(
             ClusterConnection connection, Options options, InputStream in, FailureListener listener)
@@ -107,7 +108,8 @@ public final class LineProducer {
     }
 
     private Outcome run(ClusterConnection connection, InputStream in) throws IOException {
-        // One character a byte: lines that are not UTF-8 arrive unchanged, and a separator is compared byte by byte.
+        // ISO-8859-1 maps bytes to characters, so lines in other encodings pass through unchanged and separators
+        // compare bytewise.
         BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1));
         Optional<String> separator = options.keySeparator.map(LineProducer::byteWise);
         byte[] fixedKey =

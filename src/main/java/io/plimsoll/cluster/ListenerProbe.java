@@ -29,8 +29,8 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Finds out with a bare socket what listens at an address. The client itself cannot be asked: it retries a refused
- * connection until its timeout, and takes the first bytes of a TLS or HTTP answer for a length of hundreds of
+ * Detects with a raw socket which protocol listens at an address. Kafka's client is unsuitable: it retries a refused
+ * connection until its timeout, and interprets the start of a TLS or HTTP response as a length of hundreds of
  * megabytes, which it allocates.
  *
  * <p>Every method returns within a few times {@link #TIMEOUT_MILLIS}, name resolution excepted.
@@ -41,7 +41,7 @@ final class ListenerProbe {
     private static final short API_VERSIONS = 18;
     private static final short METADATA = 3;
     private static final int CORRELATION_ID = 0x506c696d;
-    /** No answer to our two small requests is larger, not even from a cluster of a thousand brokers. */
+    /** Upper bound of responses to the two requests, even from a cluster of a thousand brokers. */
     private static final int MAX_RESPONSE_BYTES = 1 << 20;
 
     enum ListenerAnswer {
@@ -49,7 +49,7 @@ final class ListenerProbe {
         REFUSED,
         CONNECT_TIMEOUT,
         UNREACHABLE,
-        /** A connection is possible; what speaks there was not asked. */
+        /** The port accepts connections; the protocol was not tested. */
         CONNECTED,
         KAFKA,
         TLS,
@@ -59,7 +59,7 @@ final class ListenerProbe {
         NOT_KAFKA
     }
 
-    /** @param detail what the operating system or the other side said; may be empty */
+    /** @param detail message of the operating system or the peer; can be empty */
     record ProbeResult(ListenerAnswer answer, String detail) {
         ProbeResult(ListenerAnswer answer) {
             this(answer, "");
@@ -76,7 +76,7 @@ final class ListenerProbe {
         }
     }
 
-    /** Asks who answers a Kafka request without encryption; also right for a listener with SASL but no TLS. */
+    /** Sends an unencrypted Kafka request; valid for listeners with SASL but without TLS too. */
     static ProbeResult speakPlaintext(Address address) {
         ProbeResult finding;
         try (Socket socket = open(address)) {
@@ -84,16 +84,16 @@ final class ListenerProbe {
         } catch (IOException e) {
             return connectFailure(e);
         }
-        // Some TLS servers just close the connection on bytes that are none of theirs.
+        // Some TLS servers close the connection on invalid bytes.
         return finding.answer == ListenerAnswer.CLOSED && speaksTls(address)
                 ? new ProbeResult(ListenerAnswer.TLS)
                 : finding;
     }
 
     /**
-     * The addresses that the brokers advertise, as told by a listener without security.
+     * Addresses advertised by the brokers, from a listener without security.
      *
-     * @throws EOFException the listener closed the connection: it wants authentication first
+     * @throws EOFException if the listener closes the connection: it requires authentication
      */
     static List<Address> advertised(Address address) throws IOException {
         try (Socket socket = open(address)) {
@@ -112,7 +112,7 @@ final class ListenerProbe {
 
     private static Socket open(Address address) throws IOException {
         IOException failure = null;
-        // As the client does (client.dns.lookup=use_all_dns_ips): a name may stand for several addresses.
+        // As the client does (client.dns.lookup=use_all_dns_ips): a name can resolve to several addresses.
         for (InetAddress ip : InetAddress.getAllByName(address.host())) {
             Socket socket = new Socket();
             try {
@@ -164,7 +164,7 @@ final class ListenerProbe {
         } catch (SocketTimeoutException e) {
             return new ProbeResult(ListenerAnswer.SILENT);
         } catch (IOException e) {
-            // A reset, or an answer that ends too early.
+            // A connection reset or a truncated response.
             return new ProbeResult(ListenerAnswer.CLOSED, String.valueOf(e.getMessage()));
         }
     }
@@ -177,7 +177,7 @@ final class ListenerProbe {
             tls.startHandshake();
             return true;
         } catch (SSLException e) {
-            // A certificate that this JVM does not trust, or an alert, is still TLS.
+            // An untrusted certificate or an alert is still TLS.
             return Stream.iterate((Throwable) e, Objects::nonNull, Throwable::getCause)
                             .anyMatch(CertificateException.class::isInstance)
                     || String.valueOf(e.getMessage()).contains("alert");
@@ -186,7 +186,7 @@ final class ListenerProbe {
         }
     }
 
-    /** Request header version 1: api key, api version, correlation id, client id (here null). */
+    /** Request header version 1: API key, API version, correlation id, null client id. */
     private static void send(Socket socket, short apiKey, short apiVersion, byte[] body) throws IOException {
         DataOutputStream out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
         out.writeInt(2 + 2 + 4 + 2 + body.length);
@@ -221,7 +221,7 @@ final class ListenerProbe {
         private static final Pattern HOST_PORT =
                 Pattern.compile("(?:[A-Za-z][A-Za-z0-9_]*://)?(\\[[^\\]]+\\]|[^\\[\\]:/\\s]+):([0-9]{1,6})");
 
-        /** Reads {@code host:port,...}; every mistake is a usage error that quotes the entry. */
+        /** Parses {@code host:port,...}; an error is a usage error that quotes the entry. */
         static List<Address> parseAll(String bootstrapServers) {
             List<Address> addresses = new ArrayList<>();
             for (String entry : bootstrapServers.split(",", -1)) {

@@ -16,22 +16,22 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.LogDirDescription;
 import org.apache.kafka.common.TopicPartition;
 
-/** The disks of the brokers, as far as these tell. Usable by several threads; does not close the admin client. */
+/** Log directories of brokers, as far as reported. Thread-safe; does not close the admin client. */
 public record LogDirs(Admin admin, Collection<Integer> brokers) {
     private static final long LIMIT_SECONDS = 10;
 
-    /** The directories that all brokers keep their logs in, as these name them; empty if no broker tells. */
+    /** Log directory paths of all brokers; empty if not reported. */
     public Set<String> paths() {
         return descriptions().stream().flatMap(d -> d.keySet().stream()).collect(Collectors.toCollection(TreeSet::new));
     }
 
     /**
-     * Bytes that may still be written where fewest may be, of all log directories of all brokers, if a share of each disk
-     * is to stay free; below 0 where less than that is free already.
+     * Smallest number of writable bytes of any log directory of any broker, not counting the reserve; negative if the
+     * reserve is already in use.
      *
-     * @param reserve 0 to 1
-     * @param all whether nothing is known unless all of the brokers answer: one that is down does not
-     * @return empty if no broker tells: before Kafka 3.3, or without the right to describe the cluster
+     * @param reserve fraction of each disk to keep free, 0 to 1
+     * @param all whether every broker must respond; a stopped broker does not
+     * @return empty if not reported: before Kafka 3.3, or without DESCRIBE permission on the cluster
      */
     public OptionalLong leastRoomBytes(double reserve, boolean all) {
         var told = descriptions();
@@ -45,7 +45,7 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
                 .min();
     }
 
-    /** That of each replica of these topics, on the brokers' own hosts. */
+    /** Directories of each replica of these topics, on the brokers' hosts. */
     List<Path> replicaDirectories(Collection<String> topics) {
         return descriptions().stream()
                 .flatMap(directories -> directories.entrySet().stream())
@@ -55,7 +55,7 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
                 .toList();
     }
 
-    /** The bytes of the largest replica of each partition of these topics. */
+    /** Size in bytes of the largest replica of each partition of these topics. */
     static Map<TopicPartition, Long> largest(
             Collection<Map<String, LogDirDescription>> brokers, Collection<String> topics) {
         Map<TopicPartition, Long> sizes = new HashMap<>();
@@ -67,7 +67,7 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
         return sizes;
     }
 
-    /** The partitions with copies on a failed disk, and the brokers of those left; copies by topic and partition. */
+    /** Partitions with replicas on a failed disk, and their remaining brokers. */
     public Map<TopicPartition, List<Integer>> bereft(Map<String, Map<Integer, List<Integer>>> copies) {
         Map<TopicPartition, List<Integer>> bereft = new HashMap<>();
         byBroker().forEach((broker, directories) -> {
@@ -90,7 +90,7 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
         return bereft;
     }
 
-    /** The log directories of each broker; empty if they do not tell. */
+    /** Log directories of each broker; empty if not reported. */
     private Collection<Map<String, LogDirDescription>> descriptions() {
         return byBroker().values();
     }
@@ -106,7 +106,7 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
                 Thread.currentThread().interrupt();
                 return Map.of();
             } catch (ExecutionException | TimeoutException e) {
-                // Another may tell: one that is down has not made the disks of the others any emptier.
+                // Another broker can respond; a stopped broker does not change the disks of the rest.
             }
         }
         return told;

@@ -23,33 +23,35 @@ import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
-/** Reads records of a topic, alone or as a member of a group. One use, by one thread; {@link #stop()} by any. */
+/**
+ * Reads records of a topic, alone or as a member of a group. Single use, by one thread; {@link #stop()} is safe from
+ * any thread.
+ */
 public final class LogReader {
-    /** The longest time of a single poll: the granularity with which a timeout is noticed. */
+    /** Maximum time of a single poll, the resolution of the timeout. */
     private static final Duration POLL = Duration.ofMillis(250);
 
     private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
-    /** Where to begin; a group that has committed offsets goes on from those instead. */
+    /** The start position; a group with committed offsets continues from there instead. */
     public sealed interface Start {
         record Earliest() implements Start {}
 
         record Latest() implements Start {}
 
-        /** The same offset in each partition that is read. */
+        /** The same offset in each partition. */
         record At(long offset) implements Start {}
 
-        /** Begins in each partition with the first record that is not older; its end where there is none. */
+        /** The first record at or after this time in each partition; the end if none. */
         record Since(Instant time) implements Start {}
     }
 
     /**
-     * @param partition which one to read; empty for all
-     * @param max how many records to read at most
-     * @param timeout how long to wait for a next record; empty for ever
-     * @param group whose member to be, with offsets committed as records are handed on; empty for reading alone, which
-     *     leaves no trace in the cluster
+     * @param partition a single partition; empty for all
+     * @param max maximum number of records
+     * @param timeout maximum wait for a further record; empty for unlimited
+     * @param group group to join, with offsets committed after delivery; empty to read without traces in the cluster
      */
     public record Options(
             String topic,
@@ -59,15 +61,15 @@ public final class LogReader {
             Optional<Duration> timeout,
             Optional<String> group) {}
 
-    /** Takes the records of each poll in order. */
+    /** Receives the records of each poll in order. */
     public interface Sink {
         void accept(ConsumerRecord<byte[], byte[]> consumed);
 
-        /** After the records of one poll; false ends the reading. */
+        /** Called after the records of a poll; false stops reading. */
         boolean endOfBatch();
     }
 
-    /** Why the reading ended. */
+    /** The reason for the end of reading. */
     public enum End {
         MAX,
         TIMEOUT,
@@ -82,8 +84,8 @@ public final class LogReader {
     private long read;
 
     /**
-     * @throws PlimsollException where there is no such topic, partition or offset, the options contradict each other or
-     *     a client property cannot be used
+     * @throws PlimsollException if the topic, partition, or offset does not exist, options contradict each other, or a
+     *     client property is invalid
      */
     public LogReader(ClusterConnection connection, Options options) {
         this.options = options;
@@ -93,7 +95,7 @@ public final class LogReader {
             topic = new Topics(admin).describe(List.of(options.topic)).get(options.topic);
         }
         options.partition.ifPresent(partition -> LineProducer.requirePartition(topic, partition));
-        // Offsets are committed for what was handed on, not for what was fetched.
+        // Commit delivered records, not fetched ones.
         String reset = options.start instanceof Start.Latest ? "latest" : "earliest";
         Map<String, Object> config = new HashMap<>(Map.of("auto.offset.reset", reset));
         options.group.ifPresent(group -> config.put("group.id", group));
@@ -133,7 +135,7 @@ public final class LogReader {
         } else {
             consumer.seekToEnd(partitions);
         }
-        // Seeking is lazy; "latest" has to mean now, not the first poll.
+        // Seek is lazy; "latest" must refer to the present, not to the first poll.
         partitions.forEach(consumer::position);
     }
 
@@ -165,7 +167,7 @@ public final class LogReader {
         }
     }
 
-    /** Reads until the maximum, the timeout, {@link #stop()} or the sink's refusal, and closes the consumer. */
+    /** Reads until the maximum, the timeout, {@link #stop()} or the sink's refusal; closes the consumer. */
     public Outcome read(Sink sink) {
         long max = options.max.orElse(Long.MAX_VALUE);
         long lastNanos = System.nanoTime();
@@ -209,9 +211,9 @@ public final class LogReader {
         return goOn;
     }
 
-    /** Ends {@link #read} within a moment; records that it has handed on stay counted. */
+    /** Ends {@link #read} shortly; delivered records stay counted. */
     public void stop() {
-        // No wakeup(): it would also break off the commit of what was handed on.
+        // No wakeup(): it would also abort the commit of delivered records.
         stopped = true;
     }
 }

@@ -9,8 +9,8 @@ import org.apache.kafka.common.metrics.KafkaMetric;
 import org.apache.kafka.common.metrics.MetricsReporter;
 
 /**
- * Keeps what a client's own metrics say at the moment it is closed, for those who ask afterwards. A client gets it by
- * its property {@code metric.reporters}; it is known by its {@code client.id}. Thread-safe.
+ * Captures a client's metrics when it is closed. Set it as {@code metric.reporters}; clients are identified by {@code
+ * client.id}. Thread-safe.
  */
 public final class MetricsAtClose implements MetricsReporter {
     private static final Map<String, Map<String, Object>> LAST = new ConcurrentHashMap<>();
@@ -22,8 +22,8 @@ public final class MetricsAtClose implements MetricsReporter {
     public MetricsAtClose() {}
 
     /**
-     * The metrics of the client that was closed last under this id, as {@code group:name:{tags}} in alphabetical order;
-     * empty if there was none. They are forgotten.
+     * Takes the metrics of the last closed client with this id, as {@code group:name:{tags}} in alphabetical order;
+     * empty if none.
      */
     public static Map<String, Object> take(String clientId) {
         Map<String, Object> taken = LAST.remove(clientId);

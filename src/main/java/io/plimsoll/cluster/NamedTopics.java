@@ -11,8 +11,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 
 /**
- * Topics that a user names on a command line and expects to be there, or to come into being as they do for any client.
- * Each call connects, asks and disconnects; it throws {@link PlimsollException} with one sentence.
+ * Topics named on a command line, which must exist or be auto-creatable. Each call connects, queries, and disconnects;
+ * it throws a {@link PlimsollException} with one sentence.
  */
 public final class NamedTopics {
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -20,24 +20,23 @@ public final class NamedTopics {
     private final ClusterConnection connection;
     private final List<Integer> brokers;
 
-    /** Checks the connection, which takes 10 s at the most. */
+    /** Checks the connection; takes 10 s at most. */
     public NamedTopics(ClusterConnection connection) {
         this.connection = connection;
         this.brokers = connection.check().ids();
     }
 
     /**
-     * Makes a topic that is not there with the brokers' own number of partitions and replicas, if brokers that are asked
-     * for a missing topic would do that.
+     * Creates a missing topic with the brokers' default partitions and replicas, if the brokers auto-create topics.
      *
-     * @return true if it was made
-     * @throws PlimsollException ({@link Exit#USAGE}) if it is not there and the brokers would not make it
+     * @return true if the topic was created
+     * @throws PlimsollException ({@link Exit#USAGE}) if it is missing and auto-creation is disabled
      */
     public boolean createOnDemand(String name) {
         return create(new NewTopic(name, Optional.empty(), Optional.empty()), true);
     }
 
-    /** @return true if it was not there and was made, with one partition on one broker */
+    /** @return true if the topic was missing and was created with one partition and one replica */
     public boolean createSmallest(String name) {
         return create(new NewTopic(name, 1, (short) 1), false);
     }
@@ -57,14 +56,14 @@ public final class NamedTopics {
         }
     }
 
-    /** @throws PlimsollException ({@link Exit#USAGE}) if it is not there */
+    /** @throws PlimsollException ({@link Exit#USAGE}) if the topic does not exist */
     public void require(String name) {
         try (Admin admin = connection.admin()) {
             Exit.USAGE.when(!exists(new Topics(admin), name), "cluster.nothingToRead", name);
         }
     }
 
-    /** @throws PlimsollException ({@link Exit#USAGE}) if no topic, internal ones aside, has such a name */
+    /** @throws PlimsollException ({@link Exit#USAGE}) if no topic matches, internal topics aside */
     public List<String> matching(Pattern pattern) {
         try (Admin admin = connection.admin()) {
             List<String> matching = new Topics(admin)

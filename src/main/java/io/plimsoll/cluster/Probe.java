@@ -20,14 +20,14 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 
 /**
- * A small producer and a consumer beside a load, as others on the cluster are: fifty records of 100 bytes a second, whatever
- * the answers take, to all partitions of a topic in turn. A record's latency is the time from when it is due until it is
- * read, or until now while it is not; one that failed has the longest that a histogram takes. Any thread.
+ * A small producer and consumer beside a load, as a proxy for other clients: fifty records of 100 bytes a second on a
+ * fixed schedule, to all partitions of a topic in turn. A record's latency runs from its due time until it is read, or
+ * until now if unread; a failed record has the histogram's maximum. Thread-safe.
  */
 public final class Probe implements AutoCloseable {
     private static final long EVERY_NANOS = 20_000_000;
     private static final int RECORD_BYTES = 100;
-    /** Records whose fate is known one by one: of five minutes. */
+    /** Number of records tracked individually: five minutes. */
     private static final int KEPT = 1 << 14;
 
     private static final long FAILED = -1;
@@ -38,7 +38,7 @@ public final class Probe implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final long startNanos = System.nanoTime();
-    /** When each of the last records was read, in nanoseconds after the start; 0 if it was not yet. */
+    /** Receive time of each recent record in ns since the start; 0 if unread. */
     private final AtomicLongArray ends = new AtomicLongArray(KEPT);
 
     private final Histogram all = new Histogram(1, Latencies.HIGHEST_MICROS, Latencies.DIGITS);
@@ -47,7 +47,7 @@ public final class Probe implements AutoCloseable {
     private final AtomicLong sent = new AtomicLong();
     private long fromNanos;
 
-    /** @param topic that is there, and nobody else's */
+    /** @param topic an existing topic for exclusive use */
     public Probe(ClusterConnection connection, String topic, int partitions) {
         this.topic = topic;
         this.partitions = partitions;
@@ -102,7 +102,7 @@ public final class Probe implements AutoCloseable {
                 }
             }
         } catch (WakeupException e) {
-            // At the end.
+            // Closed.
         } finally {
             consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
         }
@@ -114,7 +114,7 @@ public final class Probe implements AutoCloseable {
         }
     }
 
-    /** The latencies of the last seconds: of what was read in them, and of what still waits. */
+    /** Latencies of the last seconds: records read in them, and records still unread. */
     public Latencies last(Duration time) {
         Histogram window = new Histogram(1, Latencies.HIGHEST_MICROS, Latencies.DIGITS);
         window.setAutoResize(true);
@@ -132,13 +132,13 @@ public final class Probe implements AutoCloseable {
         return Latencies.of(window);
     }
 
-    /** From now on {@link #total} counts. */
+    /** Restarts the period of {@link #total}. */
     public synchronized void reset() {
         fromNanos = now();
         all.reset();
     }
 
-    /** The latencies of all records that were due since then: of what was read, and of what still waits. */
+    /** Latencies of all records due in the period: read and unread. */
     public synchronized Latencies total() {
         Histogram total = all.copy();
         long until = now();

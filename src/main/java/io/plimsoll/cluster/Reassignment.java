@@ -23,9 +23,9 @@ import org.apache.kafka.common.errors.ElectionNotNeededException;
 import org.apache.kafka.common.errors.NoReassignmentInProgressException;
 
 /**
- * Moves partitions to other brokers. Used by one thread; does not close the admin client.
+ * Moves partitions between brokers. Confined to one thread; does not close the admin client.
  *
- * @param brokers ids of all brokers that there are
+ * @param brokers ids of all brokers
  */
 public record Reassignment(Admin admin, Collection<Integer> brokers) {
     private static final String DOING = "move partitions of";
@@ -35,13 +35,13 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
     private static final List<String> THROTTLED =
             List.of("leader.replication.throttled.replicas", "follower.replication.throttled.replicas");
 
-    /** Where all partitions are, those of Kafka's own topics among them. */
+    /** Replicas of all partitions, internal topics included. */
     public Map<TopicPartition, List<Integer>> present() {
         ListTopicsOptions options = new ListTopicsOptions().listInternal(true);
         return present(Answers.await(admin.listTopics(options).names(), DOING, "cluster"));
     }
 
-    /** Where the partitions of topics are, in order. */
+    /** Replicas of these topics' partitions, in order. */
     public Map<TopicPartition, List<Integer>> present(Collection<String> topics) {
         Map<TopicPartition, List<Integer>> present =
                 new TreeMap<>(Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
@@ -53,7 +53,7 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
         return present;
     }
 
-    /** Has the first of its brokers lead each partition again. */
+    /** Elects the preferred leader of each partition. */
     public void elect(Collection<String> topics) {
         Set<TopicPartition> all = present(topics).keySet();
         Map<TopicPartition, Optional<Throwable>> left =
@@ -67,7 +67,7 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
                 });
     }
 
-    /** Each copy goes to the broker after the one that has it. */
+    /** A plan that moves each replica to the next broker. */
     public Map<TopicPartition, List<Integer>> turned(Map<TopicPartition, List<Integer>> present) {
         List<Integer> ring = brokers.stream().sorted().toList();
         Map<TopicPartition, List<Integer>> wanted = new HashMap<>();
@@ -79,7 +79,7 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
         return wanted;
     }
 
-    /** A broker gets the copies that are its part, from others in turn. */
+    /** A plan that moves a fair share of replicas to a broker, taken from the rest in turn. */
     public Map<TopicPartition, List<Integer>> onto(int broker, Map<TopicPartition, List<Integer>> present) {
         int copies = present.values().stream().mapToInt(List::size).sum();
         int part = Math.round((float) copies / brokers.size());
@@ -94,7 +94,10 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
         return wanted;
     }
 
-    /** A broker gives all its copies to those that have the fewest; {@link Exit#CLUSTER} if a copy has no place. */
+    /**
+     * A plan that moves all replicas off a broker to the least loaded ones; {@link Exit#CLUSTER} if a replica fits
+     * nowhere.
+     */
     public Map<TopicPartition, List<Integer>> away(int broker, Map<TopicPartition, List<Integer>> present) {
         Map<Integer, Integer> copies = new TreeMap<>();
         brokers.stream().filter(id -> id != broker).forEach(id -> copies.put(id, 0));
@@ -117,7 +120,7 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
         return wanted;
     }
 
-    /** @param bytesPerSecond that each broker sends and takes for the move, which begins now; 0 for no limit */
+    /** @param bytesPerSecond replication throttle per broker and direction; 0 for no limit */
     public Moving start(Map<TopicPartition, List<Integer>> wanted, double bytesPerSecond) {
         Moving moving = new Moving(admin, wanted.keySet(), new ArrayList<>());
         try {
@@ -153,7 +156,7 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
         return partitions.stream().map(TopicPartition::topic).distinct().toList();
     }
 
-    /** Partitions on their way, and the limits that hold them back and end with the move. */
+    /** A reassignment in progress with its throttles. */
     public record Moving(Admin admin, Set<TopicPartition> partitions, List<Settable> limits) {
         private void limit(boolean ofBrokers, List<String> names, List<String> settings, String value) {
             Settable limit = Settable.of(admin, ofBrokers, names);
@@ -162,10 +165,10 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
         }
 
         /**
-         * Waits until they are where they are wanted; what limited brokers and topics before does so again.
+         * Waits for completion and restores the previous throttles.
          *
-         * @param hurried whether those that are still on their way are to go back, asked again and again
-         * @return whether all have come
+         * @param hurried whether to cancel unfinished moves; polled
+         * @return whether all moves completed
          */
         public boolean awaitEnd(BooleanSupplier hurried) {
             Set<TopicPartition> left = onTheirWay();

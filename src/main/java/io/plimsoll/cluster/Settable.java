@@ -13,12 +13,12 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ConfigEntry.ConfigSource;
 import org.apache.kafka.common.config.ConfigResource;
 
-/** Settings of topics or brokers that can be changed, and be {@code back} as they were. Used by one thread. */
+/** Changeable settings of topics or brokers, with their original values in {@code back}. Confined to one thread. */
 public record Settable(
         Admin admin, List<ConfigResource> resources, Map<ConfigResource, Collection<AlterConfigOp>> back) {
     private static final String DOING = "change settings of";
 
-    /** @param names of topics, or ids of brokers */
+    /** @param names topic names or broker ids */
     public static Settable of(Admin admin, boolean brokers, Collection<String> names) {
         ConfigResource.Type type = brokers ? ConfigResource.Type.BROKER : ConfigResource.Type.TOPIC;
         return new Settable(
@@ -49,7 +49,7 @@ public record Settable(
         Answers.await(admin.incrementalAlterConfigs(changes).all(), DOING, names());
     }
 
-    /** Gives them the values that they had. */
+    /** Restores the original values. */
     public void restore() {
         Answers.await(admin.incrementalAlterConfigs(back).all(), DOING, names());
     }

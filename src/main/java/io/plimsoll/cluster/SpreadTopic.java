@@ -32,33 +32,33 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * A topic of ours of which each broker is to lead a partition. Nothing else of the cluster is touched. Used by one thread; does
- * not close the admin client.
+ * A topic of this program with a partition led by each broker. Everything else on the cluster is left alone. Confined
+ * to one thread; does not close the admin client.
  *
- * @param name of the topic
- * @param copies of each partition, fewer where there are fewer brokers
+ * @param name topic name
+ * @param copies replication factor, limited by the number of brokers
  */
 public record SpreadTopic(Admin admin, String name, int copies) {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    /** A mark says how long its run lasts: this one has no end. */
+    /** Duration in the mark of a topic without a planned end. */
     private static final Duration FOR_EVER = Duration.ofDays(36_500);
 
     private static final long COORDINATOR_SECONDS = 5;
 
-    /** What its mark says in the place of a run. */
+    /** Placeholder in the mark for the run's tag. */
     private static final int MARK_RUN = "plimsoll-watch".hashCode() & 0xffffff;
 
     /**
-     * How the topic is spread.
+     * Distribution of the topic.
      *
-     * @param topicId another one whenever a topic of this name was made anew; null where brokers do not tell
-     * @param leaders by partition; where there is none the broker that should lead
-     * @param homes the broker that should lead, by partition
-     * @param brokers that are there
-     * @param assigned brokers that partitions are on or should be, also those that are not there
-     * @param elsewhere partitions that another broker leads than the one that should, although that is in sync
-     * @param given those that have a partition that they should lead, or had one
-     * @param problem why partitions that should be there could not be made; empty where they were
+     * @param topicId changes when the topic is recreated; null if brokers do not report it
+     * @param leaders leader of each partition; the intended leader if none
+     * @param homes intended leader of each partition
+     * @param brokers existing brokers
+     * @param assigned brokers with actual or intended replicas, including missing brokers
+     * @param elsewhere partitions led by another broker although the intended leader is in sync
+     * @param given brokers that have or had a partition to lead
+     * @param problem the reason why partitions could not be created; empty if none
      */
     public record Kept(
             String topicId,
@@ -70,19 +70,19 @@ public record SpreadTopic(Admin admin, String name, int copies) {
             Given given,
             Optional<PlimsollException> problem) {}
 
-    /** The brokers that have been given a partition, and are given no other; the topic as {@link Kept} says. */
+    /** Brokers that already received a partition and get no other one, for this topic id. */
     public record Given(String topicId, Set<Integer> brokers) {
         public static final Given NONE = new Given(null, Set.of());
     }
 
     /**
-     * Makes the topic, unless it is there.
+     * Creates the topic unless it exists.
      *
-     * @param config its properties
-     * @param least partitions; each broker has one whatever their number
-     * @param known as {@link Kept} says, of a topic that is used already, whoever made it; null for none
-     * @param believed whether a topic of this name is known to be ours, so that it is taken where nobody may read its mark
-     * @throws PlimsollException ({@link Exit#USAGE}) where a topic of this name is somebody else's
+     * @param config topic settings
+     * @param least minimum number of partitions; each broker has at least one
+     * @param known topic id of a topic in use, regardless of its creator; null for none
+     * @param believed whether a topic with this name belongs to this program even if its mark is unreadable
+     * @throws PlimsollException ({@link Exit#USAGE}) if a third-party topic has this name
      */
     public void create(Map<String, String> config, int least, String known, boolean believed) {
         Topics topics = new Topics(admin);
@@ -103,12 +103,12 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         topics.create(List.of(new NewTopic(name, replicas).configs(marked)), PATIENCE);
     }
 
-    /** Whether a topic with this mark is one that a watch has made and keeps for its next start. */
+    /** Whether the mark is from a watch, which keeps the topic for its next start. */
     public static boolean isOfWatch(TopicMark mark) {
         return mark.run() == MARK_RUN;
     }
 
-    /** A topic that a run has made, or left, has a mark as well, and another one. */
+    /** Topics of runs have a mark too, but a different one. */
     private boolean isOurs(Topics topics, TopicDescription there, String known, boolean believed) {
         if (known != null && known.equals(id(there))) {
             return true;
@@ -125,7 +125,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         }
     }
 
-    /** The broker first that is to lead, and those after it. */
+    /** Replicas that start with the intended leader. */
     private static List<Integer> replicas(List<Integer> brokers, int first, int copies) {
         List<Integer> replicas = new ArrayList<>();
         for (int i = 0; i < Math.min(copies, brokers.size()); i++) {
@@ -135,10 +135,10 @@ public record SpreadTopic(Admin admin, String name, int copies) {
     }
 
     /**
-     * Gives each broker that is there and never had one a partition that it should lead. Where that fails, all else is told.
+     * Adds a partition for each broker that never had one. If that fails, the rest is still reported.
      *
-     * @param before what was told last
-     * @return how it is spread now; empty where there is no such topic
+     * @param before from the previous call
+     * @return the distribution; empty if the topic does not exist
      */
     public Optional<Kept> keep(Given before) {
         return new Topics(admin).lookup(List.of(name)).get(name).map(topic -> keep(topic, before));
@@ -172,7 +172,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         return new Kept(id(topic), leaders, homes, there, assigned, elsewhere, new Given(id(topic), given), problem);
     }
 
-    /** A partition to each of these, with as many copies as the others have, as brokers want it. */
+    /** Adds a partition for each of these brokers, with the topic's replication factor. */
     private Optional<PlimsollException> give(TopicDescription topic, Set<Integer> without, List<Node> there) {
         if (without.isEmpty()) {
             return Optional.empty();
@@ -194,14 +194,14 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         }
     }
 
-    /** Makes the brokers that should lead these partitions lead them. Producing to them waits for a moment meanwhile. */
+    /** Elects the intended leaders of these partitions, which briefly interrupts their producers. */
     public void lead(Set<Integer> partitions) {
         Set<TopicPartition> them =
                 partitions.stream().map(p -> new TopicPartition(name, p)).collect(Collectors.toSet());
         Answers.await(admin.electLeaders(ElectionType.PREFERRED, them).partitions(), "elect leaders of", name);
     }
 
-    /** Asks for no longer than this which topic has the name now; empty where there is none. */
+    /** Current topic id within the time limit; empty if the topic does not exist. */
     public Optional<String> topicId(Duration limit) {
         DescribeTopicsOptions options = new DescribeTopicsOptions().timeoutMs((int) limit.toMillis());
         return Answers.await(
@@ -222,7 +222,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         return partition.replicas().get(0).id();
     }
 
-    /** By broker, the name of a group with this prefix that it coordinates; only those that can be told. */
+    /** A group name with this prefix for each broker as coordinator, as far as known. */
     public Map<Integer, String> groups(String prefix) {
         Map<Integer, String> groups = new TreeMap<>();
         List<TopicPartitionInfo> partitions = offsets()
@@ -238,7 +238,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
                 .forEach(p -> leaders.add(p.leader().id()));
         for (int n = 0; groups.size() < leaders.size(); n++) {
             String id = prefix + n;
-            // As coordinators do it: of a hash below zero the remainder is another one than without its sign.
+            // As coordinators compute it: the remainder of a negative hash depends on the order of abs and %.
             Node leader =
                     partitions.get(Math.abs(id.hashCode() % partitions.size())).leader();
             if (leader != null) {
@@ -253,12 +253,12 @@ public record SpreadTopic(Admin admin, String name, int copies) {
         return new Topics(admin).lookup(List.of(offsets)).get(offsets);
     }
 
-    /** The brokers of a cluster that has had no group yet make the topic of committed offsets when somebody asks. */
+    /** Triggers the creation of the offsets topic on a cluster without groups. */
     private void askForCoordinator(String group) {
         try {
             admin.describeConsumerGroups(List.of(group)).all().get(COORDINATOR_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            // That there is no such group yet was known; whoever has no coordinator by now asks again later.
+            // A missing group is expected; a missing coordinator is retried later.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

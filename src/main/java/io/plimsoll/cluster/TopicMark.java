@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What says on a topic that a run has made it, and which. Brokers take no properties of others, so it is a number that
- * nobody else would write into one that means nothing for topics that are not compacted, {@value #PROPERTY}: above
- * 2<sup>61</sup> ms, which are 73 million years, and with a check sum. All versions of brokers take it.
+ * The mark of a run on its topics. Brokers accept no custom properties, so the mark is an implausible number in {@value
+ * #PROPERTY}, which has no effect on topics without compaction: above 2<sup>61</sup> ms (73 million years), with a
+ * checksum. All broker versions accept it.
  *
- * @param run the run's tag, 24 bits
- * @param made when, to the minute
- * @param lasts the longest that its run was meant to last, rounded up to a power of two of minutes
+ * @param run tag of the run, 24 bits
+ * @param made creation time, to the minute
+ * @param lasts planned maximum duration of the run, rounded up to a power of two in minutes
  */
 public record TopicMark(int run, Instant made, Duration lasts) {
     public static final String PROPERTY = "delete.retention.ms";
@@ -24,13 +24,13 @@ public record TopicMark(int run, Instant made, Duration lasts) {
     private static final long FIRST_MINUTE =
             Instant.parse("2024-01-01T00:00:00Z").getEpochSecond() / 60;
 
-    /** Whether a topic with these properties may be marked: nothing that a user has set is changed. */
+    /** Whether a topic with these settings can be marked without overriding the user's. */
     public static boolean fits(Map<String, String> config) {
         return !config.containsKey(PROPERTY)
                 && !config.getOrDefault("cleanup.policy", "delete").contains("compact");
     }
 
-    /** As the property has it. */
+    /** The property value. */
     public String text() {
         long minute = made.getEpochSecond() / 60 - FIRST_MINUTE;
         long minutes = Math.max(1, (lasts.toSeconds() + 59) / 60);
@@ -39,7 +39,7 @@ public record TopicMark(int run, Instant made, Duration lasts) {
         return String.valueOf(SIGN | (told << CHECK_BITS) | check(told));
     }
 
-    /** The mark of a topic; empty if it has none. */
+    /** The mark of a topic; empty if none. */
     public static Optional<TopicMark> of(Map<String, String> config) {
         String text = config.getOrDefault(PROPERTY, "");
         long value = text.matches("[0-9]{18,19}") ? Long.parseLong(text) : 0;
@@ -54,7 +54,7 @@ public record TopicMark(int run, Instant made, Duration lasts) {
                 Duration.ofMinutes(1L << bits(told, LENGTH_BITS))));
     }
 
-    /** When its run has ended at the latest. */
+    /** Latest end of the run. */
     public Instant over() {
         return made.plus(lasts);
     }

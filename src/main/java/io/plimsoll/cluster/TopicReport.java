@@ -11,13 +11,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 
 /**
- * A topic as {@code topic describe} shows it; serialised as it is.
+ * A topic as shown by {@code topic describe}; serialized directly.
  *
- * @param replication copies of the first partition
- * @param records end minus earliest offsets, summed: an upper bound, since compaction and transactions leave gaps;
- *     partitions without a leader count nothing
- * @param bytes on the disks of one replica of each partition; null where the cluster does not tell
- * @param config the properties that were set for it
+ * @param replication replicas of the first partition
+ * @param records sum of end minus earliest offsets: an upper bound because of compaction and transactions; partitions
+ *     without a leader count 0
+ * @param bytes size on disk of one replica of each partition; null if not reported
+ * @param config explicitly set properties
  */
 @JsonPropertyOrder({"name", "internal", "replication", "records", "bytes", "config", "partitions"})
 public record TopicReport(
@@ -30,9 +30,9 @@ public record TopicReport(
         List<Partition> partitions) {
 
     /**
-     * @param leader a broker's id; -1 for none
-     * @param earliestOffset null, as the end, without a leader
-     * @param bytes of the largest replica; null where the cluster does not tell
+     * @param leader broker id; −1 for none
+     * @param earliestOffset null without a leader, as is the end offset
+     * @param bytes size of the largest replica; null if not reported
      */
     public record Partition(
             int partition,
@@ -43,7 +43,7 @@ public record TopicReport(
             Long endOffset,
             Long bytes) {}
 
-    /** Reports on these topics in their order. */
+    /** Reports on these topics in order. */
     public static List<TopicReport> of(Topics topics, Collection<String> names) {
         Map<String, TopicDescription> descriptions = topics.describe(names);
         Map<TopicPartition, Long> earliest = topics.earliestOffsets(names);

@@ -46,28 +46,28 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.quota.ClientQuotaFilter;
 
-/** The topics of a cluster: creating and deleting with an end that is certain, and what their logs hold. */
+/** The topics of a cluster: reliable creation and deletion, and log offsets. */
 public record Topics(Admin admin) {
     private static final long POLL_MILLIS = 50;
-    /** Whoever still writes has written within this time. */
+    /** An active producer writes within this time. */
     private static final long BETWEEN_ENDS_MILLIS = 2000;
 
-    /** Each look at the metadata asks some broker; several in a row find one that lags behind. */
+    /** Each poll queries some broker; several in a row detect one with stale metadata. */
     private static final int LOOKS_IN_A_ROW = 3;
 
-    /** The brokers, with the addresses that they advertise. */
+    /** Brokers with their advertised addresses. */
     public List<Node> brokers() {
         return List.copyOf(Answers.await(admin.describeCluster().nodes(), "describe the cluster", ""));
     }
 
-    /** The id of the cluster that this client has come to; null where brokers do not tell. */
+    /** The cluster id; null if not reported. */
     public String clusterId() {
         return Answers.await(
                         admin.describeCluster().clusterId().thenApply(Optional::ofNullable), "describe the cluster", "")
                 .orElse(null);
     }
 
-    /** Those of the topics that get records while this looks, for two seconds. */
+    /** Topics that receive records within two seconds. */
     public Set<String> written(Collection<String> names) {
         if (names.isEmpty()) {
             return Set.of();
@@ -80,12 +80,12 @@ public record Topics(Admin admin) {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The topic of a scenario as {@link #create} takes it. */
+    /** A topic of a scenario for {@link #create}. */
     public static NewTopic newTopic(TopicSpec spec) {
         return new NewTopic(spec.name(), spec.partitions(), (short) spec.replication()).configs(spec.config());
     }
 
-    /** The same on the brokers that the scenario asks for; there are at least as many ids. */
+    /** The same with the replica placement of the scenario; requires enough broker ids. */
     public static NewTopic newTopic(TopicSpec spec, List<Integer> brokerIds) {
         if (spec.brokers() == 0) {
             return newTopic(spec);
@@ -103,11 +103,11 @@ public record Topics(Admin admin) {
     }
 
     /**
-     * Creates all of these topics, or none: when one cannot be created, those that could are deleted again. Returns
-     * when each partition has a leader that serves it.
+     * Creates all of these topics or none: on a failure the created ones are deleted. Returns when each partition has a
+     * serving leader.
      *
-     * @return the id of each, by which it is known if another one should get its name
-     * @throws PlimsollException also when a topic exists already ({@link Exit#USAGE})
+     * @return topic ids, to detect recreated topics
+     * @throws PlimsollException also if a topic exists ({@link Exit#USAGE})
      */
     public Map<String, Uuid> create(Collection<NewTopic> topics, Duration timeout) {
         CreateTopicsResult result = admin.createTopics(topics);
@@ -136,7 +136,7 @@ public record Topics(Admin admin) {
         }
     }
 
-    /** Brokers before 2.8 do not tell it, and others only whoever may read the topic's configuration. */
+    /** Not reported by brokers before 2.8, nor without permission to read the configuration. */
     private static Uuid id(CreateTopicsResult result, String name) {
         return Answers.await(result.topicId(name), "create topic", name, e -> true)
                 .orElse(Uuid.ZERO_UUID);
@@ -152,14 +152,14 @@ public record Topics(Admin admin) {
         });
     }
 
-    /** Waits even in a thread that is interrupted: a topic that may come into being must be known of. */
+    /** Waits even if interrupted: the caller must know whether a topic was created. */
     private static void awaitSettled(KafkaFuture<?> future) {
         boolean interrupted = false;
         while (!future.isDone()) {
             try {
                 future.get();
             } catch (ExecutionException e) {
-                // whoever takes the answer learns of it
+                // reported to the caller that reads the result
             } catch (InterruptedException e) {
                 interrupted = true;
             }
@@ -169,14 +169,14 @@ public record Topics(Admin admin) {
         }
     }
 
-    /** Waits until every partition has a leader, and each leader answers for its partitions. */
+    /** Waits until every partition has a leader that serves it. */
     public void awaitUsable(Collection<String> names, Duration timeout) {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
         awaitLooks(deadlineNanos, "wait for topics", names, look -> missingFrom(names, deadlineNanos)
                 .map(missing -> Exit.CLUSTER.because("cluster.partitionsNotReady", timeout.toSeconds(), missing)));
     }
 
-    /** @param problem what each look finds, by how many in a row have found nothing */
+    /** @param problem the current problem, given the number of successful polls in a row */
     private static void awaitLooks(
             long deadlineNanos,
             String doing,
@@ -194,7 +194,7 @@ public record Topics(Admin admin) {
         }
     }
 
-    /** The reason why the topics cannot be used yet; empty if they can. */
+    /** The reason why the topics are not usable yet; empty if they are. */
     private Optional<Sentence> missingFrom(Collection<String> names, long deadlineNanos) {
         Map<TopicPartition, OffsetSpec> offsets = new HashMap<>();
         for (Map.Entry<String, Optional<TopicDescription>> topic : lookup(names).entrySet()) {
@@ -209,7 +209,7 @@ public record Topics(Admin admin) {
                 offsets.put(id, OffsetSpec.latest());
             }
         }
-        // Metadata names a leader before that broker has taken the partition over; only its answer proves that it has.
+        // Metadata names a leader before it has taken over; only its response is proof.
         long leftMillis = Math.max(1, (deadlineNanos - System.nanoTime()) / 1_000_000);
         try {
             admin.listOffsets(offsets, new ListOffsetsOptions().timeoutMs((int) Math.min(leftMillis, 30_000)))
@@ -228,18 +228,19 @@ public record Topics(Admin admin) {
     }
 
     /**
-     * Deletes these topics and waits until they are gone: no broker knows them and their names can be used again. (The
-     * answer to a deletion only means that it has begun.)
+     * Deletes these topics and waits until no broker knows them and the names are free. (The response to a deletion
+     * only confirms its start.)
      */
     public void delete(Collection<String> names, Duration timeout) {
         delete(names, Map.of(), timeout);
     }
 
     /**
-     * Deletes these topics as {@link #delete(Collection, Duration)} does, but for those that others have made since.
+     * Deletes these topics as {@link #delete(Collection, Duration)} does, except for topics recreated by another
+     * client.
      *
-     * @param known ids of the topics that are meant, as far as they are known
-     * @return the topics that have the name of one that is meant and another id; they are left alone
+     * @param known ids of the topics, as far as known
+     * @return topics with the same name but another id; they are kept
      */
     public Set<String> delete(Collection<String> wanted, Map<String, Uuid> known, Duration timeout) {
         Set<String> names = new TreeSet<>(wanted);
@@ -262,10 +263,10 @@ public record Topics(Admin admin) {
     }
 
     private void delete(Set<String> names, Map<Uuid, String> ids, Duration timeout, boolean byId) {
-        // A network may hold a request back for minutes: a topic that has got the name since is another one.
+        // By id: a delayed request must not delete a new topic with the same name.
         DeleteTopicsResult deleted = admin.deleteTopics(
                 byId ? TopicCollection.ofTopicIds(ids.keySet()) : TopicCollection.ofTopicNames(names));
-        // One that somebody else has deleted meanwhile is gone all the same.
+        // A topic deleted by another client counts as deleted.
         Predicate<Throwable> gone =
                 e -> e instanceof UnknownTopicOrPartitionException || e instanceof UnknownTopicIdException;
         Map<?, KafkaFuture<Void>> answers = byId ? deleted.topicIdValues() : deleted.topicNameValues();
@@ -283,7 +284,7 @@ public record Topics(Admin admin) {
         });
     }
 
-    /** Asks the controller without creating anything; one that may not be asked counts as a yes. */
+    /** Validates on the controller; counts as true without permission. */
     private boolean creatable(String name) {
         NewTopic probe = new NewTopic(name, 1, (short) 1);
         try {
@@ -298,7 +299,7 @@ public record Topics(Admin admin) {
         }
     }
 
-    /** The names of all topics that this user may see, in order. */
+    /** Names of all visible topics, sorted. */
     public Set<String> names(boolean internal) {
         return new TreeSet<>(Answers.await(
                 admin.listTopics(new ListTopicsOptions().listInternal(internal)).names(),
@@ -306,7 +307,7 @@ public record Topics(Admin admin) {
                 Sentence.of("cluster.allTopics")));
     }
 
-    /** The topics that are there, and an empty value for those that are not. */
+    /** Descriptions by name; empty for missing topics. */
     public Map<String, Optional<TopicDescription>> lookup(Collection<String> names) {
         Map<String, Optional<TopicDescription>> found = new TreeMap<>();
         admin.describeTopics(names)
@@ -318,7 +319,7 @@ public record Topics(Admin admin) {
         return found;
     }
 
-    /** @throws PlimsollException ({@link Exit#USAGE}) where one of them is not there */
+    /** @throws PlimsollException ({@link Exit#USAGE}) if a topic does not exist */
     public Map<String, TopicDescription> describe(Collection<String> names) {
         Map<String, TopicDescription> topics = new TreeMap<>();
         admin.describeTopics(names)
@@ -327,7 +328,7 @@ public record Topics(Admin admin) {
         return topics;
     }
 
-    /** The brokers of each partition by topic, the preferred leader first. */
+    /** Replicas of each partition by topic, the preferred leader first. */
     public Map<String, Map<Integer, List<Integer>>> copies(Collection<String> names) {
         Map<String, Map<Integer, List<Integer>>> copies = new HashMap<>();
         describe(names).forEach((name, topic) -> topic.partitions()
@@ -336,7 +337,7 @@ public record Topics(Admin admin) {
         return copies;
     }
 
-    /** The id of the broker that leads each partition; -1 for none. */
+    /** Leader id of each partition; −1 for none. */
     public Map<TopicPartition, Integer> leaders(Collection<String> names) {
         Map<TopicPartition, Integer> leaders = new HashMap<>();
         describe(names).forEach((name, topic) -> topic.partitions()
@@ -346,17 +347,17 @@ public record Topics(Admin admin) {
         return leaders;
     }
 
-    /** The offset that the next record of each partition will get; partitions without a leader are left out. */
+    /** End offset of each partition; partitions without a leader are omitted. */
     public Map<TopicPartition, Long> endOffsets(Collection<String> names) {
         return offsets(names, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
     }
 
-    /** The {@link #endOffsets}, but where a transaction is open no further than its first record. */
+    /** Last stable offset of each partition, see {@link #endOffsets}. */
     public Map<TopicPartition, Long> stableOffsets(Collection<String> names) {
         return offsets(names, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
     }
 
-    /** The offset of the oldest record that is still in each partition (the end offset where there is none); no leader, no entry. */
+    /** Earliest offset of each partition (the end offset of an empty log); partitions without a leader are omitted. */
     public Map<TopicPartition, Long> earliestOffsets(Collection<String> names) {
         return offsets(names, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED);
     }
@@ -368,12 +369,12 @@ public record Topics(Admin admin) {
         return Answers.offsets(admin, led.keySet(), spec, options, "read the offsets of", String.join(", ", names));
     }
 
-    /** The properties that were set for each topic: everything else is the brokers' default. */
+    /** Explicitly set properties of each topic. */
     public Map<String, Map<String, String>> configs(Collection<String> names) {
         return configs(names, false, e -> false);
     }
 
-    /** The same of those topics whose properties this user may read, and that are still there. */
+    /** The same for existing topics with readable configuration. */
     public Map<String, Map<String, String>> readableConfigs(Collection<String> names) {
         return configs(
                 names,
@@ -381,14 +382,14 @@ public record Topics(Admin admin) {
                 e -> e instanceof AuthorizationException || e instanceof UnknownTopicOrPartitionException);
     }
 
-    /** All properties of each topic as they are in effect. */
+    /** All effective properties of each topic. */
     public Map<String, Map<String, String>> effectiveConfigs(Collection<String> names) {
         return configs(names, true, e -> false);
     }
 
     /**
-     * The quotas of clients that the cluster has, such as {@code producer_byte_rate=1000000}, by the user, client id or both that
-     * they are for; none where this user may not ask, or the cluster does not tell.
+     * Client quotas, such as {@code producer_byte_rate=1000000}, by user, client id, or both; empty without permission
+     * or support.
      */
     public Map<String, Map<String, String>> quotas() {
         try {
@@ -418,12 +419,15 @@ public record Topics(Admin admin) {
                         .collect(Collectors.joining(", "));
     }
 
-    /** The topics whose records get their times from the brokers; none where this user may not ask, or the cluster does not tell. */
+    /** Topics with LogAppendTime; empty without permission or support. */
     public Set<String> appendTimes(Collection<String> names) {
         return having(names, "message.timestamp.type", "LogAppendTime");
     }
 
-    /** The topics that a replica may come to lead which lacks what consumers have read already; none likewise. */
+    /**
+     * Topics with unclean leader election, which can lose records already consumed; empty without permission or
+     * support.
+     */
     public Set<String> uncleanlyLed(Collection<String> names) {
         return having(names, "unclean.leader.election.enable", "true");
     }
@@ -438,7 +442,7 @@ public record Topics(Admin admin) {
         }
     }
 
-    /** @param all also those that nobody has set for the topic */
+    /** @param all include default values */
     private Map<String, Map<String, String>> configs(
             Collection<String> names, boolean all, Predicate<Throwable> leavesOut) {
         List<ConfigResource> resources = names.stream()
@@ -459,8 +463,8 @@ public record Topics(Admin admin) {
     }
 
     /**
-     * The bytes that each partition's largest replica has on disk; empty where this user may not ask for them (that
-     * takes the right to describe the cluster) or a broker does not tell.
+     * Size on disk of each partition's largest replica; empty without permission (DESCRIBE on the cluster) or if a
+     * broker does not report it.
      */
     public Optional<Map<TopicPartition, Long>> sizesOnDisk(Collection<String> names) {
         Predicate<Throwable> untold = e -> e instanceof AuthorizationException

@@ -1,8 +1,8 @@
 /**
- * Access to a cluster over its Admin API: topics, groups, roles, preflight, and reading and writing lines.
+ * Access to a cluster through the Admin API: topics, groups, roles, preflight, and reading and writing of lines.
  *
- * <p>A record of an admin client may be used by several threads unless it says otherwise, and does not close the client.
- * Each of its methods blocks, is bounded in time by the client or an argument, and throws a
- * {@link io.plimsoll.PlimsollException} with one sentence.
+ * <p>Records around an admin client are thread-safe unless stated otherwise, and do not close it. Each method blocks
+ * for a limited time, set by the client or an argument, and throws a {@link io.plimsoll.PlimsollException} with one
+ * sentence.
  */
 package io.plimsoll.cluster;

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The server properties of one node: what makes the nodes one cluster, and what makes a small cluster work well. */
+/** Server properties of one node: cluster membership, and defaults for a small cluster. */
 final class BrokerConfig {
-    /** Properties that hold the cluster together: a user's value could only break it. */
+    /** Properties essential for the cluster, which users cannot override. */
     static final Set<String> OWNED = Set.of(
             "process.roles",
             "node.id",
@@ -33,7 +33,7 @@ final class BrokerConfig {
 
     private BrokerConfig() {}
 
-    /** The properties of {@code node} among {@code nodes}, with {@code overrides} winning over the lab's defaults. */
+    /** The properties of {@code node} among {@code nodes}; {@code overrides} win over the lab's defaults. */
     static Map<String, String> of(LabNode node, List<LabNode> nodes, Map<String, String> overrides) {
         if (node.role() == Role.ZOOKEEPER) {
             return zooKeeper(node);
@@ -73,7 +73,7 @@ final class BrokerConfig {
         return config;
     }
 
-    /** Sets what makes the nodes one cluster of Kafka's own; the listeners for controllers. */
+    /** Sets cluster membership; returns the controller listeners. */
     private static List<String> quorum(LabNode node, List<LabNode> nodes, Map<String, String> config) {
         config.put(
                 "process.roles",
@@ -124,12 +124,12 @@ final class BrokerConfig {
     }
 
     /**
-     * Properties for a second tier, above which those of the user win: Kafka's own {@code LocalTieredStorage}, which Kafka's
-     * tests use in the place of an object store. It copies closed segments into a directory. So the way through the broker is
-     * the real one, and the store itself as near as a disk can be.
+     * Properties of tiered storage; the user's settings win. It uses Kafka's {@code LocalTieredStorage}, a replacement
+     * for an object store from Kafka's tests that copies closed segments into a directory. The path through the broker
+     * is therefore real, and the store as fast as the disk.
      *
-     * @param store directory of the second tier
-     * @throws io.plimsoll.PlimsollException if the class is not part of this build
+     * @param store directory of the remote tier
+     * @throws io.plimsoll.PlimsollException if the class is missing from this build
      */
     static Map<String, String> tiered(int brokers, Path store, Map<String, String> overrides) throws IOException {
         Map<String, String> config = new HashMap<>();
@@ -144,7 +144,7 @@ final class BrokerConfig {
         config.put("remote.log.metadata.manager.listener.name", "PLAINTEXT");
         config.put("rlmm.config.remote.log.metadata.topic.replication.factor", Integer.toString(Math.min(3, brokers)));
         config.put("rlmm.config.remote.log.metadata.topic.num.partitions", "4");
-        // By default a segment waits half a minute to be copied, and five to be deleted here.
+        // Defaults delay the copy of a segment by half a minute and its local deletion by five minutes.
         config.put("remote.log.manager.task.interval.ms", EVERY_MILLIS);
         config.put("log.retention.check.interval.ms", EVERY_MILLIS);
         config.put("log.initial.task.delay.ms", EVERY_MILLIS);

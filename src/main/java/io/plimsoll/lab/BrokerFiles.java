@@ -27,12 +27,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The files that a broker's JVM loads: the class path, and if there is one the archive of its classes (class data sharing),
- * which saves two fifths of the processor time of a start. Both lie beside the directory of the runtime jars.
+ * Files loaded by a broker's JVM: the class path, and an optional class data sharing archive, which saves two fifths of
+ * the CPU time of a start. Both are beside the directory of runtime jars.
  *
- * <p>The first jar of the class path is made here, of {@link BrokerMain} and the brokers' logging configuration alone.
- * So the class path is the same in a build, in a test and in an installation, does not change when the program is built
- * again under a running lab, and holds nothing of ours but what the broker needs. An archive demands all that.
+ * <p>The first jar is created here; it contains only {@link BrokerMain} and the logging configuration. The class path
+ * is therefore identical in builds, tests, and installations, and independent of a rebuild under a running lab, as an
+ * archive requires.
  */
 record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
     private static final String CACHE = "broker-cache";
@@ -41,25 +41,25 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
     };
     private static final int TRAINING_HEAP_MEGABYTES = 256;
     private static final Duration DUMP_PATIENCE = Duration.ofSeconds(60);
-    /** From 25 on an archive holds linked classes and profiles as well: a start takes a sixth less than with classes alone. */
+    /** Since JDK 25 an archive contains linked classes and profiles, which save another sixth of a start. */
     private static final boolean LINKED = Runtime.version().feature() >= 25;
 
     private static final String WRITES = LINKED ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=";
     private static final String READS = LINKED ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=";
 
-    /** Names the directory of the runtime jars where they are not beside the program. */
+    /** System property with the directory of runtime jars if it is not beside the program. */
     private static final String LIBRARIES = "plimsoll.lib";
 
-    /** Those with which the program comes. */
+    /** The bundled files. */
     static BrokerFiles find(Path labDirectory) throws IOException {
         return find(labDirectory, KafkaRelease.of(KafkaRelease.OWN));
     }
 
-    /** @param labDirectory where the launcher is made if the program's own place cannot be written */
+    /** @param labDirectory location of the launcher if the program's directory is read-only */
     static BrokerFiles find(Path labDirectory, KafkaRelease release) throws IOException {
         List<Path> jars = ownJars();
         byte[] launcherBytes = launcherBytes();
-        // Beside the program's own jars, but in nobody's repository of jars.
+        // Beside the program's own jars, but not within a Maven repository.
         Path cache = directory().map(own -> own.resolveSibling(CACHE)).orElse(labDirectory);
         Path launcher;
         try {
@@ -96,27 +96,27 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
         }
     }
 
-    /** The name says the length, because a JVM crashes on an archive that was cut off. */
+    /** The length is part of the name, because a truncated archive crashes the JVM. */
     private Path archiveOf(long bytes) {
         return cache.resolve("broker-" + fingerprint + "-" + bytes + ".jsa");
     }
 
-    /** Options that make a JVM use the archive; nothing if there is none. It starts without one that does not suit it. */
+    /** JVM options for the archive; empty if none. The JVM ignores an unsuitable archive. */
     List<String> archiveFlags() {
         return archive()
                 .map(file -> List.of(
                         READS + file,
                         "-XX:+IgnoreUnrecognizedVMOptions",
-                        // Reads the whole file against its checksum; a damaged one would end in a crash.
+                        // Verifies the checksum of the whole file; a damaged archive would crash the JVM.
                         "-XX:+VerifySharedSpaces"))
                 .orElse(List.of());
     }
 
     /**
-     * Makes the archive, if there is none, from the classes that a broker loads while it starts; takes as long as a
-     * start and a stop of a broker. Without it brokers start as well, only slower.
+     * Creates the archive if missing, from the classes loaded during a broker start. Takes the time of a start and
+     * stop. Brokers also start without it, but slower.
      *
-     * @return whether there is one now; some JVMs cannot make it, some places cannot be written
+     * @return whether an archive exists; some JVMs cannot create it, and the location can be read-only
      */
     static boolean makeArchive() {
         LabOptions options = LabOptions.ephemeral(1).withHeapMegabytes(TRAINING_HEAP_MEGABYTES);
@@ -143,7 +143,7 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
         }
     }
 
-    /** Removes archives of earlier builds, which fit no longer. A JVM that has one open goes on with it. */
+    /** Deletes archives of earlier builds. A JVM with an open archive is not affected. */
     private static void removeArchives(Path cache, Path except) throws IOException {
         try (Stream<Path> files = Files.list(cache)) {
             for (Path file :
@@ -155,11 +155,11 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
         }
     }
 
-    /** Writes a file whose name says its content, with the same time each time: an archive insists on it. */
+    /** Writes a content-addressed file with a fixed modification time, as archives require. */
     private static Path writeOnce(Path file, byte[] content) throws IOException {
         if (!Files.exists(file)) {
             Files.createDirectories(file.getParent());
-            // Not a temporary file: those can be read by nobody else.
+            // Not a temporary file, which other users could not read.
             Path next = file.resolveSibling("new-" + ProcessHandle.current().pid() + "-" + file.getFileName());
             Files.write(next, content);
             Files.setLastModifiedTime(next, FileTime.from(Instant.EPOCH));
@@ -187,7 +187,7 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
         return bytes.toByteArray();
     }
 
-    /** A digest of all that an archive depends on: this JVM, and which jars there are. */
+    /** A digest of everything an archive depends on: the JVM and the jars. */
     private static String fingerprint(List<Path> classPath) throws IOException {
         StringBuilder text = new StringBuilder(System.getProperty("java.home"))
                 .append('\n')
@@ -211,7 +211,7 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
         }
     }
 
-    /** The jars with which the program comes, in the order of their names, the same in each process. */
+    /** The bundled jars, sorted by name for a stable order. */
     static List<Path> ownJars() {
         Optional<Path> found = directory();
         if (found.isEmpty()) {
@@ -224,7 +224,7 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
         }
     }
 
-    /** The jars of a directory, in the order of their names. */
+    /** The jars of a directory, sorted by name. */
     static List<Path> jars(Path directory) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> file.toString().endsWith(".jar"))
@@ -233,7 +233,7 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
         }
     }
 
-    /** Where the program is a library of another one, its brokers' jars are beside its own on the class path. */
+    /** When embedded as a library, the broker jars are on the application's class path. */
     private static List<Path> ofClassPath() {
         List<Path> jars = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(entry -> entry.endsWith(".jar"))
@@ -250,7 +250,7 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
         return Exit.INTERNAL.because("lab.noBrokerJars", candidates().get(0).toAbsolutePath(), LIBRARIES);
     }
 
-    /** The directory with the jars that a broker's process needs. */
+    /** The directory of a broker's runtime jars. */
     static Path libraries() {
         return directory().orElseThrow(BrokerFiles::none);
     }
@@ -284,7 +284,7 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
         }
     }
 
-    /** The jar, or in a build the directory of classes, that this class was loaded from. */
+    /** The jar or class directory of this class. */
     private static Path ownLocation() {
         try {
             return Path.of(BrokerFiles.class

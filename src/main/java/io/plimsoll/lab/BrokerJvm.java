@@ -12,35 +12,37 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The way in which a broker's process is started; the same for each broker of a lab.
+ * Launch settings of the broker processes, the same for each broker of a lab.
  *
- * @param moreFlags of the JVM, besides the usual ones
- * @param warden of a lab that ends with this JVM, as its brokers do; null if it stays
+ * @param moreFlags additional JVM flags
+ * @param warden of an ephemeral lab; null for a persistent one
  */
 record BrokerJvm(String clusterId, LabOptions options, List<String> moreFlags, Path labDirectory, Warden warden) {
     private static final int INITIAL_HEAP_MEGABYTES = 256;
     private static final int FEW_CORES = 4;
-    /** Flags for brokers of this JVM's labs, divided by spaces: tests compile less, since no broker of theirs grows old. */
+    /**
+     * System property with additional JVM flags, separated by spaces: tests limit compilation for short-lived brokers.
+     */
     private static final String MORE_FLAGS = "plimsoll.broker.jvm";
 
     private static final String LOG_CONFIG = "io/plimsoll/lab/broker-log4j2.xml";
 
-    /** Collectors other than Kafka's usual one, which has settings of its own. */
+    /** Garbage collectors other than Kafka's default. */
     private static final Map<String, String> COLLECTORS =
             Map.of("Parallel", "-XX:+UseParallelGC", "Serial", "-XX:+UseSerialGC", "Z", "-XX:+UseZGC");
 
     private static final Path GROUPS = Path.of("/sys/fs/cgroup");
     private static final int PERIOD_MICROS = 100_000;
     /**
-     * Starts a broker that stays, says its process id, and ends as it does, or when it is told to: a JVM that still waits for a
-     * process takes 0.3 s longer to end.
+     * Starts a broker that outlives the JVM, prints its process id, and ends with it or on TERM: waiting for a child
+     * process delays the JVM's exit by 0.3 s.
      */
     private static final String LEAVE =
             "trap 'exit 0' TERM; \"$@\" >>\"$0\" 2>&1 </dev/null & echo $!; exec >&-; wait $!";
 
     private static final String ENTER = "echo $$ >\"$0/cgroup.procs\" && exec \"$@\"";
 
-    /** The broker's process; of a lab that stays, that of a shell which starts it and prints its id. */
+    /** The broker process; for a persistent lab, the shell that starts it and prints its id. */
     Process start(LabNode node, String release) throws IOException {
         BrokerFiles files = BrokerFiles.find(labDirectory, KafkaRelease.of(release));
         boolean bound = options.ephemeral();
@@ -50,7 +52,7 @@ record BrokerJvm(String clusterId, LabOptions options, List<String> moreFlags, P
         }
         command.addAll(cpuLimit(options.spec().get(LabKeys.CPUS), node));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // First, so that the process can be told from others even where a command line is cut off.
+        // First argument, so that the process is identifiable in truncated command lines.
         command.add("-Dplimsoll.broker.log=" + node.logFile());
         command.addAll(jvmFlags());
         command.addAll(files.archiveFlags());
@@ -58,7 +60,7 @@ record BrokerJvm(String clusterId, LabOptions options, List<String> moreFlags, P
         String more = System.getProperty(MORE_FLAGS, "").strip();
         command.addAll(more.isEmpty() ? List.of() : List.of(more.split(" +")));
         if (bound) {
-            // Ends by a KILL signal: the native libraries that codecs unpack go with the lab's directory.
+            // After SIGKILL the codecs' native libraries are removed with the lab's directory.
             command.add("-Djava.io.tmpdir=" + node.directory());
         }
         command.add("-Dlog4j2.configurationFile=classpath:" + LOG_CONFIG);
@@ -79,7 +81,7 @@ record BrokerJvm(String clusterId, LabOptions options, List<String> moreFlags, P
             builder.redirectOutput(
                     ProcessBuilder.Redirect.appendTo(node.logFile().toFile()));
         }
-        // In the environment, because as an option it would not fit into what the system shows of a command line.
+        // In the environment, because it would exceed the visible part of a command line.
         builder.environment().put("CLASSPATH", files.classPath());
         return builder.start();
     }
@@ -89,7 +91,7 @@ record BrokerJvm(String clusterId, LabOptions options, List<String> moreFlags, P
         List<String> flags = new ArrayList<>(
                 List.of("-Xms" + Math.min(INITIAL_HEAP_MEGABYTES, heapMegabytes) + "m", "-Xmx" + heapMegabytes + "m"));
         String other = COLLECTORS.get(options.spec().get(LabKeys.JVM).get(LabKeys.COLLECTOR));
-        // Else the settings of Kafka's own start script: a lab shall perform like a real broker.
+        // Otherwise Kafka's start script defaults, for realistic performance.
         flags.addAll(
                 other != null
                         ? List.of(other)
@@ -100,16 +102,15 @@ record BrokerJvm(String clusterId, LabOptions options, List<String> moreFlags, P
                                 "-XX:+ExplicitGCInvokesConcurrent"));
         flags.addAll(List.of(
                 "-XX:+ExitOnOutOfMemoryError",
-                // Optimised after a fifth of the usual number of calls: a lab that has just been started shall soon
-                // perform like a broker that has run for days.
+                // Compile after a fifth of the default number of calls, so that a fresh lab soon performs like a
+                // long-running broker.
                 "-XX:Tier4InvocationThreshold=1000",
                 "-XX:Tier4MinInvocationThreshold=120",
                 "-XX:Tier4CompileThreshold=3000",
                 "-XX:Tier4BackEdgeThreshold=8000",
                 "-Djava.awt.headless=true"));
         if (Runtime.getRuntime().availableProcessors() <= FEW_CORES) {
-            // One optimizing compiler beside the many threads of a broker and its load would get little of so few
-            // cores.
+            // With few cores a single optimizing compiler thread would starve.
             flags.add("-XX:CICompilerCount=4");
         }
         String asked = options.spec().get(LabKeys.JVM).get(LabKeys.FLAGS).strip();
@@ -118,11 +119,11 @@ record BrokerJvm(String clusterId, LabOptions options, List<String> moreFlags, P
     }
 
     /**
-     * What stands before the command of a process to hold it to some of the machine's cores, or to a share of one: {@code taskset}, or
-     * a cgroup of its own, which the warden removes.
+     * Command prefix that limits a process to some cores or to a fraction of one: {@code taskset}, or a cgroup that the
+     * warden removes.
      *
-     * @param cpus as a scenario has it; empty for no limit
-     * @throws io.plimsoll.PlimsollException {@link Exit#USAGE} if it cannot be had here
+     * @param cpus as in the scenario; empty for no limit
+     * @throws io.plimsoll.PlimsollException {@link Exit#USAGE} if not possible on this host
      */
     private List<String> cpuLimit(String cpus, LabNode node) {
         if (cpus.isEmpty() || !node.role().serves()) {
@@ -135,7 +136,7 @@ record BrokerJvm(String clusterId, LabOptions options, List<String> moreFlags, P
         return List.of("/usr/bin/taskset", "-c", cpus.matches("\\d+") ? turn(Integer.parseInt(cpus), node.id()) : cpus);
     }
 
-    /** Brokers take the machine's cores in turn. */
+    /** Assigns the host's cores to brokers in turn. */
     private static String turn(int cores, int id) {
         int there = Runtime.getRuntime().availableProcessors();
         Exit.USAGE.when(cores > there, "lab.cpus.notSoMany", cores, there);

@@ -21,29 +21,29 @@ import javax.management.remote.JMXServiceURL;
 import javax.management.remote.rmi.RMIConnectorServer;
 
 /**
- * The main class of a broker's process: formats the storage if it is new, then becomes Kafka's own main. Doing both in
- * one JVM saves a second start for each broker.
+ * Main class of a broker process: formats new storage, then calls Kafka's main. A single JVM saves a second start per
+ * broker.
  *
- * <p>Kafka is called by the names of its two command-line classes, as its shell scripts do; nothing here is compiled
- * against the broker. This class may use nothing but the JDK, because it is loaded alone.
+ * <p>Kafka's two command-line classes are called by name, as its shell scripts do, so the broker is not a compile-time
+ * dependency. This class is loaded alone and can use only the JDK.
  *
- * <p>Arguments: cluster id, properties file, and whether the process shall end with its parent ({@code bound}) or
- * not ({@code free}), and what it is ({@link #FORMATTED} and its like). A bound process reads a pipe that its parent holds open; its end means that the parent is gone, even
- * if it was killed and could not say so. The parent writes to it only to ask for the broker's figures: then a JMX server
- * is started, on the loopback address alone, and a file beside the properties says where.
+ * <p>Arguments: cluster id, properties file, {@code bound} (end with the parent process) or {@code free}, and the node
+ * type ({@link #FORMATTED} and similar). A bound process reads a pipe held open by its parent; end of input means that
+ * the parent is gone, even after SIGKILL. The parent writes to it only to request metrics: the process then starts a
+ * JMX server on the loopback address and writes its address to a file beside the properties.
  */
 public final class BrokerMain {
     static final String JMX_ADDRESS = "jmx-address";
-    /** The lab's directory, beside that with the properties, for what its brokers and users prove who they are with. */
+    /** Directory of credentials, beside the properties directories. */
     static final String SECURITY = "security";
-    /** The file in it with the SCRAM credentials that new storage gets, one a line. */
+    /** File in it with SCRAM credentials for new storage, one per line. */
     static final String SCRAM = "scram";
 
-    /** The last argument: new storage is formatted before the broker starts. */
+    /** Node type: format new storage before the start. */
     static final String FORMATTED = "formatted";
-    /** The last argument: a broker with ZooKeeper, whose storage is not. */
+    /** Node type: a ZooKeeper-based broker, without formatting. */
     static final String UNFORMATTED = "unformatted";
-    /** The last argument: it is no broker but ZooKeeper. */
+    /** Node type: ZooKeeper. */
     static final String ZOOKEEPER = "zookeeper";
 
     private static final String LOOPBACK = "127.0.0.1";
@@ -78,7 +78,7 @@ public final class BrokerMain {
                 List.of("format", "--cluster-id", clusterId, "--config", properties, "--ignore-formatted"));
         Path scram = Path.of(properties).getParent().resolveSibling(SECURITY).resolve(SCRAM);
         if (Files.exists(scram)) {
-            // From a file: the command line of this process can be read by everybody.
+            // From a file, because command lines are visible to all users.
             for (String credential : Files.readAllLines(scram)) {
                 arguments.addAll(List.of("--add-scram", credential));
             }
@@ -97,7 +97,7 @@ public final class BrokerMain {
         }
     }
 
-    /** Before 3.9 the tool ends the JVM when it has done its work, by a procedure that can be replaced. */
+    /** Before 3.9 the tool ends the JVM through a replaceable exit procedure. */
     private static int exitOf(Class<?> tool, String[] arguments) throws ReflectiveOperationException {
         Class<?> exit = Class.forName("org.apache.kafka.common.utils.Exit");
         Class<?> procedure = Class.forName("org.apache.kafka.common.utils.Exit$Procedure");
@@ -128,13 +128,13 @@ public final class BrokerMain {
         } catch (IOException e) {
             System.err.println("The pipe from the parent broke: " + e);
         }
-        // Not exit(): a controlled shutdown asks the other brokers, which are ending as well.
+        // Not exit(): a controlled shutdown would contact the other brokers, which are also ending.
         Runtime.getRuntime().halt(PARENT_GONE);
     }
 
     private static void offerFigures(Path address) {
         try {
-            // Where clients look for what the server hands out; by default that is an address of the network.
+            // Address in remote stubs; the default is a network address.
             System.setProperty("java.rmi.server.hostname", LOOPBACK);
             RMIServerSocketFactory loopback = port -> new ServerSocket(port, 0, InetAddress.getLoopbackAddress());
             JMXConnectorServer server = JMXConnectorServerFactory.newJMXConnectorServer(

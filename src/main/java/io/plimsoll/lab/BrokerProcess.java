@@ -15,13 +15,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The process of one broker: a child of this JVM, or one that an earlier JVM left running.
+ * The process of one broker: a child of this JVM, or left running by an earlier one.
  *
- * @param release as {@link KafkaRelease#of} takes it
+ * @param release see {@link KafkaRelease#of}
  * @param handle null if the process is gone
- * @param child null if it is none of this JVM
- * @param shell which ends as the process does, until it is told to leave it; null if no such started it
- * @param logStart the byte of the log with which what it says begins
+ * @param child null if not a child of this JVM
+ * @param shell shell that ends with the process or when released; null if none
+ * @param logStart log size in bytes at the start of this process
  */
 record BrokerProcess(
         LabNode node,
@@ -32,10 +32,10 @@ record BrokerProcess(
         Process child,
         Process shell,
         long logStart) {
-    // The system tells start times in hundredths of a second since it booted, and when that was only roughly.
+    // Start times are in hundredths of a second since boot, and boot time is imprecise.
     private static final Duration PAUSE_PATIENCE = Duration.ofSeconds(5);
     private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
-    /** A process that the disk keeps waiting ends when that has answered. */
+    /** A process blocked on disk I/O ends only after the I/O. */
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(60);
 
     private static final Duration JMX_PATIENCE = Duration.ofSeconds(5);
@@ -45,7 +45,7 @@ record BrokerProcess(
     private static final int LINE_CHARS = 300;
 
     static BrokerProcess start(BrokerJvm jvm, LabNode node, String release) throws IOException {
-        // An earlier process may have ended for another reason, told in the same file.
+        // The log can contain errors of an earlier process.
         long logStart = Files.exists(node.logFile()) ? Files.size(node.logFile()) : 0;
         Files.deleteIfExists(jmxFile(node));
         Process child = jvm.start(node, release);
@@ -69,7 +69,7 @@ record BrokerProcess(
                 .toEpochMilli();
     }
 
-    /** Has nobody wait any longer for a process that stays. */
+    /** Releases the shell that waits for a persistent process. */
     void leave() throws InterruptedException {
         if (shell != null) {
             shell.destroy();
@@ -77,7 +77,7 @@ record BrokerProcess(
         }
     }
 
-    /** The process that was recorded for {@code node}; taken for dead if its id now belongs to another process. */
+    /** The recorded process of {@code node}; counts as dead if another process has its id now. */
     static BrokerProcess recorded(LabNode node, String release, long pid, long startedAtMillis) {
         ProcessHandle handle = ProcessHandle.of(pid)
                 .filter(candidate -> isBroker(candidate, node, startedAtMillis))
@@ -106,22 +106,22 @@ record BrokerProcess(
         if (child != null) {
             return child.isAlive();
         }
-        // A process that has ended but that its new parent has not waited for is still listed, without command line.
+        // A zombie is still listed, without a command line.
         return handle != null && handle.isAlive() && isBroker(handle, node, startedAtMillis);
     }
 
-    /** Whether the process is there and stopped by a signal; false also where the system has no {@code /proc}. */
+    /** Whether the process is stopped by a signal; false without {@code /proc}. */
     boolean isPaused() {
         try {
             String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-            // After the name, which is in brackets and may hold anything, comes the state.
+            // The state follows the name, which is in parentheses and arbitrary.
             return isAlive() && stat.startsWith("T", stat.lastIndexOf(')') + 2);
         } catch (IOException e) {
             return false;
         }
     }
 
-    /** Stops the process by a signal and waits until it has taken it, on a busy machine when its threads run next. */
+    /** Stops the process by a signal and waits until it has stopped, which takes longer on a busy host. */
     void pause() {
         signal("STOP");
         long deadline = System.nanoTime() + PAUSE_PATIENCE.toNanos();
@@ -133,7 +133,7 @@ record BrokerProcess(
         }
     }
 
-    /** The exit code of a process that this JVM has started and that has ended; empty for others. */
+    /** Exit code of an ended child of this JVM; otherwise empty. */
     OptionalInt exitCode() throws InterruptedException {
         Process told = child != null ? child : shell;
         return !isAlive() && told != null && told.waitFor(SIGNAL_SECONDS, TimeUnit.SECONDS)
@@ -146,12 +146,12 @@ record BrokerProcess(
     }
 
     /**
-     * The lines of the last 64 KiB but not before the byte {@code from}, oldest first, without what explains nothing:
-     * frames of stack traces and listings of configuration values. Empty if there is no such file.
+     * The last 64 KiB of log lines after byte {@code from}, oldest first, without stack frames and configuration dumps.
+     * Empty without a file.
      */
     static List<String> lastLines(Path logFile, long from) {
         try (RandomAccessFile file = new RandomAccessFile(logFile.toFile(), "r")) {
-            // A file shorter than that has been started anew since.
+            // A shorter file was recreated.
             long start = Math.max(from > file.length() ? 0 : from, file.length() - LOG_BYTES);
             byte[] bytes = new byte[(int) (file.length() - start)];
             file.seek(start);
@@ -167,10 +167,9 @@ record BrokerProcess(
     }
 
     /**
-     * Where the broker's figures can be read over JMX, on the loopback address; the broker starts that when it is asked
-     * first.
+     * JMX address of the broker on the loopback interface; the broker starts JMX on the first request.
      *
-     * @throws IOException if it is not a child of this JVM, or does not say
+     * @throws IOException if it is not a child of this JVM, or does not respond
      */
     synchronized String jmxAddress() throws IOException, InterruptedException {
         if (child == null || !child.isAlive()) {
@@ -201,14 +200,14 @@ record BrokerProcess(
         }
     }
 
-    /** Ends the process at once, as a crash would. */
+    /** Kills the process immediately, like a crash. */
     void kill() {
         if (isAlive()) {
             handle.destroyForcibly();
         }
     }
 
-    /** Waits for the process to end, and kills it if it has not when {@code System.nanoTime()} is so far. */
+    /** Waits for the process to end, and kills it at {@code deadlineNanos} (nanoTime). */
     void endBy(long deadlineNanos) {
         try {
             if (!awaitEnd(Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime())))) {
@@ -246,11 +245,11 @@ record BrokerProcess(
         return true;
     }
 
-    /** Sends a signal that Java has no method for, by its name without SIG. */
+    /** Sends a signal by name without SIG. */
     void signal(String name) {
         Exit.USAGE.when(!isAlive(), "lab.brokerNotRunning", node.id());
         try {
-            // A builtin of every shell, so that no further program is needed.
+            // A builtin of every shell, so no further program is needed.
             Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid)
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)

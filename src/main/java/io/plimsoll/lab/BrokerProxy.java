@@ -18,10 +18,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * Stands before one broker and passes on what it gets, unless it is told to disturb that. Ends with this JVM. All methods
- * may be called by any thread.
- */
+/** A proxy in front of one broker that can impair its traffic. Ends with this JVM. Thread-safe. */
 final class BrokerProxy implements AutoCloseable {
     private static final int CONNECT_MILLIS = 2_000;
     private static final int BACKLOG = 200;
@@ -45,7 +42,7 @@ final class BrokerProxy implements AutoCloseable {
         daemon(this::accept, "accept");
     }
 
-    /** How connections fare until the next {@link #impair}; what was held back before is held back no longer. */
+    /** Treatment of connections until the next {@link #impair}, which also releases delayed data. */
     record Way(Impairment impairment, Throttle toBroker, Throttle fromBroker) {
         private static Way of(Impairment impairment) {
             return new Way(impairment, new Throttle(), new Throttle());
@@ -59,7 +56,7 @@ final class BrokerProxy implements AutoCloseable {
     void impair(Impairment next) {
         Impairment before = way.impairment();
         way = Way.of(next);
-        // What was swallowed while half open is missing in the stream: such a connection can only end.
+        // Streams lost data while half open; such connections can only be reset.
         if (next.state() == State.CUT || (before.state() == State.HALF_OPEN && next.state() != State.HALF_OPEN)) {
             sockets.forEach(this::reset);
         }
@@ -73,7 +70,7 @@ final class BrokerProxy implements AutoCloseable {
                 if (way.impairment().state() == State.CUT) {
                     reset(client);
                 } else if (way.impairment().state() == State.OPEN) {
-                    // Apart: a broker that is stopped takes no connection once its backlog is full.
+                    // In a separate thread: connecting to a paused broker blocks once its backlog is full.
                     daemon(() -> connect(client), "connect");
                 }
             } catch (IOException e) {
@@ -91,7 +88,7 @@ final class BrokerProxy implements AutoCloseable {
             broker.setTcpNoDelay(true);
             daemon(new ProxyPipe(client, broker, true), "in");
             daemon(new ProxyPipe(broker, client, false), "out");
-            // Cut or half open since: what was decided then did not see this one.
+            // Impaired since the decision, which did not cover this connection.
             if (server.isClosed() || way.impairment().state() == State.CUT) {
                 end(client, broker);
             }
@@ -100,7 +97,7 @@ final class BrokerProxy implements AutoCloseable {
         }
     }
 
-    /** Ends both sides of a connection; what was written to them still arrives. */
+    /** Closes both sides of a connection after pending writes. */
     private void end(Socket one, Socket other) {
         sockets.remove(one);
         sockets.remove(other);
@@ -113,7 +110,7 @@ final class BrokerProxy implements AutoCloseable {
         try {
             socket.setSoLinger(true, 0);
         } catch (IOException e) {
-            // It is closed already.
+            // Already closed.
         }
         close(socket);
     }
@@ -122,7 +119,7 @@ final class BrokerProxy implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // It is gone, and that is what was wanted.
+            // Already reset.
         }
     }
 
@@ -135,16 +132,16 @@ final class BrokerProxy implements AutoCloseable {
         try {
             server.close();
         } catch (IOException e) {
-            // It listens no more.
+            // No longer listening.
         }
         sockets.forEach(this::reset);
     }
 
-    /** Shares a rate among connections: each takes its turn. Thread-safe. */
+    /** Shares a rate among connections in turn. Thread-safe. */
     static final class Throttle {
         private long freeNanos;
 
-        /** @return the nanoTime at which these bytes have passed, and the next may begin */
+        /** @return nanoTime at which these bytes have passed */
         synchronized long reserve(int bytes, double bytesPerSecond, long nowNanos) {
             if (bytesPerSecond <= 0) {
                 return nowNanos;
@@ -155,33 +152,33 @@ final class BrokerProxy implements AutoCloseable {
     }
 
     /**
-     * One direction of a connection. The reading thread writes as well as long as nothing is
-     * to be delayed; what must wait goes through a queue to a second thread, which is started when first needed.
+     * One direction of a connection. The reading thread writes directly while no delay is needed; otherwise data goes
+     * through a queue to a second thread, started on demand.
      */
     private final class ProxyPipe implements Runnable {
         private static final int READ_BYTES = 1 << 16;
         private static final int LEAST_READ_BYTES = 1 << 10;
-        /** A limited rate is kept with at least so many pieces a second, so that it is a flow and not a series of blows. */
+        /** Minimum chunks per second at a limited rate, for a smooth flow. */
         private static final int PIECES_PER_SECOND = 20;
 
         private static final int MOST_WAITING = 256;
-        /** So soon what waits is told that nothing holds it back any more. */
+        /** Polling interval of waiting data for the end of an impairment. */
         private static final long LOOK_NANOS = 20_000_000;
 
         private static final Chunk END = new Chunk(new byte[0], 0, null);
 
-        /** @param way on which it waits: once that is over, it waits no longer */
+        /** @param way the impairment that delays the chunk, until it ends */
         private record Chunk(byte[] bytes, long dueNanos, Way way) {}
 
         private final Socket from;
         private final Socket to;
         private final boolean towardsBroker;
         private final BlockingQueue<Chunk> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
-        /** Bytes in the queue or being written. */
+        /** Bytes queued or being written. */
         private final AtomicInteger unwritten = new AtomicInteger();
 
         private boolean delays;
-        /** Whether the other end takes nothing any more. */
+        /** Whether the receiver is closed. */
         private volatile boolean gone;
 
         ProxyPipe(Socket from, Socket to, boolean towardsBroker) {
@@ -212,7 +209,7 @@ final class BrokerProxy implements AutoCloseable {
             finish();
         }
 
-        /** The other end's last bytes may still be on their way; its own direction ends the connection after that. */
+        /** After a failed write, the other direction can still deliver data, then ends the connection. */
         private void write(OutputStream out, byte[] bytes, int length) {
             try {
                 out.write(bytes, 0, length);
@@ -240,11 +237,11 @@ final class BrokerProxy implements AutoCloseable {
                 delays = true;
                 daemon(() -> writeLater(out), "late");
             }
-            // A stream keeps its order: one that is due earlier than the one before it is written right after that.
+            // Streams keep their order: an earlier due time than the predecessor's has no effect.
             waiting.put(new Chunk(bytes, due, way));
         }
 
-        @SuppressWarnings("ReferenceEquality") // END is that one
+        @SuppressWarnings("ReferenceEquality") // END is a unique instance
         private void writeLater(OutputStream out) {
             try {
                 for (Chunk chunk = waiting.take(); chunk != END; chunk = waiting.take()) {
@@ -258,12 +255,12 @@ final class BrokerProxy implements AutoCloseable {
                     unwritten.decrementAndGet();
                 }
             } catch (InterruptedException e) {
-                // Nobody does that.
+                // Threads are not interrupted.
             }
             BrokerProxy.this.end(from, to);
         }
 
-        /** Lets arrive what is on its way; then both sides end. */
+        /** Delivers queued data, then closes both sides. */
         private void finish() {
             try {
                 if (delays) {
@@ -271,7 +268,7 @@ final class BrokerProxy implements AutoCloseable {
                     return;
                 }
             } catch (InterruptedException e) {
-                // Nobody does that.
+                // Threads are not interrupted.
             }
             BrokerProxy.this.end(from, to);
         }

@@ -3,23 +3,22 @@ package io.plimsoll.lab;
 import java.time.Duration;
 
 /**
- * A fault of the network in front of a broker. It holds for connections that others open to the broker's
- * clients' listener (clients, and followers that copy from it), in both directions; not for those that the broker opens
- * itself, nor for what the controllers say to each other.
+ * A network fault in front of a broker. It affects connections to the broker's client listener (clients and followers)
+ * in both directions, but not the broker's own outgoing connections or controller traffic.
  *
- * @param state whether anything passes
- * @param delay added to everything that passes, each way
- * @param jitter the delay varies by up to so much, up and down, evenly; not more than {@code delay}
- * @param bytesPerSecond that pass each way, over all connections; 0 for no limit
+ * @param state whether data passes
+ * @param delay added in each direction
+ * @param jitter uniform variation of the delay in both directions; at most {@code delay}
+ * @param bytesPerSecond limit for each direction over all connections; 0 for no limit
  */
 public record Impairment(State state, Duration delay, Duration jitter, double bytesPerSecond) {
 
-    /** The effect on connections. */
+    /** Effect on connections. */
     public enum State {
         OPEN,
-        /** Connections are reset, and new ones as well. */
+        /** Existing and new connections are reset. */
         CUT,
-        /** Connections stay and new ones are taken, but nothing passes; they are reset when this ends. */
+        /** Connections are accepted and kept, but no data passes; they are reset at the end. */
         HALF_OPEN
     }
 

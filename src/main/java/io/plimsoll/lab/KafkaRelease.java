@@ -22,15 +22,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The jars of a Kafka release. Maven fetches those of another release than the program's own, and holds them against the
- * checksums of its repository; they stay below the user's cache directory with their SHA-256, which is looked at once in
- * each process that uses them.
+ * The jars of a Kafka release. Maven downloads other releases than the bundled one and verifies repository checksums.
+ * They are stored in the user's cache directory with SHA-256 sums, which each process verifies once.
  *
  * @param version such as {@code 3.9.1}
- * @param jars of the broker and all that it needs; empty for those that the program comes with
+ * @param jars of the broker and its dependencies; empty for the bundled ones
  */
 record KafkaRelease(String version, List<Path> jars) {
-    /** What the program comes with. */
+    /** The bundled release. */
     static final String OWN = "";
 
     private static final Pattern CORE_JAR = Pattern.compile("kafka_2\\.1[23]-(\\d+\\.\\d+\\.\\d+).*\\.jar");
@@ -42,10 +41,10 @@ record KafkaRelease(String version, List<Path> jars) {
     private static final Map<String, KafkaRelease> KNOWN = new ConcurrentHashMap<>();
 
     /**
-     * A release with its jars, which are fetched if need be.
+     * A release, downloaded if necessary.
      *
-     * @param asked {@link #OWN}, a version, or a directory that has the jars or a directory {@code libs} of them
-     * @throws PlimsollException {@link Exit#USAGE} if it cannot be had, with what to do
+     * @param asked {@link #OWN}, a version, or a directory with the jars or with a subdirectory {@code libs}
+     * @throws PlimsollException {@link Exit#USAGE} if unavailable, with the remedy
      */
     static KafkaRelease of(String asked) {
         return asked.equals(OWN)
@@ -105,7 +104,7 @@ record KafkaRelease(String version, List<Path> jars) {
     }
 
     private static List<Path> jarsIn(Path directory) throws IOException {
-        // Each broker of a lab logs in the same way, by what the program comes with.
+        // Every broker uses the bundled logging.
         return BrokerFiles.jars(directory).stream()
                 .filter(file -> !file.getFileName()
                         .toString()
@@ -117,7 +116,7 @@ record KafkaRelease(String version, List<Path> jars) {
         Path all = CalibrationCache.directory(System.getenv()).resolve("kafka");
         Path place = all.resolve(version);
         Files.createDirectories(all);
-        // Another process may want the same release at this moment.
+        // Another process can download the same release concurrently.
         try (FileChannel lock = FileChannel.open(
                         all.resolve(version + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 var held = lock.lock()) {
@@ -179,7 +178,7 @@ record KafkaRelease(String version, List<Path> jars) {
                 .orElse("mvn");
     }
 
-    /** A line for each jar, as {@code sha256sum} writes it. */
+    /** A line for each jar in the format of {@code sha256sum}. */
     private static List<String> sums(Path directory) throws IOException {
         List<String> lines = new ArrayList<>();
         for (Path jar : BrokerFiles.jars(directory)) {

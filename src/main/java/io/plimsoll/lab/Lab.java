@@ -19,17 +19,17 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.Uuid;
 
 /**
- * A cluster of real Apache Kafka brokers on this machine, each a process of its own. They are reachable on
- * 127.0.0.1 alone, unless {@link LabOptions#host} says otherwise.
+ * A local cluster of real Apache Kafka brokers, one process each. They listen on 127.0.0.1 unless {@link
+ * LabOptions#host} differs.
  *
- * <p>An ephemeral lab is gone, processes and data, after {@link #close()} and also when this JVM ends in any other way,
- * SIGKILL included. A persistent one stays until {@link #stop}; later processes find it with {@link #open}.
+ * <p>An ephemeral lab, processes and data, is removed by {@link #close()} and whenever this JVM ends, SIGKILL included.
+ * A persistent lab stays until {@link #stop}; later processes access it with {@link #open}.
  *
- * <p>All methods may be called by any thread. Faults ({@link #kill}, {@link #restart} and their like) are carried out
- * one after the other; nothing waits for them, neither questions nor {@link #close}.
+ * <p>Thread-safe. Faults ({@link #kill}, {@link #restart}, and similar) run one after the other and do not block
+ * queries or {@link #close}.
  */
 public final class Lab implements AutoCloseable {
-    /** Also how the null broker's id begins. */
+    /** Prefix of cluster ids, also for null brokers. */
     private static final String OWN = "plimsoll";
 
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
@@ -62,26 +62,26 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * Starts the brokers and returns when all of them see each other, so that topics can be created at once. In a
-     * directory where a persistent lab was stopped with its data kept, or has died, it goes on with that data.
+     * Starts the brokers and returns when all of them see each other and topics can be created. In the directory of a
+     * stopped or crashed persistent lab, it continues with the existing data.
      *
-     * @throws PlimsollException says in its first line why a broker did not start, followed by the broker's own last
-     *     lines; nothing that was started is left
+     * @throws PlimsollException with the reason in the first line, followed by the broker's last log lines; everything
+     *     started is removed
      */
     public static Lab start(LabOptions options) {
         return new LabStarter(options, List.of()).start();
     }
 
     /**
-     * The persistent lab in {@code directory}, whether its brokers still run or not.
+     * Opens the persistent lab in {@code directory}, running or not.
      *
-     * @throws PlimsollException with {@link Exit#USAGE} if there is none
+     * @throws PlimsollException with {@link Exit#USAGE} if none exists
      */
     public static Lab open(Path directory) {
         return open(directory, Map.of());
     }
 
-    /** The same for who starts brokers again; {@code clientConfig} is as {@link LabOptions#withClientConfig} takes it. */
+    /** Opens a lab for restarts of brokers; {@code clientConfig} as in {@link LabOptions#withClientConfig}. */
     public static Lab open(Path directory, Map<String, String> clientConfig) {
         Exit.USAGE.when(!Files.exists(LabFile.in(directory)), "lab.noLab", directory);
         try {
@@ -92,19 +92,19 @@ public final class Lab implements AutoCloseable {
         }
     }
 
-    /** The addresses of all brokers, as a client's {@code bootstrap.servers}. */
+    /** The {@code bootstrap.servers} with all brokers. */
     public String bootstrapServers() {
         return brokers().stream().map(LabBroker::address).collect(Collectors.joining(","));
     }
 
-    /** Its users, and how they prove who they are; empty without {@link LabOptions#withSecurity security}. */
+    /** Its users and their credentials; empty without {@link LabOptions#withSecurity security}. */
     public Optional<LabLogins> logins() {
         return Optional.ofNullable(options.security())
                 .map(security -> LabLogins.of(
                         security, directory.path(), brokers().get(0).host()));
     }
 
-    /** The brokers as they are now, in the order of their ids. */
+    /** Current state of the brokers, by id. */
     public List<LabBroker> brokers() {
         return processes.values().stream()
                 .filter(each -> each.node().role().serves())
@@ -112,7 +112,7 @@ public final class Lab implements AutoCloseable {
                 .toList();
     }
 
-    /** @throws PlimsollException with {@link Exit#USAGE} if there is none with this id */
+    /** @throws PlimsollException with {@link Exit#USAGE} if the id does not exist */
     public LabBroker describe(int id) {
         return broker(id).describe();
     }
@@ -125,12 +125,12 @@ public final class Lab implements AutoCloseable {
         return clusterId;
     }
 
-    /** An id that tells everybody, by its first letters, whose the cluster is. */
+    /** A cluster id with a recognizable prefix. */
     static String newClusterId() {
         return OWN + Uuid.randomUuid().toString().substring(OWN.length());
     }
 
-    /** Whether a cluster with this id is a lab, whoever started it, or a null broker: nobody's data is there. */
+    /** Whether a cluster id belongs to a lab or a null broker, which hold no third-party data. */
     public static boolean isOwn(String clusterId) {
         return clusterId != null && clusterId.startsWith(OWN);
     }
@@ -140,8 +140,8 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * The names among the user's broker properties that the brokers do not know, and so ignored. Most are misspelt; a
-     * few are read by plug-ins only. Empty for a lab that was {@linkplain #open opened}.
+     * Broker properties of the user that the brokers do not know: mostly misspelled, or for plug-ins. Empty for a lab
+     * that was {@linkplain #open opened}.
      */
     public Set<String> unknownConfig() {
         return unknownConfig;
@@ -151,17 +151,17 @@ public final class Lab implements AutoCloseable {
         unknownConfig = Collections.unmodifiableSet(names);
     }
 
-    /** Whether the process of at least one broker is there. */
+    /** Whether at least one broker process exists. */
     public boolean isRunning() {
         return brokers().stream().anyMatch(LabBroker::alive);
     }
 
-    /** The bytes of all record and state files of a broker, at this moment. */
+    /** Current size of a broker's record and state files in bytes. */
     public long dataBytes(int id) {
         return LabDirectory.dataBytes(broker(id).node().disks());
     }
 
-    /** Ends a broker at once, as a crash of its process would; its data stays. No effect if it is not running. */
+    /** Kills a broker like a crash; its data stays. No effect if it is not running. */
     public synchronized void kill(int id) {
         BrokerProcess broker = broker(id);
         broker.kill();
@@ -169,8 +169,8 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * Shuts a broker down in good order (it hands its partitions to others first), kills it if that takes longer than
-     * {@code patience}, and returns when it is gone. No effect if it is not running.
+     * Shuts a broker down properly (it transfers leadership first), kills it after {@code patience}, and returns when
+     * it is gone. No effect if it is not running.
      */
     public synchronized void shutDown(int id, Duration patience) {
         BrokerProcess broker = broker(id);
@@ -179,8 +179,8 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * Makes starts of brokers on this machine faster, once for each build of the program: records which classes a
-     * broker loads. Takes about ten seconds, none if it was done before. Labs work without it.
+     * Speeds up broker starts on this host, once per build: records the classes that a broker loads. Takes about ten
+     * seconds the first time; optional.
      *
      * @return whether starts are faster now
      */
@@ -188,20 +188,20 @@ public final class Lab implements AutoCloseable {
         return BrokerFiles.makeArchive();
     }
 
-    /** Stops a broker's process from running (SIGSTOP) without ending it or closing its connections. */
+    /** Pauses a broker process (SIGSTOP) with its connections open. */
     public synchronized void pause(int id) {
         broker(id).pause();
     }
 
-    /** Lets a paused broker go on. */
+    /** Resumes a paused broker. */
     public synchronized void resume(int id) {
         broker(id).signal("CONT");
     }
 
     /**
-     * Disturbs the network in front of a broker until the next call; {@link Impairment#NONE} makes it well again.
+     * Impairs a broker's network until the next call; {@link Impairment#NONE} restores it.
      *
-     * @throws PlimsollException with {@link Exit#USAGE} if the lab was started without proxies
+     * @throws PlimsollException with {@link Exit#USAGE} if the lab has no proxies
      */
     public void impair(int id, Impairment impairment) {
         broker(id);
@@ -209,47 +209,46 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * Where a broker's figures can be read over JMX, on the loopback address alone. Another one after each
-     * {@link #restart}.
+     * JMX address of a broker on the loopback interface. It changes with each {@link #restart}.
      *
-     * @throws IOException if the broker does not run or does not answer, or the lab was {@linkplain #open opened}
+     * @throws IOException if the broker is not running or does not respond, or the lab was {@linkplain #open opened}
      */
     public String jmxAddress(int id) throws IOException, InterruptedException {
         return broker(id).jmxAddress();
     }
 
-    /** Why there are no small disks although they were asked for; empty if there are, or were not asked for. */
+    /** The reason for missing size-limited disks; empty if they exist or were not requested. */
     public Optional<Sentence> diskProblem() {
         return extras.diskProblem();
     }
 
-    /** Leaves no byte free on a broker's small disk. */
+    /** Fills a broker's size-limited disk completely. */
     public void fillDisk(int id) {
         extras.fill(broker(id).node().dataDirectory());
     }
 
-    /** Makes the room free again that {@link #fillDisk} took; a broker that has ended for want of it stays so. */
+    /** Frees the space used by {@link #fillDisk}; a broker that has stopped stays down. */
     public void freeDisk(int id) {
         extras.free(broker(id).node().dataDirectory());
     }
 
-    /** What surrounds the brokers: proxies, small disks. */
+    /** Proxies and size-limited disks. */
     LabExtras extras() {
         return extras;
     }
 
     /**
-     * Starts a broker that is not running, with its earlier ports, configuration and data, and returns when it is part
-     * of the cluster again. Where too few brokers run for a controller to be elected it returns at once.
+     * Starts a stopped broker with its previous ports, configuration, and data, and returns when it has rejoined the
+     * cluster. Without a controller quorum it returns immediately.
      *
-     * <p>After a crash Kafka lets a broker come back only when the session of its dead process has expired
-     * ({@code broker.session.timeout.ms}, 9 s).
+     * <p>After a crash Kafka admits a broker only after the session of its dead process has expired ({@code
+     * broker.session.timeout.ms}, 9 s).
      */
     public synchronized void restart(int id) {
         restart(id, broker(id).release());
     }
 
-    /** Starts it as another release. */
+    /** Restarts it with another release. */
     public synchronized void restart(int id, String release) {
         BrokerProcess dead = broker(id);
         Exit.USAGE.when(closed.get(), "lab.closed");
@@ -257,7 +256,7 @@ public final class Lab implements AutoCloseable {
         start(dead.node(), release);
     }
 
-    /** Starts a process that does not run, or is new, and returns when it is part of the cluster. */
+    /** Starts a stopped or new process and returns when it has joined the cluster. */
     synchronized void start(LabNode node, String release) {
         BrokerJvm jvm = new BrokerJvm(clusterId, options, options.jvmFlags(), directory.path(), warden);
         try {
@@ -271,7 +270,7 @@ public final class Lab implements AutoCloseable {
                     writeFile();
                 }
             } catch (IOException e) {
-                // The lab was closed meanwhile; nobody else would end this process.
+                // The lab was closed during the start; end this process too.
                 started.kill();
                 throw e;
             }
@@ -286,7 +285,7 @@ public final class Lab implements AutoCloseable {
         }
     }
 
-    /** Whether there can be a controller when these processes are gone, too. */
+    /** Whether a controller quorum remains without these nodes. */
     public boolean hasQuorumWithout(Collection<Integer> ids) {
         List<BrokerProcess> voters = processes.values().stream()
                 .filter(each -> each.node().role().votes())
@@ -299,12 +298,12 @@ public final class Lab implements AutoCloseable {
                         > voters.size() / 2;
     }
 
-    /** A broker that has ended is none of the lab's any more. */
+    /** Removes an ended broker from the lab. */
     synchronized void forget(int id) {
         processes.remove(id);
     }
 
-    /** All that runs, brokers before others. */
+    /** All processes, brokers first. */
     List<LabNode> nodes() {
         return processes.values().stream().map(BrokerProcess::node).toList();
     }
@@ -317,7 +316,7 @@ public final class Lab implements AutoCloseable {
         return broker(id).release();
     }
 
-    /** Copies what the brokers said about themselves to {@code target} as {@code broker-ID.log}. */
+    /** Copies the broker logs to {@code target} as {@code broker-ID.log}. */
     public void keepLogs(Path target) {
         try {
             LabDirectory.copyLogs(brokers(), target);
@@ -326,7 +325,7 @@ public final class Lab implements AutoCloseable {
         }
     }
 
-    /** Ends an ephemeral lab and removes its data; leaves a persistent one running. */
+    /** Removes an ephemeral lab with its data; a persistent lab keeps running. */
     @Override
     public void close() {
         if (!isEphemeral() || closed.getAndSet(true)) {
@@ -335,7 +334,7 @@ public final class Lab implements AutoCloseable {
         try {
             warden.end();
             extras.close();
-            // A process gives its ports back only after its memory, by which the warden judges.
+            // A process releases its ports after its memory, which the warden checks.
             long deadline = System.nanoTime() + STOP_PATIENCE.toNanos();
             processes.values().forEach(broker -> broker.endBy(deadline));
             directory.remove(nodes());
@@ -347,10 +346,10 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * Ends a lab for good: asks the brokers to shut down, and kills those that have not after 10 s. Only processes that
-     * are certainly the lab's own are touched, and only files that the lab has made are removed.
+     * Ends a lab permanently: shuts the brokers down, and kills them after 10 s. Only verified processes and files of
+     * the lab are affected.
      *
-     * @param keepData whether the data stays, for a later {@link #start} in the same directory
+     * @param keepData keep the data for a later {@link #start} in the same directory
      */
     public void stop(boolean keepData) {
         if (isEphemeral()) {

@@ -3,20 +3,20 @@ package io.plimsoll.lab;
 import java.nio.file.Path;
 
 /**
- * One broker of a lab as it was when asked.
+ * State of one lab broker at one point in time.
  *
- * @param id the broker id, from 1
- * @param host address of this machine where clients connect: 127.0.0.1 unless asked for otherwise
- * @param port where clients connect
- * @param controllerPort where the controllers talk to each other, on 127.0.0.1
- * @param pid the process; of the last one if the broker is not running
- * @param dataDirectory the broker's log directory
- * @param logFile what the broker says about itself
+ * @param id broker id, from 1
+ * @param host client address on this host; 127.0.0.1 by default
+ * @param port client port
+ * @param controllerPort controller port on 127.0.0.1
+ * @param pid process id; of the last process if the broker is not running
+ * @param dataDirectory log directory of the broker
+ * @param logFile application log of the broker
  */
 public record LabBroker(
         int id, String host, int port, int controllerPort, long pid, State state, Path dataDirectory, Path logFile) {
 
-    /** The state of a broker's process. */
+    /** State of a broker process. */
     public enum State {
         RUNNING,
         /** Stopped by a signal. */
@@ -24,7 +24,7 @@ public record LabBroker(
         GONE
     }
 
-    /** Whether its process is there, be it paused. */
+    /** Whether the process exists, paused or not. */
     public boolean alive() {
         return state != State.GONE;
     }
@@ -33,7 +33,7 @@ public record LabBroker(
         return state == State.PAUSED;
     }
 
-    /** The broker's address as in {@code bootstrap.servers}. */
+    /** The address in the format of {@code bootstrap.servers}. */
     public String address() {
         return host + ":" + port;
     }

@@ -16,11 +16,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/** Where a lab keeps its files, any of which a running broker may remove; own if the lab made it, and removes it. */
+/** A lab's directory, removed with the lab if {@code own}. A running broker can delete files in it at any time. */
 record LabDirectory(Path path, boolean own) {
     static final String LAUNCHER = "launcher.jar";
 
-    /** All that a lab of these nodes makes in it, or the directory itself if that is its own; and their disks elsewhere. */
+    /**
+     * Everything a lab of these nodes creates: the directory if it is its own, else the files in it; plus external
+     * disks.
+     */
     List<Path> made(Collection<LabNode> nodes) {
         Stream<Path> here = own
                 ? Stream.of(path)
@@ -33,7 +36,7 @@ record LabDirectory(Path path, boolean own) {
         return Stream.concat(here, disks.filter(disk -> !disk.startsWith(path))).toList();
     }
 
-    /** A text that is in the command line of each of the lab's brokers and of no other process. */
+    /** A text in the command line of each of the lab's brokers and of no other process. */
     String marker() {
         return "-Dplimsoll.broker.log=" + path + "/node-";
     }
@@ -55,7 +58,7 @@ record LabDirectory(Path path, boolean own) {
         }
     }
 
-    /** Removes a file or a directory with all that is in it; no error if it is not there. Follows no links. */
+    /** Deletes a file or directory tree if it exists, without following links. */
     static void delete(Path path) throws IOException {
         if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             try (Stream<Path> all = Files.walk(path)) {
@@ -68,7 +71,7 @@ record LabDirectory(Path path, boolean own) {
         }
     }
 
-    /** The bytes of a broker's data on its disks, without index files, which are made 10 MB long in advance. */
+    /** Size of a broker's data, without index files, which are preallocated at 10 MB. */
     static long dataBytes(List<Path> disks) {
         AtomicLong bytes = new AtomicLong();
         try {

@@ -20,24 +20,24 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** Proxies and small disks around the brokers of a lab, so that more than their processes can be disturbed. Thread-safe. */
+/** Proxies and size-limited disks of a lab. Thread-safe. */
 final class LabExtras implements AutoCloseable {
     private static final long MOUNT_SECONDS = 10;
     private static final int BLOCK_BYTES = 1 << 16;
     private static final int SMALLEST_BLOCK_BYTES = 1 << 10;
-    /** Kafka looks at directories only. */
+    /** Kafka ignores plain files in a log directory. */
     private static final String BALLAST = "plimsoll-ballast";
 
     static final LabExtras NONE = new LabExtras(LabOptions.ephemeral(1));
 
     private final LabOptions options;
     private final Map<Integer, BrokerProxy> clients = new ConcurrentHashMap<>();
-    /** Before the listeners that are for other brokers alone. */
+    /** Proxies of the inter-broker listeners. */
     private final Map<Integer, BrokerProxy> between = new ConcurrentHashMap<>();
 
-    /** Whether a disk is small. */
+    /** Whether disks are size-limited. */
     private boolean mounted;
-    /** Those that are file systems of their own. */
+    /** Disks that are mounted file systems. */
     private final Set<Path> small = new HashSet<>();
 
     private Sentence diskProblem;
@@ -46,7 +46,7 @@ final class LabExtras implements AutoCloseable {
         this.options = options;
     }
 
-    /** Before the brokers start. Nothing is left if this fails. */
+    /** Sets everything up before the brokers start, or cleans up on failure. */
     static LabExtras start(LabOptions options, List<LabNode> nodes, Warden warden) throws IOException {
         LabExtras extras = new LabExtras(options);
         try {
@@ -108,7 +108,7 @@ final class LabExtras implements AutoCloseable {
         impair(node.id(), Impairment.NONE);
     }
 
-    /** Disturbs the network before a broker; where nothing does, it is as it was described. */
+    /** Impairs a broker's network; by default the scenario's network applies. */
     void impair(int id, Impairment impairment) {
         Exit.USAGE.when(!clients.containsKey(id), "lab.noProxies");
         impair(clients.get(id), impairment, LabKeys.CLIENTS);
@@ -136,7 +136,7 @@ final class LabExtras implements AutoCloseable {
         }
     }
 
-    /** A file system of its own cannot be moved, and gets full; of any other disk the directory is away, with a file in its place. */
+    /** Makes a disk fail: a mounted file system is filled, any other directory is replaced by a file. */
     void takeDisk(Path path) {
         if (small.contains(path)) {
             fill(path);
@@ -165,19 +165,19 @@ final class LabExtras implements AutoCloseable {
         }
     }
 
-    /** Where a disk is that was taken away. */
+    /** Location of a removed disk. */
     static Path lost(Path disk) {
         return disk.resolveSibling(disk.getFileName() + ".lost");
     }
 
-    /** The disks are unmounted by the warden, which must do so anyway if this JVM is killed. */
+    /** The warden unmounts the disks, as it must after SIGKILL anyway. */
     @Override
     public void close() {
         clients.values().forEach(BrokerProxy::close);
         between.values().forEach(BrokerProxy::close);
     }
 
-    /** Why there can be no small disk on this machine, in one sentence. */
+    /** The reason in one sentence why size-limited disks are impossible here. */
     private static final class Impossible extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -190,12 +190,12 @@ final class LabExtras implements AutoCloseable {
     }
 
     /**
-     * Mounts a file system of limited size in memory (tmpfs) for a broker's data: it can be filled without harm to anything
-     * else. To mount one takes the right to do so, which is root's. The warden unmounts it at the end, however that comes.
+     * Mounts a size-limited in-memory file system (tmpfs) for a broker's data, which can be filled safely. Needs root
+     * permissions. The warden unmounts it in any case.
      */
     private void mount(long bytes, Path disk, Warden warden) throws IOException, Impossible {
         Path directory = Files.createDirectories(disk);
-        // Before it is mounted, so that there is no moment in which nobody would unmount it.
+        // Register first, so that the mount never lacks an owner.
         warden.unmount(directory);
         Process mount;
         try {
@@ -227,7 +227,7 @@ final class LabExtras implements AutoCloseable {
         mounted = true;
     }
 
-    /** Writes to a small disk until there is no room for another kibibyte. */
+    /** Fills a size-limited disk up to less than one kibibyte. */
     void fill(Path dataDirectory) {
         requireSmallDisk();
         int block = BLOCK_BYTES;
@@ -244,7 +244,7 @@ final class LabExtras implements AutoCloseable {
         }
     }
 
-    /** Makes the room free again that {@link #fill} took. */
+    /** Frees the space used by {@link #fill}. */
     void free(Path dataDirectory) {
         requireSmallDisk();
         try {

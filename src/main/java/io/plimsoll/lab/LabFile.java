@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The file that a persistent lab leaves in its directory ({@code lab.json}) for the commands that come after.
+ * State file of a persistent lab ({@code lab.json}) for later commands.
  *
- * @param ownDirectory whether the lab made its directory, and so removes it
- * @param brokers its processes, brokers before others
- * @param security as {@link LabSecurity#parse} reads it; null for none
- * @param settings as {@link LabOptions#described} takes them; null for none
+ * @param ownDirectory whether the lab created its directory and removes it
+ * @param brokers its processes, brokers first
+ * @param security in the format of {@link LabSecurity#parse}; null for none
+ * @param settings in the format of {@link LabOptions#described}; null for none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record LabFile(
@@ -41,9 +41,9 @@ record LabFile(
      * One process.
      *
      * @param host null for {@link LabNode#HOST}
-     * @param startedAtMillis the system's record of when the process began
+     * @param startedAtMillis process start time as recorded by the system
      * @param role null for {@link Role#COMBINED}
-     * @param kafka as {@link KafkaRelease#of} takes it; null for the program's own
+     * @param kafka see {@link KafkaRelease#of}; null for the bundled release
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Entry(
@@ -100,7 +100,7 @@ record LabFile(
                 options.settings().isEmpty() ? null : options.settings());
     }
 
-    /** How many of its processes are brokers. */
+    /** Number of brokers. */
     int size() {
         return (int) brokers.stream().filter(Entry::serves).count();
     }
@@ -123,7 +123,7 @@ record LabFile(
         return new Lab(options, new LabDirectory(directory, ownDirectory), clusterId, processes, null, LabExtras.NONE);
     }
 
-    /** Whether the data of these nodes is where it has left its own. */
+    /** Whether these nodes use the same data directories. */
     boolean isOf(List<LabNode> nodes, Path directory) {
         return places(lab(directory, Map.of()).nodes()).equals(places(nodes));
     }
@@ -147,7 +147,7 @@ record LabFile(
         }
     }
 
-    /** Replaces the file in one step, so that a reader never finds half of it. */
+    /** Replaces the file atomically. */
     void write(Path directory) throws IOException {
         Path next = directory.resolve(NAME + ".new");
         JSON.writeValue(next.toFile(), this);

@@ -18,20 +18,20 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The users of a lab with {@link LabSecurity}, and all that they and its brokers need to prove who they are. It is made
- * once, in files of mode 0600 in a directory of mode 0700 of the lab's own, and is gone with the lab.
+ * Users of a lab with {@link LabSecurity}, and the credentials of users and brokers. They are created once, in files of
+ * mode 0600 in a directory of mode 0700, and removed with the lab.
  */
 public final class LabLogins {
-    /** Who may do everything. */
+    /** Superuser. */
     public static final String ADMIN = "admin";
-    /** Who is known, and where there are ACLs may do nothing until somebody gives a right. */
+    /** Authenticated user; with ACLs, without any permission by default. */
     public static final String USER = "user";
 
     private static final String DIRECTORY = BrokerMain.SECURITY;
     private static final String BROKER = "broker";
     private static final String SERVICE = "kafka";
     private static final String PASSWORD = ".password";
-    /** What the properties of the clients' listener begin with. */
+    /** Property prefix of the client listener. */
     static final String LISTENER = "listener.name.plaintext.";
 
     private static final String OAUTH = "org.apache.kafka.common.security.oauthbearer.";
@@ -66,7 +66,7 @@ public final class LabLogins {
         return lab.resolve(DIRECTORY);
     }
 
-    /** Whether a directory is one that has been made for logins. */
+    /** Whether a directory contains logins. */
     static boolean areIn(Path directory) {
         return Files.exists(directory.resolve(ADMIN + PASSWORD));
     }
@@ -111,23 +111,23 @@ public final class LabLogins {
                         .collect(Collectors.joining()));
     }
 
-    /** The file with the client properties of a user, for {@code --command-config}. */
+    /** Client properties file of a user, for {@code --command-config}. */
     public Path properties(String user) {
         return directory.resolve(user + ".properties");
     }
 
-    /** The mechanism that is used unless another is asked for; null without SASL. */
+    /** The default mechanism; null without SASL. */
     private String first() {
         return security.mechanisms().stream().findFirst().orElse(null);
     }
 
-    /** The client properties of {@link #ADMIN}, with secrets. */
+    /** Client properties of {@link #ADMIN}, with secrets. */
     public Map<String, String> client() {
         return client(ADMIN, first());
     }
 
     /**
-     * The client properties of a user, with secrets.
+     * Client properties of a user, with secrets.
      *
      * @param user {@link #ADMIN} or {@link #USER}
      * @param mechanism one of the lab's; null without SASL
@@ -148,7 +148,7 @@ public final class LabLogins {
         return config;
     }
 
-    /** The properties by which brokers ask for all this. */
+    /** Broker properties that enforce this security. */
     Map<String, String> broker() {
         Map<String, String> config = new TreeMap<>();
         config.put("listener.security.protocol.map", "PLAINTEXT:" + security.protocol() + ",CONTROLLER:PLAINTEXT");
@@ -158,7 +158,7 @@ public final class LabLogins {
         }
         if (security.mutual()) {
             config.put("ssl.client.auth", "required");
-            // Users have the same names however they prove who they are.
+            // The same principal for every authentication method.
             config.put("ssl.principal.mapping.rules", "RULE:^CN=([^,]+).*$/$1/,DEFAULT");
         }
         if (first() != null) {
@@ -186,18 +186,18 @@ public final class LabLogins {
         }
         if (security.acls()) {
             config.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
-            // The controllers' own listener is without authentication, and on loopback alone.
+            // The controller listener has no authentication and is on loopback only.
             config.put("super.users", "User:ANONYMOUS;User:" + ADMIN + ";User:" + BROKER + ";User:" + SERVICE);
         }
         return config;
     }
 
-    /** The configuration of Kerberos that clients need as well; null if none was named. */
+    /** Kerberos configuration for clients; null if none was given. */
     public String krb5() {
         return security.kerberos().get(LabSecurity.KRB5);
     }
 
-    /** What the brokers' JVMs need besides, for what their properties name. */
+    /** JVM flags required by these broker properties. */
     List<String> flags(Map<String, String> config) {
         List<String> flags = new ArrayList<>();
         String urls = config.entrySet().stream()
@@ -214,7 +214,7 @@ public final class LabLogins {
         return flags;
     }
 
-    /** The SCRAM credentials with which the brokers' storage is formatted, one a line; empty if there are none. */
+    /** SCRAM credentials for formatting storage, one per line; empty if none. */
     private List<String> scram() {
         List<String> lines = new ArrayList<>();
         for (String mechanism : security.mechanisms()) {
@@ -261,7 +261,7 @@ public final class LabLogins {
                 + security.kerberos().get(LabSecurity.REALM) + "\"";
     }
 
-    /** The properties that a mechanism needs besides its JAAS entry; {@code prefix} is for what a broker has for each. */
+    /** Properties of a mechanism beyond its JAAS entry; {@code prefix} applies to broker properties. */
     private Map<String, String> beside(String user, String mechanism, String prefix) {
         return switch (mechanism) {
             case LabSecurity.OAUTHBEARER ->
@@ -290,10 +290,10 @@ public final class LabLogins {
         return directory.resolve("store.password");
     }
 
-    /** A store of the brokers' certificate, null for that with which they start, and the certificate's number. */
+    /** A broker's key store (null for the initial one) and the certificate's serial number. */
     record BrokerStore(Path keys, BigInteger number) {}
 
-    /** @param days of a new certificate, as in {@link LabStores#add}; null for that with which they start */
+    /** @param days validity of a new certificate, see {@link LabStores#add}; null for the initial one */
     BrokerStore brokerStore(String days) {
         Path keys = directory.resolve(LabStores.keys(BROKER));
         try {
@@ -329,7 +329,7 @@ public final class LabLogins {
         }
     }
 
-    /** Writes a file that nobody else can read at any time. */
+    /** Writes a file that is never readable by other users. */
     static void write(Path file, String text) throws IOException {
         Files.deleteIfExists(file);
         Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));

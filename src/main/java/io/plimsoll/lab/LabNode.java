@@ -4,21 +4,21 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The unchanging facts of one process of a lab.
+ * Fixed properties of one process of a lab.
  *
- * @param id of a broker, or of a controller or ZooKeeper apart, which are from {@link #APART} on
- * @param host address of this machine on which the broker listens for clients; all else is on {@link #HOST}
- * @param disks where the broker keeps its logs, at least one
+ * @param id broker id; separate controllers and ZooKeeper start at {@link #APART}
+ * @param host client listener address of a broker; everything else is on {@link #HOST}
+ * @param disks log directories of a broker, at least one
  */
 record LabNode(int id, Role role, String host, LabPorts ports, Path directory, List<Path> disks) {
     static final String HOST = "127.0.0.1";
     static final int APART = 101;
 
-    /** The part that a process has in the cluster. */
+    /** Role of a process in the cluster. */
     enum Role {
-        /** A broker that is a controller as well. */
+        /** Broker and controller. */
         COMBINED,
-        /** A broker whose controllers are apart. */
+        /** Broker with separate controllers. */
         BROKER,
         CONTROLLER,
         WITH_ZOOKEEPER,
@@ -29,20 +29,20 @@ record LabNode(int id, Role role, String host, LabPorts ports, Path directory, L
             return this != CONTROLLER && this != ZOOKEEPER;
         }
 
-        /** Whether it votes for the leader of the controllers. */
+        /** Whether it is a quorum voter. */
         boolean votes() {
             return this == COMBINED || this == CONTROLLER;
         }
     }
 
     /**
-     * The ports of a process; 0 for those that it does not have.
+     * Ports of a process; 0 if unused.
      *
-     * @param port where a broker listens for clients
-     * @param controller where a controller listens, or ZooKeeper
-     * @param advertised where clients reach the broker: a proxy's, or {@code port}
-     * @param internal where other brokers are listened for apart from clients
-     * @param internalAdvertised where other brokers reach that
+     * @param port client listener of a broker
+     * @param controller listener of a controller or ZooKeeper
+     * @param advertised client port of a broker: the proxy's, or {@code port}
+     * @param internal separate inter-broker listener
+     * @param internalAdvertised advertised inter-broker port
      */
     record LabPorts(int port, int controller, int advertised, int internal, int internalAdvertised) {}
 

@@ -11,11 +11,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Lays out the processes of a lab: which there are, on which ports, with which disks. */
+/** Plans the processes of a lab with their ports and disks. */
 record LabNodes(LabOptions options, Path directory) {
     private static final int PORTS_EACH = 5;
 
-    /** @param earlier what an earlier lab left there, on whose ports they are if those are free; null for a new one */
+    /** @param earlier lab to continue, with the same ports if they are free; null for a new one */
     List<LabNode> all(LabFile earlier) {
         boolean zooKeeper = options.release().needsZooKeeper();
         int controllers = options.spec().get(LabKeys.CONTROLLERS);
@@ -45,7 +45,7 @@ record LabNodes(LabOptions options, Path directory) {
         return nodes;
     }
 
-    /** One more broker beside those that there are; it is no controller, so that these need not know it. */
+    /** An additional broker; not a controller, so existing controllers need no change. */
     LabNode another(Collection<LabNode> there) {
         int id = there.stream()
                         .filter(n -> n.role().serves())
@@ -70,7 +70,7 @@ record LabNodes(LabOptions options, Path directory) {
                 id, role, options.host(), ports, LabNode.directoryOf(directory, id), disks(options, directory, id));
     }
 
-    /** Where the broker with this id keeps its logs. */
+    /** Log directories of the broker with this id. */
     static List<Path> disks(LabOptions options, Path directory, int id) {
         Path data = LabNode.directoryOf(directory, id).resolve("data");
         List<Path> disks = new ArrayList<>();

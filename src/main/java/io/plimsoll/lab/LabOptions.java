@@ -25,15 +25,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The settings of a lab: made by {@link #ephemeral} or {@link #persistent}, then by one {@code with...} after the other.
- * Immutable. Where a value is out of its range, {@link PlimsollException} with {@link Exit#USAGE} says so.
+ * Settings of a lab, built from {@link #ephemeral} or {@link #persistent} with {@code with...} methods. Immutable.
+ * Values out of range throw a {@link PlimsollException} with {@link Exit#USAGE}.
  */
 public final class LabOptions implements Cloneable {
     public static final int MAX_BROKERS = 9;
-    /** Where brokers are reached by this machine alone. */
+    /** Host address that only this machine can reach. */
     public static final String LOOPBACK = LabNode.HOST;
 
-    /** The heap of the start script that comes with Kafka, so that figures compare with a broker started by hand. */
+    /** Heap of Kafka's start script, for results comparable with manually started brokers. */
     public static final int DEFAULT_HEAP_MEGABYTES = 1024;
 
     private static final int MIN_HEAP_MEGABYTES = 128;
@@ -62,16 +62,16 @@ public final class LabOptions implements Cloneable {
     }
 
     /**
-     * A lab with Kafka's usual heap on free ports in a temporary directory, whose processes and data end with this JVM,
-     * however that ends.
+     * An ephemeral lab with the default heap on free ports in a temporary directory; its processes and data always end
+     * with this JVM.
      *
-     * @param brokers 1 to {@link #MAX_BROKERS}; their ids are 1 to {@code brokers}
+     * @param brokers 1 to {@link #MAX_BROKERS}; ids are 1 to {@code brokers}
      */
     public static LabOptions ephemeral(int brokers) {
         return new LabOptions(brokers, true);
     }
 
-    /** A lab that stays until {@link Lab#stop}, in {@code directory}. */
+    /** A lab in {@code directory} that stays until {@link Lab#stop}. */
     public static LabOptions persistent(int brokers, Path directory) {
         return new LabOptions(brokers, false).with(copy -> copy.directory = directory);
     }
@@ -90,7 +90,7 @@ public final class LabOptions implements Cloneable {
         return with(copy -> copy.directory = newDirectory);
     }
 
-    /** @param newBrokerConfig broker properties that win over the lab's own; not those that make the nodes one cluster */
+    /** @param newBrokerConfig broker properties that override the lab's, except for cluster membership */
     public LabOptions withBrokerConfig(Map<String, String> newBrokerConfig) {
         for (String key : BrokerConfig.OWNED) {
             require(!newBrokerConfig.containsKey(key), Sentence.of("lab.ownProperty", key));
@@ -98,7 +98,7 @@ public final class LabOptions implements Cloneable {
         return with(copy -> copy.brokerConfig = Map.copyOf(newBrokerConfig));
     }
 
-    /** @param newHeapMegabytes the largest heap of each broker's JVM */
+    /** @param newHeapMegabytes maximum heap of each broker JVM */
     public LabOptions withHeapMegabytes(int newHeapMegabytes) {
         require(
                 newHeapMegabytes >= MIN_HEAP_MEGABYTES,
@@ -106,26 +106,26 @@ public final class LabOptions implements Cloneable {
         return with(copy -> copy.heapMegabytes = newHeapMegabytes);
     }
 
-    /** @param newPort the port of broker 1, the others follow it; 0 means free ports */
+    /** @param newPort port of broker 1, followed by the rest; 0 for free ports */
     public LabOptions withPort(int newPort) {
         require(newPort >= 0 && newPort + brokers - 1 <= 65535, Sentence.of("lab.portOutOfRange", newPort));
         return with(copy -> copy.port = newPort);
     }
 
     /**
-     * @param newClientConfig client properties with which the lab looks whether its brokers are ready; only needed where
-     *     the broker properties ask for security on the clients' listener
+     * @param newClientConfig client properties for readiness checks; only needed if broker properties secure the client
+     *     listener
      */
     public LabOptions withClientConfig(Map<String, String> newClientConfig) {
         return with(copy -> copy.clientConfig = Map.copyOf(newClientConfig));
     }
 
-    /** @param newSecurity what brokers ask of their clients; users and certificates for it are made in the lab's directory */
+    /** @param newSecurity security of the brokers; users and certificates are created in the lab's directory */
     public LabOptions withSecurity(LabSecurity newSecurity) {
         return with(copy -> copy.security = newSecurity);
     }
 
-    /** @param newSpec what a scenario says of the lab; broker properties that were given win over its own */
+    /** @param newSpec the scenario's lab; explicit broker properties override it */
     public LabOptions with(LabSpec newSpec) {
         boolean small = newSpec.get(LabKeys.DISKS).stream().anyMatch(disk -> !disk.isEmpty() && !disk.startsWith("/"));
         require(
@@ -145,12 +145,12 @@ public final class LabOptions implements Cloneable {
         return asked.isEmpty() || security != null ? described : described.withSecurity(LabSecurity.parse(asked));
     }
 
-    /** @param newSettings what a scenario would say of the lab, as {@code name=value} */
+    /** @param newSettings lab keys of a scenario as {@code name=value} */
     public LabOptions described(List<String> newSettings) {
         return with(LabSpec.of(newSettings)).with(copy -> copy.settings = List.copyOf(newSettings));
     }
 
-    /** What has been {@linkplain #described} before holds where nothing else is said now. */
+    /** Adds earlier {@linkplain #described settings} as defaults. */
     LabOptions after(List<String> before) {
         Set<String> said = settings.stream().map(LabOptions::name).collect(Collectors.toSet());
         return described(Stream.concat(before.stream().filter(text -> !said.contains(name(text))), settings.stream())
@@ -161,7 +161,7 @@ public final class LabOptions implements Cloneable {
         return setting.split("=", 2)[0].strip();
     }
 
-    /** The same with properties of brokers and clients that its security asks for, where none were given. */
+    /** Adds broker and client properties for its security as defaults. */
     LabOptions with(LabLogins logins) {
         Map<String, String> config = new HashMap<>(logins.broker());
         config.putAll(brokerConfig);
@@ -174,15 +174,15 @@ public final class LabOptions implements Cloneable {
         });
     }
 
-    /** A proxy before each broker, so that {@link Lab#impair} can disturb its network; ephemeral labs only. */
+    /** Adds a proxy per broker, so that {@link Lab#impair} works; ephemeral labs only. */
     public LabOptions withProxies() {
         requireEphemeral();
         return with(copy -> copy.proxied = true);
     }
 
     /**
-     * Brokers reach each other over a listener of their own, in the clear, so that {@link LabRehearsal#expire} concerns clients
-     * alone and can be undone; ephemeral labs with TLS only.
+     * Adds a plaintext inter-broker listener, so that {@link LabRehearsal#expire} affects only clients and can be
+     * undone; ephemeral labs with TLS only.
      */
     public LabOptions withBrokersApart() {
         requireEphemeral();
@@ -190,32 +190,32 @@ public final class LabOptions implements Cloneable {
         return with(copy -> copy.apart = true);
     }
 
-    /** The same, or {@link PlimsollException} if brokers show no certificates. */
+    /** Returns this, or throws a {@link PlimsollException} without TLS. */
     public LabOptions requireTls() {
         require(security != null && security.tls(), Sentence.of("lab.noCertificates"));
         return this;
     }
 
-    /** A second tier for topics with {@code remote.storage.enable}, see {@link BrokerConfig#tiered}. */
+    /** Enables tiered storage for topics with {@code remote.storage.enable}, see {@link BrokerConfig#tiered}. */
     public LabOptions withTieredStorage() {
         String own = KafkaRelease.of(KafkaRelease.OWN).version();
         require(release().version().equals(own), Sentence.of("lab.tieredOwnRelease", own));
         return with(copy -> copy.tiered = true);
     }
 
-    /** The same with the properties that a second tier in this directory asks for, if there is to be one. */
+    /** Adds the properties of tiered storage in this directory, if enabled. */
     LabOptions withStore(Path store) throws IOException {
         Map<String, String> config = tiered ? BrokerConfig.tiered(brokers, store, brokerConfig) : brokerConfig;
         return with(copy -> copy.brokerConfig = config);
     }
 
-    /** A disk in memory for each broker's data, which {@link Lab#fillDisk} fills; 0: none. Ephemeral labs only. */
+    /** Size of an in-memory disk per broker for {@link Lab#fillDisk}; 0 for none. Ephemeral labs only. */
     public LabOptions withDiskBytes(long newDiskBytes) {
         requireEphemeral();
         return with(copy -> copy.diskBytes = newDiskBytes);
     }
 
-    /** At least so many disks for each broker, as directories if the scenario does not say otherwise. */
+    /** Minimum number of log directories per broker, unless the scenario differs. */
     public LabOptions withDisks(int least) {
         return spec.get(LabKeys.DISKS).size() < least
                 ? with(copy ->
@@ -224,8 +224,8 @@ public final class LabOptions implements Cloneable {
     }
 
     /**
-     * @param newHost address of this machine on which brokers listen for clients, and which they give to clients;
-     *     whoever reaches it may use them. Other than {@link #LOOPBACK} for labs that stay only
+     * @param newHost address of this machine for client listeners; every host that reaches it can use the brokers.
+     *     Persistent labs only, unless {@link #LOOPBACK}
      */
     public LabOptions withHost(String newHost) {
         requireHost(newHost, ephemeral);
@@ -240,7 +240,7 @@ public final class LabOptions implements Cloneable {
         return ephemeral;
     }
 
-    /** Null means a new directory under the system's temporary one. */
+    /** Null for a new temporary directory. */
     Path directory() {
         return directory;
     }
@@ -253,12 +253,12 @@ public final class LabOptions implements Cloneable {
         return clientConfig;
     }
 
-    /** Null: none. */
+    /** Null for none. */
     LabSecurity security() {
         return security;
     }
 
-    /** Of the brokers' JVMs, for what their security needs. */
+    /** JVM flags of the brokers for their security. */
     List<String> jvmFlags() {
         return jvmFlags;
     }
@@ -268,9 +268,9 @@ public final class LabOptions implements Cloneable {
     }
 
     /**
-     * The Kafka release of the brokers of a lab that is described so; it is there when this returns.
+     * Kafka release of a lab with this description, downloaded if necessary.
      *
-     * @throws PlimsollException {@link Exit#USAGE} if it cannot be had
+     * @throws PlimsollException {@link Exit#USAGE} if unavailable
      */
     public static String version(LabSpec spec) {
         return KafkaRelease.of(spec.get(LabKeys.KAFKA_VERSION)).version();
@@ -280,7 +280,7 @@ public final class LabOptions implements Cloneable {
         return spec;
     }
 
-    /** As {@link #described} took them, but for broker properties, among which may be secrets. */
+    /** The {@link #described} settings without broker properties, which can contain secrets. */
     List<String> settings() {
         return settings.stream().filter(text -> !text.startsWith("config")).toList();
     }
@@ -289,12 +289,12 @@ public final class LabOptions implements Cloneable {
         return KafkaRelease.of(spec.get(LabKeys.KAFKA_VERSION));
     }
 
-    /** Whether the way of clients to brokers, and that between brokers, are described. */
+    /** Whether a client or inter-broker network is described. */
     private boolean networked() {
         return !spec.get(LabKeys.NETWORK).equals(Settings.NONE);
     }
 
-    /** Whether brokers reach each other otherwise than clients do. */
+    /** Whether brokers have a separate inter-broker listener. */
     boolean apart() {
         return apart || networked();
     }
@@ -311,7 +311,7 @@ public final class LabOptions implements Cloneable {
         return proxied || networked();
     }
 
-    /** The size of each broker's small disk; 0 if there are none. */
+    /** Size of each broker's in-memory disk; 0 for none. */
     public long diskBytes() {
         return diskBytes;
     }
@@ -343,9 +343,9 @@ public final class LabOptions implements Cloneable {
     }
 
     /**
-     * Says what the lab would be, for someone who wants to know before it is started.
+     * Summary of the lab before its start.
      *
-     * @throws PlimsollException {@link Exit#USAGE} if its release cannot be had
+     * @throws PlimsollException {@link Exit#USAGE} if its release is unavailable
      */
     public Sentence told() {
         Settings jvm = spec.get(LabKeys.JVM);

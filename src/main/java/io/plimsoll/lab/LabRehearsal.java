@@ -30,7 +30,7 @@ import org.apache.kafka.clients.admin.UpdateFeaturesOptions;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 
-/** The works that operators do on a cluster, on a lab: other releases, more and fewer brokers, other certificates. */
+/** Operator tasks on a lab: upgrades, scaling, disk loss, certificate rotation. */
 public record LabRehearsal(Lab lab) {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(60);
     private static final long ANSWER_SECONDS = 30;
@@ -40,19 +40,19 @@ public record LabRehearsal(Lab lab) {
     private static final long LOOK_MILLIS = 50;
     private static final int IN_A_ROW = 10;
 
-    /** Has another release ready before brokers are down; {@link Exit#USAGE} if it cannot be had or become. */
+    /** Downloads a release before brokers stop; {@link Exit#USAGE} if unavailable or not a valid upgrade. */
     public void prepare(String release) {
         boolean zooKeeper = lab.nodes().stream().anyMatch(node -> node.role() == LabNode.Role.ZOOKEEPER);
         Exit.USAGE.when(zooKeeper || KafkaRelease.of(release).needsZooKeeper(), "lab.upgrade.zooKeeper");
     }
 
-    /** Whether all brokers are of a release. */
+    /** Whether all brokers run this release. */
     public boolean areAll(String release) {
         return lab.brokers().stream()
                 .allMatch(broker -> lab.release(broker.id()).equals(release));
     }
 
-    /** Restarts controllers that are apart as another release, one after the other. */
+    /** Restarts separate controllers with another release, one by one. */
     public void restartControllers(String release) {
         for (LabNode node : lab.nodes()) {
             if (node.role() == LabNode.Role.CONTROLLER) {
@@ -62,7 +62,7 @@ public record LabRehearsal(Lab lab) {
         }
     }
 
-    /** Raises each feature to the highest level that all nodes support, for good; {@code name 21 -> 27} each. */
+    /** Finalizes each feature at the highest level that all nodes support; returns {@code name 21 -> 27} for each. */
     public List<String> finalizeFeatures() {
         return asked(admin -> {
             FeatureMetadata features = answer(admin.describeFeatures().featureMetadata());
@@ -70,7 +70,7 @@ public record LabRehearsal(Lab lab) {
             Map<String, FinalizedVersionRange> there = features.finalizedFeatures();
             features.supportedFeatures().forEach((name, range) -> {
                 FinalizedVersionRange now = there.get(name);
-                // The way in which the controllers vote cannot be changed with voters that are fixed.
+                // The quorum protocol cannot change with static voters.
                 if (!name.equals("kraft.version") && (now == null || now.maxVersionLevel() < range.maxVersion())) {
                     updates.put(name, new FeatureUpdate(range.maxVersion(), FeatureUpdate.UpgradeType.UPGRADE));
                 }
@@ -87,7 +87,7 @@ public record LabRehearsal(Lab lab) {
         });
     }
 
-    /** Starts one more broker, of the release of the others, and returns its id when it is part of the cluster. */
+    /** Starts an additional broker of the same release; returns its id after it has joined the cluster. */
     public int addBroker() {
         LabNode node = new LabNodes(lab.options(), lab.directory()).another(lab.nodes());
         try {
@@ -101,19 +101,19 @@ public record LabRehearsal(Lab lab) {
         return node.id();
     }
 
-    /** Shuts a broker down that has no partitions any more, and has the cluster forget it. */
+    /** Shuts down and unregisters a broker without partitions. */
     public void removeBroker(int id) {
         lab.shutDown(id, STOP_PATIENCE);
         lab.forget(id);
         asked(admin -> answer(admin.unregisterBroker(id).all()));
     }
 
-    /** @throws io.plimsoll.PlimsollException {@link Exit#USAGE} if a broker of the lab has one disk only */
+    /** @throws io.plimsoll.PlimsollException {@link Exit#USAGE} if the brokers have a single disk */
     public void requireSpareDisk(int id) {
         Exit.USAGE.when(disks(id).size() < 2, "lab.oneDisk", id);
     }
 
-    /** The last of a broker's disks goes, not that of the controllers' log; returns when the broker goes on. */
+    /** Makes a broker's last disk fail, but not the one of the metadata log; returns when the broker continues. */
     public void loseDisk(int id) {
         requireSpareDisk(id);
         Path last = disks(id).get(disks(id).size() - 1);
@@ -129,7 +129,7 @@ public record LabRehearsal(Lab lab) {
         });
     }
 
-    /** A broker looks for its disks when it starts. */
+    /** Restores a disk; a broker detects disks only at its start. */
     public void returnDisk(int id) {
         lab.shutDown(id, STOP_PATIENCE);
         lab.extras().giveDisk(disks(id).get(disks(id).size() - 1));
@@ -144,7 +144,7 @@ public record LabRehearsal(Lab lab) {
                 .orElse(List.of());
     }
 
-    /** @throws io.plimsoll.PlimsollException {@link Exit#CLUSTER} if the others could not go on without this broker */
+    /** @throws io.plimsoll.PlimsollException {@link Exit#CLUSTER} if the cluster cannot continue without this broker */
     public void requireDispensable(int id) {
         List<LabNode> left =
                 lab.nodes().stream().filter(node -> node.id() != id).toList();
@@ -154,21 +154,21 @@ public record LabRehearsal(Lab lab) {
         Exit.CLUSTER.when(voted && voters <= lab.options().brokers() / 2, "lab.indispensable", id);
     }
 
-    /** Gives a broker a new certificate of the same authority; returns when it shows that. */
+    /** Renews a broker's certificate with the same authority; returns when it is in effect. */
     public void rotate(int id) {
         give(id, KeyTool.TEN_YEARS);
     }
 
     /**
-     * Gives a broker a certificate that has ended, of a lab {@linkplain LabOptions#withBrokersApart whose brokers are apart};
-     * {@link #restoreCertificate} makes it well again.
+     * Gives a broker an expired certificate, in a lab {@linkplain LabOptions#withBrokersApart with a separate
+     * inter-broker listener}; {@link #restoreCertificate} undoes it.
      */
     public void expire(int id) {
         Exit.USAGE.when(between().isEmpty(), "lab.notApart");
         give(id, LabStores.ENDED);
     }
 
-    /** Gives a broker the certificate back with which it has started. */
+    /** Restores a broker's initial certificate. */
     public void restoreCertificate(int id) {
         give(id, null);
     }
@@ -188,7 +188,7 @@ public record LabRehearsal(Lab lab) {
         awaitShown(lab.describe(id), store.number());
     }
 
-    /** Where brokers reach each other, apart from clients and without a login; empty if they do it as clients do. */
+    /** Properties of the separate inter-broker listener; empty if brokers use the client listener. */
     private List<String> between() {
         return lab.nodes().stream()
                 .filter(node -> node.ports().internal() > 0)
@@ -222,9 +222,10 @@ public record LabRehearsal(Lab lab) {
     }
 
     /**
-     * Returns when a broker shows the certificate with this number to whoever connects, on whichever of the broker's network threads: they get it one by one.
+     * Returns when a broker presents the certificate with this serial number on all of its network threads, which
+     * update one by one.
      *
-     * @throws io.plimsoll.PlimsollException {@link Exit#CLUSTER} if it is not, for half a minute
+     * @throws io.plimsoll.PlimsollException {@link Exit#CLUSTER} after half a minute
      */
     private static void awaitShown(LabBroker broker, BigInteger number) {
         long deadline = System.nanoTime() + SHOWN_PATIENCE.toNanos();
@@ -243,7 +244,7 @@ public record LabRehearsal(Lab lab) {
         }
     }
 
-    /** The number of the certificate that it shows now, whether it is to be believed or not; null if it shows none. */
+    /** Serial number of the presented certificate, valid or not; null if none. */
     private static BigInteger shown(LabBroker broker) {
         Seen seen = new Seen();
         try {
@@ -255,14 +256,14 @@ public record LabRehearsal(Lab lab) {
                 socket.startHandshake();
             }
         } catch (IOException e) {
-            // A broker that asks for a certificate itself ends it, after it has shown its own.
+            // With mutual TLS the broker ends the handshake after it has sent its certificate.
         } catch (GeneralSecurityException e) {
             throw Exit.INTERNAL.because(e, "text.noCertificate", e.getMessage());
         }
         return seen.number;
     }
 
-    /** Believes all, and keeps the number of what was shown. */
+    /** Trusts everything and records the serial number. */
     private static final class Seen implements X509TrustManager {
         private BigInteger number;
 

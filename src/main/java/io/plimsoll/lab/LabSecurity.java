@@ -14,14 +14,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What the brokers of a lab ask of their clients, as {@link #parse} reads it. Immutable.
+ * Security of a lab's brokers, see {@link #parse}. Immutable.
  *
  * @param protocol Kafka's {@code security.protocol}
- * @param mechanisms of SASL, the first of them also between brokers; empty without SASL
- * @param mutual whether a client proves by a certificate who it is
- * @param acls whether only who has a right may do something; {@link LabLogins#ADMIN} has all
- * @param sessions how long a login holds before the client proves itself again; zero: for ever
- * @param kerberos {@code realm}, {@code keytab} and {@code krb5} for GSSAPI; else empty
+ * @param mechanisms SASL mechanisms; the first is also the inter-broker mechanism; empty without SASL
+ * @param mutual whether clients authenticate with a certificate
+ * @param acls whether ACLs are enforced; {@link LabLogins#ADMIN} is a superuser
+ * @param sessions reauthentication interval; zero: never
+ * @param kerberos {@code realm}, {@code keytab} and {@code krb5} for GSSAPI; otherwise empty
  */
 public record LabSecurity(
         String protocol,
@@ -39,9 +39,9 @@ public record LabSecurity(
     private static final List<String> PROTOCOLS = List.of("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL");
     private static final List<String> MECHANISMS =
             List.of("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", OAUTHBEARER, GSSAPI);
-    /** From when on storage is formatted with credentials (KIP-900). */
+    /** First release that formats storage with credentials (KIP-900). */
     private static final String FIRST_SCRAM = "3.5.0";
-    /** From when on the handlers have the names by which brokers are told of them. */
+    /** First release with these handler class names. */
     private static final String FIRST_OAUTHBEARER = "3.4.0";
 
     private static final String MUTUAL = "mutual";
@@ -61,11 +61,11 @@ public record LabSecurity(
     }
 
     /**
-     * Reads words with commas between them, in any order and in upper or lower case: a {@code security.protocol}, SASL
-     * mechanisms, {@code mutual}, {@code acls}, {@code reauth=DURATION}, and for GSSAPI {@code realm=}, {@code keytab=FILE}
-     * and {@code krb5=FILE}.
+     * Parses comma-separated words in any order, case-insensitive: a {@code security.protocol}, SASL mechanisms, {@code
+     * mutual}, {@code acls}, {@code reauth=DURATION}, and for GSSAPI {@code realm=}, {@code keytab=FILE} and {@code
+     * krb5=FILE}.
      *
-     * @throws PlimsollException {@link Exit#USAGE} naming the word that is wrong or missing
+     * @throws PlimsollException {@link Exit#USAGE} with the invalid or missing word
      */
     public static LabSecurity parse(String text) {
         String protocol = null;
@@ -109,7 +109,7 @@ public record LabSecurity(
         }
     }
 
-    /** What {@link #parse} reads as this. */
+    /** The inverse of {@link #parse}. */
     String text() {
         List<String> words = new ArrayList<>(List.of(protocol));
         words.addAll(mechanisms);
@@ -132,7 +132,7 @@ public record LabSecurity(
         return protocol.endsWith("SSL");
     }
 
-    /** Refuses what brokers of this release cannot be asked for. */
+    /** Rejects settings that this release does not support. */
     void requireOf(KafkaRelease release) {
         for (String mechanism : mechanisms) {
             String first = mechanism.startsWith("SCRAM")

@@ -17,7 +17,7 @@ import java.util.Properties;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Starts the processes of one lab; after a failure nothing of it is left. */
+/** Starts the processes of one lab; cleans up after a failure. */
 final class LabStarter {
     static final Duration START_PATIENCE = Duration.ofSeconds(90);
     private static final int MAX_ATTEMPTS = 3;
@@ -31,16 +31,16 @@ final class LabStarter {
     private final String newClusterId;
     private final Path directory;
     private final boolean ownDirectory;
-    /** The file that an earlier lab left in the directory, to go on with; null for a new lab. */
+    /** State file of the lab to continue; null for a new lab. */
     private final LabFile earlier;
-    /** Those of the last attempt. */
+    /** Nodes of the last attempt. */
     private List<LabNode> nodes = List.of();
 
     LabStarter(LabOptions options, List<String> moreFlags) {
         this(options, moreFlags, Lab.newClusterId());
     }
 
-    /** @param newClusterId of a lab that goes on with none */
+    /** @param newClusterId cluster id of a new lab */
     LabStarter(LabOptions options, List<String> moreFlags, String newClusterId) {
         this.moreFlags = moreFlags;
         this.newClusterId = newClusterId;
@@ -68,7 +68,7 @@ final class LabStarter {
                     started = true;
                     return lab;
                 } catch (StartFailure e) {
-                    // Somebody was faster to a port that had been free a moment before.
+                    // Another process took a port that was free a moment ago.
                     if (!e.portTaken() || options.port() > 0 || attempt == MAX_ATTEMPTS) {
                         throw e;
                     }
@@ -97,7 +97,7 @@ final class LabStarter {
             writeConfig(node, BrokerConfig.of(node, nodes, ofRack(node, secured)));
         }
         LabDirectory place = new LabDirectory(directory, ownDirectory);
-        // Data that was there before must survive a failed start.
+        // A failed start must not remove existing data.
         Warden warden = Warden.start(place.marker(), earlier == null ? place.made(nodes) : List.of());
         LabExtras extras = LabExtras.NONE;
         try {
@@ -134,19 +134,19 @@ final class LabStarter {
         }
     }
 
-    /** The options with the properties of their users and certificates, which are made if they are not there. */
+    /** The options with users and certificates, created if missing. */
     private LabOptions secured() throws IOException {
         if (options.security() == null) {
             return options;
         }
         if (earlier == null) {
-            // Of a start that was interrupted: half of them may be missing, or they are for another security.
+            // An interrupted start can leave incomplete files, or files for other settings.
             LabDirectory.delete(LabLogins.in(directory));
         }
         return options.with(LabLogins.of(options.security(), directory, options.host()));
     }
 
-    /** A lab that goes on keeps what was said of it, and its users: those with SCRAM are in its data. */
+    /** A continued lab keeps its settings and its users: SCRAM credentials are in its data. */
     private LabOptions asEarlier(LabOptions now) {
         LabOptions asked = earlier == null || earlier.settings() == null ? now : now.after(earlier.settings());
         if (earlier == null || (earlier.security() == null && asked.security() == null)) {
@@ -162,7 +162,7 @@ final class LabStarter {
 
     private LabFile findEarlier(LabOptions asked) {
         if (!Files.exists(LabFile.in(directory))) {
-            // What goes with a lab must not have been there before it.
+            // Files that are removed with the lab must not exist before it.
             Stream<Path> ofBrokers = IntStream.rangeClosed(1, asked.brokers())
                     .boxed()
                     .flatMap(id -> Stream.concat(
@@ -170,7 +170,7 @@ final class LabStarter {
                             LabNodes.disks(asked, directory, id).stream()));
             Stream<Path> besides = Stream.of(LabLogins.in(directory), directory.resolve(LabDirectory.LAUNCHER));
             Stream.concat(besides, ofBrokers)
-                    // A start that was interrupted may have left its logins.
+                    // An interrupted start can leave its logins.
                     .filter(path -> Files.exists(path) && !LabLogins.areIn(path))
                     .findFirst()
                     .ifPresent(theirs -> {
@@ -185,7 +185,7 @@ final class LabStarter {
         return found;
     }
 
-    /** The properties of a broker, with the rack that it is in. */
+    /** Properties of a broker with its rack. */
     static Map<String, String> ofRack(LabNode node, LabOptions options) {
         int racks = options.spec().get(LabKeys.RACKS);
         Map<String, String> config = new HashMap<>(options.brokerConfig());
@@ -206,7 +206,7 @@ final class LabStarter {
         properties.store(
                 text,
                 "Broker " + node.id() + " of the lab in " + node.directory().getParent());
-        // A property given by the user may be a password.
+        // User properties can contain passwords.
         LabLogins.write(node.configFile(), text.toString());
     }
 
@@ -215,12 +215,12 @@ final class LabStarter {
             try {
                 new LabDirectory(directory, ownDirectory).remove(nodes);
             } catch (IOException ignored) {
-                // The failure that led here is the one to tell.
+                // Report the original failure instead.
             }
         }
     }
 
-    /** Finds out before any process is started that a lab cannot work here. */
+    /** Detects impossible labs before any process starts. */
     private void preflight() {
         checkMemory(options, availableMemoryBytes());
         checkDisk();
@@ -256,7 +256,7 @@ final class LabStarter {
         }
     }
 
-    /** The memory that the system could give to new processes without swapping; empty where it does not say. */
+    /** Memory available to new processes without swapping; empty if unknown. */
     private static OptionalLong availableMemoryBytes() {
         try {
             long available = Files.readAllLines(MEMINFO).stream()
@@ -264,7 +264,7 @@ final class LabStarter {
                     .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
                     .findFirst()
                     .orElse(Long.MAX_VALUE);
-            // A container may have less than its host; the JVM knows.
+            // A container can have less memory than its host; the JVM knows.
             if (ManagementFactory.getOperatingSystemMXBean()
                     instanceof com.sun.management.OperatingSystemMXBean system) {
                 available = Math.min(available, system.getTotalMemorySize());

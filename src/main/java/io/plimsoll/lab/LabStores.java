@@ -12,10 +12,10 @@ import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.List;
 
-/** Key stores of a lab, whose certificates an authority of its own signs. */
+/** Key stores of a lab, signed by its own certificate authority. */
 final class LabStores {
     static final String TRUSTED = "trusted.p12";
-    /** What a certificate says that ended yesterday. */
+    /** Validity that ended yesterday. */
     static final String ENDED = " -startdate -2d -validity 1";
 
     private static final String AUTHORITY = "authority.p12";
@@ -27,10 +27,10 @@ final class LabStores {
     }
 
     /**
-     * Makes an authority, a certificate of it for each owner, and a store of the authority, whom everybody trusts.
+     * Creates an authority, a certificate for each owner, and a trust store.
      *
-     * @param password file with that of all stores; on a command line everybody could read it
-     * @param host beside this machine's loopback address, where the owners are found
+     * @param password file with the password of all stores; command lines are visible to other users
+     * @param host address of the owners in addition to the loopback address
      */
     static void make(Path directory, Path password, List<String> owners, String host) throws IOException {
         KeyTool.authority(password, "lab", directory.resolve(AUTHORITY));
@@ -39,7 +39,7 @@ final class LabStores {
         }
     }
 
-    /** Makes a store beside the authority's with a certificate of this owner; {@code days} also says from when on. */
+    /** Creates a key store with a certificate for this owner; {@code days} can include a start date. */
     static void add(Path keys, Path password, String owner, String host, String days) throws IOException {
         char[] secret = Files.readString(password).strip().toCharArray();
         try {
@@ -57,7 +57,7 @@ final class LabStores {
         }
     }
 
-    /** The number of an owner's certificate. */
+    /** Serial number of an owner's certificate. */
     static BigInteger number(Path keys, Path password, String owner) throws IOException {
         try {
             char[] secret = Files.readString(password).strip().toCharArray();

@@ -12,8 +12,8 @@ import java.time.Instant;
 import java.util.Base64;
 
 /**
- * Signs the tokens by which users of a lab prove who they are (JWT with RS256), and tells brokers with which key to check
- * them (JWKS). Nobody can sign another one once this object is gone: the private key is nowhere else.
+ * Issues tokens for users of a lab (JWT with RS256) and provides the verification key (JWKS). The private key exists
+ * only in this object.
  */
 public final class LabToken {
     private static final String KEY_ID = "lab";
@@ -31,14 +31,14 @@ public final class LabToken {
         }
     }
 
-    /** The public key, as {@code sasl.oauthbearer.jwks.endpoint.url} is to tell it. */
+    /** The public key for {@code sasl.oauthbearer.jwks.endpoint.url}. */
     public String jwks() {
         RSAPublicKey key = (RSAPublicKey) keys.getPublic();
         return "{\"keys\":[{\"kty\":\"RSA\",\"use\":\"sig\",\"alg\":\"RS256\",\"kid\":\"" + KEY_ID + "\",\"n\":\""
                 + unsigned(key.getModulus()) + "\",\"e\":\"" + unsigned(key.getPublicExponent()) + "\"}]}";
     }
 
-    /** A token that says that its bearer is this user. */
+    /** A token for this user. */
     public String of(String user, Duration lifetime) {
         long now = Instant.now().getEpochSecond();
         String claims = "{\"iss\":\"plimsoll\",\"sub\":\"" + user + "\",\"aud\":\"kafka\",\"iat\":" + now + ",\"exp\":"

@@ -12,20 +12,19 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Chooses loopback ports that are free now. Labs of this process are never given the same one; another process may still
- * take one before the broker does.
+ * Chooses free loopback ports, each only once in this process; another process can still take one before the broker
+ * binds it.
  */
 final class Ports {
-    // Below the range from which systems take the local ports of outgoing connections (from 32768 on Linux), so that
-    // a broker that is down for a while finds its port free again; far apart at random, so that two labs that start
-    // at the same time seldom meet.
+    // Below the ephemeral range (from 32768 on Linux), so that a stopped broker finds its port free again; random, so
+    // that concurrent labs rarely collide.
     private static final int LOWEST = 10_000;
     private static final int HIGHEST = 32_000;
     private static final int MAX_TRIES = 10_000;
-    /** How many are remembered: more than labs choose here while one of them starts, and few of all that there are. */
+    /** Number of remembered ports: more than concurrent labs need, but a small part of the range. */
     private static final int REMEMBERED = 2000;
 
-    /** Those given out last, since a port is free to whoever looks until a broker has bound it; oldest first. */
+    /** Recently chosen ports, oldest first: a port looks free until a broker has bound it. */
     private static final Set<Integer> GIVEN = new LinkedHashSet<>();
 
     private Ports() {}
@@ -42,7 +41,7 @@ final class Ports {
         return new ArrayList<>(ports);
     }
 
-    /** Before it is looked at: to look is to bind it for a moment, in which who was given it would find it taken. */
+    /** Reserves a port before the check, because the check binds it briefly. */
     private static boolean take(int port) {
         synchronized (GIVEN) {
             if (GIVEN.size() == REMEMBERED) {

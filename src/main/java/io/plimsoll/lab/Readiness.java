@@ -28,7 +28,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigResource;
 
-/** Waits until each broker of a lab says that it sees all of them, from when on topics can be created. */
+/** Waits until each broker of a lab sees all of them; then topics can be created. */
 final class Readiness {
     private static final long POLL_MILLIS = 20;
     private static final int CONNECT_MILLIS = 200;
@@ -44,7 +44,7 @@ final class Readiness {
         this.deadlineNanos = System.nanoTime() + patience.toNanos();
     }
 
-    /** Throws {@link StartFailure} as soon as one of the processes has ended, or when patience does. */
+    /** Throws {@link StartFailure} if a process ends or on a timeout. */
     void awaitAll(List<BrokerProcess> brokers) throws InterruptedException {
         List<BrokerProcess> serving =
                 brokers.stream().filter(b -> b.node().role().serves()).toList();
@@ -54,7 +54,7 @@ final class Readiness {
         }
     }
 
-    /** Waits until this broker says that it is part of the cluster; until another process takes connections. */
+    /** Waits until this broker has joined the cluster; for other processes, until they accept connections. */
     void awaitOne(BrokerProcess broker) throws InterruptedException {
         if (broker.node().role().serves()) {
             awaitView(broker, Set.of(broker.node().id()), List.of(broker));
@@ -66,11 +66,11 @@ final class Readiness {
 
     private void awaitView(BrokerProcess asked, Set<Integer> expected, List<BrokerProcess> guarded)
             throws InterruptedException {
-        // A connection first: the client's own attempts back off and would be later to notice.
+        // Connect first: the client's own retries back off and notice late.
         while (!accepts(asked.node())) {
             pause(guarded, null);
         }
-        // An admin client would let any of the brokers answer for this one.
+        // An admin client could query another broker instead of this one.
         LabNode node = asked.node();
         try (RawNetwork network = client(node, config -> new RawNetwork(config, CLIENT_ID, -1, REQUEST_MILLIS))) {
             RawLink link = network.link(node.host(), node.port(), node.id());
@@ -82,7 +82,7 @@ final class Readiness {
         }
     }
 
-    /** The ids of the brokers that are alive in the eyes of the one asked; none if it does not say. */
+    /** Ids of the live brokers as seen by this broker; empty without a response. */
     private static Set<Integer> view(RawNetwork network, RawLink link) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(REQUEST_MILLIS);
         AtomicReference<Optional<ClusterView>> answer = new AtomicReference<>();
@@ -99,7 +99,7 @@ final class Readiness {
                 : answer.get().map(view -> view.nodes().keySet()).orElse(Set.of());
     }
 
-    /** The properties that the broker does not know, misspelt or meant for a plug-in: Kafka takes them silently. */
+    /** Properties unknown to the broker, misspelled or for a plug-in; Kafka ignores them silently. */
     Set<String> unknown(BrokerProcess broker, Set<String> properties) throws InterruptedException {
         ConfigResource resource = new ConfigResource(
                 ConfigResource.Type.BROKER, Integer.toString(broker.node().id()));
@@ -108,14 +108,14 @@ final class Readiness {
                     .all()
                     .get(REQUEST_MILLIS, TimeUnit.MILLISECONDS)
                     .get(resource);
-            // What is meant for one listener may be read by its authentication plug-in alone.
+            // Listener properties can be for an authentication plug-in.
             return properties.stream()
                     .filter(name -> !name.startsWith("listener.name."))
                     .filter(name ->
                             config.get(name) == null || config.get(name).type() == ConfigEntry.ConfigType.UNKNOWN)
                     .collect(Collectors.toCollection(TreeSet::new));
         } catch (ExecutionException | TimeoutException e) {
-            // Not allowed to look: then nothing is known to be wrong.
+            // Without permission no property is known to be wrong.
             return Set.of();
         }
     }

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Why a broker did not start: one sentence, then the broker's own last lines. */
+/** The reason why a broker did not start: one sentence, then the broker's last log lines. */
 final class StartFailure extends PlimsollException {
     private static final long serialVersionUID = 1L;
     private static final int SHOWN_LINES = 10;
@@ -29,12 +29,12 @@ final class StartFailure extends PlimsollException {
         return portTaken;
     }
 
-    /** A process has ended before it was ready. */
+    /** A process ended before it was ready. */
     static StartFailure ended(BrokerProcess broker) throws InterruptedException {
         return explain(broker.node(), broker.exitCode(), broker.lastLines());
     }
 
-    /** Processes are there, but the cluster did not come together in time. */
+    /** The cluster did not form in time. */
     static StartFailure notReady(BrokerProcess broker, String last) {
         return new StartFailure(
                 Exit.INTERNAL,
@@ -46,7 +46,7 @@ final class StartFailure extends PlimsollException {
                 false);
     }
 
-    /** Finds the reason in what the broker wrote; the lines are those of its log, oldest first. */
+    /** Derives the reason from the log lines, oldest first. */
     static StartFailure explain(LabNode node, OptionalInt exitCode, List<String> log) {
         String text = String.join("\n", log);
         Matcher config = CONFIG.matcher(text);
@@ -86,7 +86,7 @@ final class StartFailure extends PlimsollException {
                 : Sentence.of("lab.start.endedWith", exitCode.getAsInt());
     }
 
-    /** The lines that are more than notes of progress, if there are any: a broker that fails goes on to tell how it ends. */
+    /** The log lines without notes of progress: a failing broker continues to log its shutdown. */
     private static Sentence shown(List<String> log) {
         List<String> telling =
                 log.stream().filter(line -> !PROGRESS.matcher(line).find()).toList();

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A shell process that runs a command as soon as this JVM is gone, be it by SIGKILL, unless it was released before: nobody
- * else would put right what a command of the user has done. Used by one thread at a time.
+ * A shell process that runs a command when this JVM is gone, even by SIGKILL, unless released first: only this command
+ * can undo the effects of a user's command. Confined to one thread at a time.
  */
 public final class UndoWarden {
-    /** In the environment, where, unlike on a command line, only its user reads the command. */
+    /** In the environment, which other users cannot read, unlike a command line. */
     public static final String COMMAND = "PLIMSOLL_COMMAND";
 
     private final OutputStream orders;
@@ -21,7 +21,7 @@ public final class UndoWarden {
         this.orders = orders;
     }
 
-    /** Starts one with more variables in its environment. */
+    /** Starts a warden with additional environment variables. */
     public static UndoWarden start(String undo, Map<String, String> environment) throws IOException {
         Map<String, String> all = new HashMap<>(environment);
         all.put(COMMAND, undo);
@@ -30,12 +30,12 @@ public final class UndoWarden {
                 .getOutputStream());
     }
 
-    /** Has it wait for the end of this process, for a minute at most, before it undoes what that has done. */
+    /** Waits up to a minute for this process to end before the undo. */
     public void after(long pid) throws IOException {
         Warden.order(orders, "after " + pid);
     }
 
-    /** There is nothing left to undo. */
+    /** Ends the warden without the undo. */
     public void release() throws IOException {
         Warden.order(orders, "release");
         orders.close();

@@ -15,32 +15,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A shell process that ends brokers and removes their files as soon as this JVM is gone, be it by SIGKILL, and also
- * when it is told to. It outlives a killed parent because it is in a session of its own, and it reaches brokers that
- * are stopped or hang, which could not end themselves.
+ * A shell process that kills brokers and removes their files when this JVM is gone, even by SIGKILL, or on request. It
+ * survives its parent in a session of its own, and also reaches paused or hung brokers, which could not end themselves.
  */
 record Warden(Process process, OutputStream orders) {
     private static final long END_SECONDS = 30;
 
     /**
-     * Words to put in front of a command, which keep it out of reach of the terminal: Ctrl-C and a hang-up are for this JVM,
-     * which decides. The process keeps the id that it is started with.
+     * Command prefix that detaches a process from the terminal, so that Ctrl-C and hang-up reach only this JVM. The
+     * process id stays the same.
      */
     static final List<String> DETACHED = prefix();
 
     /**
-     * @param marker a text in the command line of each broker, so that no other process with a recycled id is killed
-     * @param remove what to delete once the brokers are gone
+     * @param marker text in the command line of each broker, so that a recycled process id is not killed
+     * @param remove paths to delete after the brokers are gone
      */
     static Warden start(String marker, List<Path> remove) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("plimsoll-warden", marker));
         remove.forEach(path -> arguments.add(path.toString()));
-        // Out of the lab's directory, which it removes.
+        // Not in the lab's directory, which it removes.
         Process process = shell("warden.sh", arguments, Path.of("/"), Map.of());
         return new Warden(process, process.getOutputStream());
     }
 
-    /** A script of this room in a shell out of reach of the terminal, without output. */
+    /** Runs a script of this package in a detached shell, without output. */
     static Process shell(String script, List<String> arguments, Path directory, Map<String, String> environment)
             throws IOException {
         List<String> command = new ArrayList<>(DETACHED);
@@ -58,24 +57,24 @@ record Warden(Process process, OutputStream orders) {
         order("watch " + pid);
     }
 
-    /** Has a file system unmounted at the end, before files are removed. */
+    /** Unmounts a file system at the end, before files are removed. */
     void unmount(Path mountPoint) throws IOException {
         order("unmount " + mountPoint);
     }
 
-    /** Has a cgroup removed at the end, when the processes in it are gone. */
+    /** Removes a cgroup at the end, after its processes are gone. */
     void removeGroup(Path group) throws IOException {
         order("rmdir " + group);
     }
 
-    /** Ends the warden and leaves the brokers alone. */
+    /** Ends the warden and keeps the brokers. */
     void release() throws IOException, InterruptedException {
         order("release");
         orders.close();
         process.waitFor(END_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** Has the brokers killed and their files removed, and waits for it. */
+    /** Kills the brokers, removes their files, and waits for completion. */
     void end() throws IOException, InterruptedException {
         orders.close();
         if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
@@ -92,7 +91,7 @@ record Warden(Process process, OutputStream orders) {
         orders.flush();
     }
 
-    /** The text of a file of this room. */
+    /** The text of a resource of this package. */
     static String resource(String name) {
         try (InputStream in = Warden.class.getResourceAsStream(name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -103,7 +102,7 @@ record Warden(Process process, OutputStream orders) {
 
     private static List<String> prefix() {
         List<String> prefix = new ArrayList<>();
-        // An own session where the system has the tool for it (Linux); ignored signals do nearly the same elsewhere.
+        // Uses setsid if available (Linux); ignored signals are nearly equivalent elsewhere.
         if (onPath("setsid")) {
             prefix.add("setsid");
         }

@@ -1,2 +1,2 @@
-/** Real Apache Kafka brokers as child processes of this machine. */
+/** Labs: local clusters of real Apache Kafka brokers as child processes, and faults on them. */
 package io.plimsoll.lab;

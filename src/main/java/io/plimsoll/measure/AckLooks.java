@@ -8,17 +8,16 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Acknowledgements as they were looked at again and again for about a second; those of workers that began together, seen
- * at the same looks, add up. Looks are numbered from 1 on and {@value #LOOK_NANOS} ns apart; times are nanoseconds after
- * the trial's start.
+ * Acknowledgement progress polled over about one second. Polls of workers that started together align and can be added.
+ * Polls are numbered from 1 and {@value #LOOK_NANOS} ns apart; times are nanoseconds since the trial's start.
  *
- * @param first number of the first of these looks; always one more than a multiple of {@value #LOOKS}
- * @param lastAckNanos at each look: when the latest acknowledgement came; 0 if none has
- * @param acknowledged records in each {@value #LOOKS_PER_BUCKET} looks, warm-up included
- * @param quiet partitions that were acknowledged nothing meanwhile
- * @param appended from when to when partitions were appended to without a pause, by their brokers' clocks, in any order; those of
- *     which brokers do not say it are missing
- * @param end nothing follows
+ * @param first number of the first poll; always one more than a multiple of {@value #LOOKS}
+ * @param lastAckNanos for each poll, the time of the latest acknowledgement; 0 if none
+ * @param acknowledged records in each group of {@value #LOOKS_PER_BUCKET} polls, warm-up included
+ * @param quiet intervals without an acknowledgement, by partition
+ * @param appended intervals of continuous appends by partition, by the brokers' clocks, unordered; absent for brokers
+ *     without append times
+ * @param end whether this is the last value of the trial
  */
 public record AckLooks(
         long first,
@@ -29,7 +28,7 @@ public record AckLooks(
         boolean end) {
     public static final long LOOK_NANOS = 10_000_000L;
     public static final int LOOKS_PER_BUCKET = 10;
-    /** There are so many together, but at the end. */
+    /** Polls per value; the last value can have fewer. */
     public static final int LOOKS = 100;
 
     public AckLooks {
@@ -39,7 +38,7 @@ public record AckLooks(
         appended = appended == null ? Map.of() : Map.copyOf(appended);
     }
 
-    /** Adds up what both saw: the later of two acknowledgements is the latest. */
+    /** Merges two workers; the later of two acknowledgements is the latest. */
     public AckLooks plus(AckLooks o) {
         return new AckLooks(
                 first,

@@ -8,14 +8,14 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Takes the outcomes of sent records. The owner is the client's I/O thread, which reports acknowledgements; failures
- * come from any thread.
+ * Records the outcomes of sent records. Acknowledgements come from the owner, the client's I/O thread; failures come
+ * from any thread.
  */
 public class AckMeter {
-    /** The counts of one of the two windows. */
+    /** Counts of the warm-up or of the measured window. */
     private static final class Half {
         private final LatencyRecorder response = new LatencyRecorder();
-        /** It takes nothing in a closed loop, where it is the response time. */
+        /** Unused in a closed loop, where service time equals response time. */
         private final LatencyRecorder service = new LatencyRecorder();
 
         private final Counter acknowledged = new Counter();
@@ -24,7 +24,10 @@ public class AckMeter {
         private final Counter arrivedBytes = new Counter();
         private final ErrorCounts errors = new ErrorCounts();
         private final ErrorCounts events = new ErrorCounts();
-        /** The charges, guarded as their two counts by this object; null until there is one. */
+        /**
+         * Latencies charged to unanswered records. This object guards it and both counters; null until the first
+         * charge.
+         */
         private Histogram charged;
 
         private long unacknowledged;
@@ -63,7 +66,7 @@ public class AckMeter {
         }
     }
 
-    /** Takes the outcomes of several clients (there may be thousands), whose threads wait for each other. */
+    /** A meter for several client threads, possibly thousands, guarded by its lock. */
     private static final class Shared extends AckMeter {
         private Shared(int[] partitionCounts, boolean closedLoop) {
             super(partitionCounts, closedLoop);
@@ -90,8 +93,8 @@ public class AckMeter {
     private final Half warmup = new Half();
     private final Half measured = new Half();
     /**
-     * Of each topic, as many as are known; replaced by the owner when a topic has got more. Each partition has two places: how
-     * many records were acknowledged, and when the last of them was.
+     * One array per known topic; the owner replaces it when partitions are added. Each partition has two slots:
+     * acknowledged records and time of the last acknowledgement.
      */
     private volatile AtomicLongArray[] partitions;
 
@@ -108,17 +111,17 @@ public class AckMeter {
     }
 
     /**
-     * Makes a meter.
+     * Creates a meter.
      *
-     * @param partitionCounts partitions of each topic, in the order of the topic indexes given to {@link #acknowledged}
-     * @param closedLoop records are due when they are sent: response and service time are the same
-     * @param shared several threads report acknowledgements
+     * @param partitionCounts number of partitions of each topic, by the topic index passed to {@link #acknowledged}
+     * @param closedLoop records are due when they are sent, so response time equals service time
+     * @param shared whether several threads report acknowledgements
      */
     public static AckMeter of(int[] partitionCounts, boolean closedLoop, boolean shared) {
         return shared ? new Shared(partitionCounts, closedLoop) : new AckMeter(partitionCounts, closedLoop);
     }
 
-    /** Before the first record is sent; once more where the window turns out to end earlier. */
+    /** Sets the clock before the first record; call it again if the window ends earlier than planned. */
     public void start(TrialClock trialClock) {
         clock = trialClock;
     }
@@ -128,10 +131,10 @@ public class AckMeter {
     }
 
     /**
-     * A record was acknowledged.
+     * Records an acknowledgement.
      *
-     * @param partition as the broker said; there may be more than at first, if they were added in mid-run
-     * @param due intended time, in nanoTime as the next two
+     * @param partition as returned by the broker; can exceed the initial count if partitions were added during the run
+     * @param due intended time; nanoTime, as are the next two
      */
     public void acknowledged(int topic, int partition, long due, long sent, long now, int bytes) {
         Half half = half(due);
@@ -144,11 +147,11 @@ public class AckMeter {
     }
 
     /**
-     * Records of one batch were acknowledged at the same time.
+     * Records the acknowledgement of one batch.
      *
-     * @param due intended times of the first {@code count} records, in nanoTime
-     * @param handed when they were handed to the engine, in nanoTime, of the same records
-     * @param bytes key + value bytes of all of them
+     * @param due intended times (nanoTime) of the first {@code count} records
+     * @param handed times (nanoTime) at which these records were passed to the engine
+     * @param bytes key and value bytes of the batch
      */
     public void acknowledged(int topic, int partition, long[] due, long[] handed, int count, long now, long bytes) {
         TrialClock c = clock;
@@ -164,7 +167,7 @@ public class AckMeter {
         count(topic, partition, count, inMeasured, now, bytes);
     }
 
-    /** As the other, of records that were all due and handed over at one time, as those of a closed loop are. */
+    /** Records the acknowledgement of one batch of a closed loop, with one due time for all records. */
     public void acknowledged(int topic, int partition, long due, int count, long now, long bytes) {
         Half half = half(due);
         first(now - due);
@@ -178,12 +181,12 @@ public class AckMeter {
         }
     }
 
-    /** The service time of the first record that was acknowledged; 0 if none was. Any thread. */
+    /** Service time of the first acknowledged record; 0 if none. Any thread. */
     public long firstRecordNanos() {
         return firstRecordNanos;
     }
 
-    /** Counts records of one batch, or one record, of which so many belong to the measured window. */
+    /** Counts one batch; {@code inMeasured} of its records are due in the measured window. */
     private void count(int topic, int partition, int count, int inMeasured, long nowNanos, long bytes) {
         TrialClock c = clock;
         long measuredBytes = inMeasured == count ? bytes : bytes * inMeasured / count;
@@ -208,7 +211,7 @@ public class AckMeter {
             counts.lazySet(2 * partition, counts.getPlain(2 * partition) + count);
             counts.lazySet(2 * partition + 1, nowNanos);
         }
-        // Ordered, not volatile: a fence for each record would cost more than the counting.
+        // Ordered, not volatile: a fence per record would cost more than the counting.
         lastAckNanos.lazySet(nowNanos);
     }
 
@@ -223,10 +226,10 @@ public class AckMeter {
     }
 
     /**
-     * A broker has said when it appended records that were acknowledged.
+     * Records the append time that a broker returned with an acknowledgement.
      *
-     * @param sentNanos when they were sent, in nanoTime; the later, the more is known
-     * @param appendMillis by the broker's clock, since 1970
+     * @param sentNanos send time (nanoTime); a later one narrows the bounds
+     * @param appendMillis append time by the broker's clock, ms since 1970
      */
     public void appended(int topic, int partition, long sentNanos, long now, long appendMillis) {
         TrialClock c = clock;
@@ -234,16 +237,16 @@ public class AckMeter {
     }
 
     /**
-     * By how much times from append on may be wrong, as acknowledgements since the last call tell; null if none told. Called
-     * by one reading thread.
+     * Error bound of times since append, from acknowledgements since the last call; null if none. Called by one reading
+     * thread.
      */
     public Long takeAppendErrorNanos() {
         return appends.takeError();
     }
 
     /**
-     * From when to when a partition was appended to without a pause, as acknowledgements since the last call tell, in nanoseconds after
-     * the trial's start by the broker's clock; none where brokers do not say. Called by one reading thread.
+     * Intervals of continuous appends to a partition since the last call, in nanoseconds since the trial's start by the
+     * broker's clock; empty if the broker returns no append times. Called by one reading thread.
      */
     public List<Span> takeAppended(int topicIndex, int partition) {
         List<Span> taken = appends.takeStretches(topicIndex, partition);
@@ -256,27 +259,27 @@ public class AckMeter {
                 .toList();
     }
 
-    /** A record failed for good. */
+    /** A record failed permanently. */
     public void failed(long intendedNanos, String kind) {
         half(intendedNanos).errors.add(kind, 1);
     }
 
-    /** Something that is no failed record. */
+    /** An event other than a failed record. */
     public void event(long atNanos, String kind) {
         half(atNanos).events.add(kind, 1);
     }
 
-    /** A record that was sent and given up without an answer: charged with the time it has waited. */
+    /** A record was sent and given up without an answer; its waiting time is charged. */
     public void abandoned(long intendedNanos, long nowNanos) {
         half(intendedNanos).charge(true, nowNanos - intendedNanos);
     }
 
-    /** A record that was due and could not be sent before the end: charged with the time it has waited. */
+    /** A record was due but not sent before the end; its waiting time is charged. */
     public void unsent(long intendedNanos, long nowNanos) {
         half(intendedNanos).charge(false, nowNanos - intendedNanos);
     }
 
-    /** When the last acknowledgement came; 0 if none did. */
+    /** Time of the last acknowledgement; 0 if none. */
     public long lastAckNanos() {
         return lastAckNanos.get();
     }
@@ -292,23 +295,23 @@ public class AckMeter {
         return 2 * partition < counts.length() ? counts.get(2 * partition) : 0;
     }
 
-    /** How many partitions of a topic are known, those included that were added since the start. Any thread. */
+    /** Number of known partitions of a topic, added ones included. Any thread. */
     public int partitionsOf(int topicIndex) {
         return partitions[topicIndex].length() / 2;
     }
 
-    /** When the last acknowledgement of a partition came, in nanoTime; 0 if none did. Any thread. */
+    /** nanoTime of the partition's last acknowledgement; 0 if none. Any thread. */
     public long lastAckOf(int topicIndex, int partition) {
         AtomicLongArray counts = partitions[topicIndex];
         return 2 * partition < counts.length() ? counts.get(2 * partition + 1) : 0;
     }
 
-    /** Key + value bytes acknowledged since the trial's start, warm-up included. Any thread. */
+    /** Key and value bytes acknowledged since the trial's start, warm-up included. Any thread. */
     public long acknowledgedBytes() {
         return warmup.acknowledgedBytes.get() + measured.acknowledgedBytes.get();
     }
 
-    /** What was acknowledged in the measured window so far. Any thread. */
+    /** Counts acknowledged so far in the measured window. Any thread. */
     public Counts measuredVolume() {
         return Counts.Sum.overTime()
                 .add(Produced.ACKNOWLEDGED, measured.acknowledged.get())

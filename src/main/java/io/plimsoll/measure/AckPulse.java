@@ -8,17 +8,17 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * When acknowledgements came within about a second, finer than a {@link Snapshot} tells. Pulses of a trial follow each
- * other without gap. Times are nanoseconds after the trial's start, good to about 10 ms.
+ * Acknowledgements within about a second, at a finer resolution than a {@link Snapshot}. Pulses of a trial are
+ * contiguous. Times are nanoseconds since the trial's start, accurate to about 10 ms.
  *
  * @param fromNanos start of the first bucket
  * @param bucketNanos length of each bucket
  * @param acknowledged records in each bucket, warm-up included
- * @param gapFromNanos the acknowledgement (or the start) after which none came for longest; that may be long before
- *     {@code fromNanos}
- * @param gapToNanos the next acknowledgement, or the end of this pulse if none has come yet
- * @param silences of single partitions, of at least {@value #SILENCE_NANOS} ns, that ended or go on; null in earlier versions
- * @param appendSilences likewise, between two appends by the broker's clock, that ended; null if no broker says when it appends
+ * @param gapFromNanos start of the longest gap between acknowledgements; can be long before {@code fromNanos}
+ * @param gapToNanos next acknowledgement, or the end of this pulse if none came yet
+ * @param silences gaps of single partitions of at least {@value #SILENCE_NANOS} ns, ended or in progress; null in
+ *     earlier versions
+ * @param appendSilences finished gaps between appends by the broker's clock; null without append times
  */
 public record AckPulse(
         long fromNanos,
@@ -37,28 +37,30 @@ public record AckPulse(
     }
 
     /**
-     * A partition without an acknowledgement, or an append.
+     * A partition without an acknowledgement or an append.
      *
      * @param partition such as {@code orders-3}
-     * @param fromNanos its last acknowledgement before
-     * @param toNanos its first one after, or the end of the pulse: it is told again with a later end then
+     * @param fromNanos last acknowledgement before the gap
+     * @param toNanos first acknowledgement after it, or the end of the pulse; then the gap is reported again with a
+     *     later end
      */
     public record Silence(String partition, long fromNanos, long toNanos) {}
 
-    /** End of the last bucket. */
     public long toNanos() {
         return fromNanos + bucketNanos * acknowledged.size();
     }
 
-    /** Makes pulses of looks at acknowledgements, which follow each other. Not thread-safe. */
+    /** Converts consecutive {@link AckLooks} to pulses. Not thread-safe. */
     public static final class AckPulses {
         private long lastAckNanos;
-        /** Since when a partition has been silent that was so when the last looks ended. */
+        /** Start of each partition's gap in progress at the end of the last polls. */
         private final Map<String, Long> silentFrom = new HashMap<>();
-        /** Of each partition that is told of: its last stretches of appends, the end of each by its beginning. */
+        /** Recent append intervals of each partition: start to end. */
         private final Map<String, NavigableMap<Long, Long>> appended = new TreeMap<>();
 
-        /** Tells what came between two looks from the last of it alone: the gap before is longer by less than a look. */
+        /**
+         * Only the last acknowledgement of each poll is known, so a gap can be too long by less than one poll interval.
+         */
         public AckPulse of(AckLooks looks) {
             long gapFrom = 0;
             long gapTo = 0;
@@ -82,9 +84,7 @@ public record AckPulse(
                     appendSilences(looks));
         }
 
-        /**
-         * Tells a pause a second late: what one client was acknowledged by then may fill that of another one.
-         */
+        /** Reports a gap one second late, because another client's acknowledgements can still fill it. */
         private List<Silence> appendSilences(AckLooks looks) {
             looks.appended().forEach((partition, spans) -> {
                 NavigableMap<Long, Long> stretches = appended.computeIfAbsent(partition, p -> new TreeMap<>());

@@ -6,28 +6,28 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Bounds by how much times from a broker's append on may be wrong. A broker appends a record between its sending and its
- * acknowledgement, and says when, in whole milliseconds of its own clock: so each acknowledgement bounds how far that clock is ahead of
- * ours. As clocks drift apart by no more than {@link #MOST_DRIFT}, bounds hold a little wider later on, and those of records with a
- * short way decide. Partitions are kept apart, since each is led by one broker at a time. Keeps also from when to when each
- * partition was appended to. Thread-safe: what is known of a partition is guarded by itself, so that a client's thread waits for a
- * reading one at most while that reads the same partition.
+ * Bounds the error of times measured from a broker's append time. A broker appends a record between its send and its
+ * acknowledgement and returns the time in milliseconds of its own clock. Each acknowledgement therefore bounds the
+ * clock offset of the broker. The bounds widen by {@link #MOST_DRIFT} over time, so the fastest round trips decide.
+ * Each partition has its own bounds, because one broker leads it at a time. The class also keeps the intervals in which
+ * each partition was appended to. Thread-safe: each partition's state is its own lock, so a client thread waits only
+ * for a reader of the same partition.
  */
 final class AppendClock {
-    /** Crystals are off by up to 100 parts in a million, each. */
+    /** Quartz clocks are off by up to 100 ppm each. */
     private static final double MOST_DRIFT = 200e-6;
 
     private static final long MILLI = 1_000_000;
-    /** What is appended so soon after another record belongs to one stretch of time with it. */
+    /** Appends at most this far apart belong to one interval. */
     private static final long APART_MILLIS = 100;
-    /** Where nobody takes the stretches of a partition, only the latest are kept: a minute has 600 at most. */
+    /** Limit of unread intervals per partition; a minute has at most 600. */
     private static final int MOST_STRETCHES = 1_000;
-    /** The first acknowledgements of a cold client or leader bound little: they are waited out. */
+    /** Number of first acknowledgements to ignore: cold clients and leaders give wide bounds. */
     private static final int LEAST_ANSWERS = 8;
 
-    /** What is known of the clock by which the records of a partition get their times. */
+    /** Offset bounds of the clock that stamps one partition. */
     private static final class Bounds {
-        /** How far it is ahead of ours, at least and at most, as of the last acknowledgement. */
+        /** Bounds of the broker's clock offset at the last acknowledgement. */
         private long low;
 
         private long high;
@@ -35,7 +35,7 @@ final class AppendClock {
         private int answers;
         private boolean fresh;
 
-        /** Stretches that have ended, and the one that goes on: by the broker's clock, in milliseconds since 1970. */
+        /** Finished intervals and the open one, by the broker's clock, ms since 1970. */
         private final List<Span> stretches = new ArrayList<>();
 
         private long fromMillis;
@@ -62,7 +62,7 @@ final class AppendClock {
             grown = false;
         }
 
-        /** What goes on has no gap to what is taken next. */
+        /** The open interval continues without a gap in the next call. */
         List<Span> takeStretches() {
             keepStretch();
             fromMillis = toMillis;
@@ -74,7 +74,7 @@ final class AppendClock {
         void add(long least, long most, long nowNanos) {
             long drift = Math.round(Math.abs(nowNanos - atNanos) * MOST_DRIFT);
             boolean known = atNanos != 0 && low - drift <= most && high + drift >= least;
-            // Bounds that exclude each other are of two clocks: another broker leads, or one was set.
+            // Disjoint bounds mean a different clock: the leader moved, or a clock was set.
             low = known ? Math.max(least, low - drift) : least;
             high = known ? Math.min(most, high + drift) : most;
             answers = known ? answers + (nowNanos == atNanos ? 0 : 1) : 1;
@@ -82,16 +82,18 @@ final class AppendClock {
             fresh = answers >= LEAST_ANSWERS;
         }
 
-        /** A time from append on is too short by {@code high} at most, and too long by what was cut off beyond {@code −low}. */
+        /**
+         * Times since append are too short by at most {@code high}, or too long by the truncation beyond {@code −low}.
+         */
         long error() {
             return Math.max(Math.abs(high), Math.abs(MILLI - low));
         }
     }
 
-    /** By topic and partition; replaced by a larger copy when one is new. */
+    /** By topic and partition; replaced by a larger copy on growth. */
     private volatile Bounds[][] partitions = {};
 
-    /** @param sentNanos nanoseconds since 1970 by our clock, as the next */
+    /** @param sentNanos by the local clock, ns since 1970, as is {@code acknowledgedNanos} */
     void appended(int topic, int partition, long sentNanos, long acknowledgedNanos, long appendMillis) {
         if (partition < 0) {
             return;
@@ -127,7 +129,7 @@ final class AppendClock {
         return added;
     }
 
-    /** From when to when a partition was appended to, as far as was told since the last call; nanoseconds since 1970. */
+    /** Append intervals since the last call, ns since 1970. */
     List<Span> takeStretches(int topic, int partition) {
         Bounds bounds = known(topic, partition);
         if (bounds == null) {
@@ -138,7 +140,7 @@ final class AppendClock {
         }
     }
 
-    /** The most of all partitions that were written since the last call, in nanoseconds; null if none was. */
+    /** Largest error of all partitions written since the last call, in nanoseconds; null if none. */
     Long takeError() {
         Long most = null;
         for (Bounds[] ofTopic : partitions) {

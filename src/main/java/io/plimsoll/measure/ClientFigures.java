@@ -7,11 +7,11 @@ import java.util.TreeSet;
 import java.util.function.BinaryOperator;
 
 /**
- * Collects what the clients of one entry of a scenario say of themselves since they were last asked: see {@link Observation} for
- * sums and gauges. Collected by one thread.
+ * Collects metrics of the Kafka clients of one scenario entry since the last reading; {@link Observation} defines sums
+ * and gauges. Confined to one thread.
  */
 public final class ClientFigures {
-    /** How gauges of several workers become one. Of all others, which are mostly settings and the same, the greatest. */
+    /** How gauges of several workers are merged; the default is the maximum, since most are identical settings. */
     private static final Map<String, BinaryOperator<Double>> ACROSS_WORKERS = Map.of(
             "clients", Double::sum,
             "members", Double::sum,
@@ -33,17 +33,17 @@ public final class ClientFigures {
         merge(sums, where, figure, value, Double::sum);
     }
 
-    /** Sets what is there now; of several clients' values the least or the greatest is for the caller to choose. */
+    /** Sets a gauge; the caller chooses the minimum or maximum of several clients. */
     public void set(String where, String figure, double value) {
         merge(gauges, where, figure, value, (before, now) -> now);
     }
 
-    /** Keeps the least of all values. */
+    /** Keeps the minimum. */
     public void least(String where, String figure, double value) {
         merge(gauges, where, figure, value, Math::min);
     }
 
-    /** Keeps the greatest of all values. */
+    /** Keeps the maximum. */
     public void most(String where, String figure, double value) {
         merge(gauges, where, figure, value, Math::max);
     }
@@ -59,13 +59,13 @@ public final class ClientFigures {
         }
     }
 
-    /** Takes over what another has collected. */
+    /** Adds the figures of another collection. */
     public void add(ClientFigures other) {
         other.sums.forEach((where, figures) -> figures.forEach((figure, value) -> add(where, figure, value)));
         other.gauges.forEach((where, figures) -> figures.forEach((figure, value) -> set(where, figure, value)));
     }
 
-    /** Takes over what another worker's clients of the same entry say: their numbers add up. */
+    /** Adds the figures of the same entry on another worker. */
     public void addWorker(Observation other) {
         other.sums().forEach((figure, value) -> add(other.what(), figure, value));
         other.gauges()
@@ -73,7 +73,7 @@ public final class ClientFigures {
                         merge(gauges, other.what(), figure, value, ACROSS_WORKERS.getOrDefault(figure, Math::max)));
     }
 
-    /** Hands out what was collected, as observations from and to so many nanoseconds after the trial's start. */
+    /** Takes the collected figures as observations of this interval, in nanoseconds since the trial's start. */
     public List<Observation> observations(long fromNanos, long toNanos) {
         TreeSet<String> all = new TreeSet<>(sums.keySet());
         all.addAll(gauges.keySet());

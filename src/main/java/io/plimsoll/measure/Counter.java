@@ -3,15 +3,15 @@ package io.plimsoll.measure;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A count with one writing thread and any number of reading threads. Adding is a plain read and an ordered write: no
- * locked instruction, so it costs about a nanosecond.
+ * A counter with one writer and any number of readers. Adding is a plain read and an ordered write without a locked
+ * instruction, about a nanosecond.
  */
 public final class Counter {
     private final AtomicLong value = new AtomicLong();
-    /** The count that the draining thread saw last. */
+    /** Value at the last drain. */
     private long drained;
 
-    /** Only the owning thread calls this. */
+    /** Called by the owning thread only. */
     public void add(long n) {
         value.lazySet(value.getPlain() + n);
     }
@@ -20,7 +20,7 @@ public final class Counter {
         return value.get();
     }
 
-    /** Returns what was added since the last call; only one reading thread calls this. */
+    /** Returns the increase since the last call. Called by one reading thread only. */
     public long drain() {
         long before = drained;
         drained = value.get();

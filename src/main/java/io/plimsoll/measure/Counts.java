@@ -13,18 +13,17 @@ import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 
 /**
- * What was counted in some stretch of time: the values of metrics. What was not counted is 0, or empty. Immutable; in JSON the
- * object that the paths of its metrics describe.
+ * Values of all metrics for one interval. A metric that was not counted is 0 or empty. Immutable; the JSON object
+ * follows the paths of the metrics.
  */
 public final class Counts {
-    /** Nothing was counted. */
     public static final Counts NONE = new Counts(Map.of());
 
-    /** What loads without connections of their own, or without an application's answers, leave out. */
+    /** Families omitted by loads without connections of their own or application answers. */
     private static final Set<String> OPTIONAL = Set.of(Connected.FAMILY, Replied.FAMILY);
 
     static {
-        // Their classes declare all others.
+        // Loading these classes declares all metrics.
         Objects.requireNonNull(List.of(
                 Produced.DUE,
                 Consumed.RECORDS,
@@ -40,41 +39,39 @@ public final class Counts {
         this.values = values;
     }
 
-    /** The value of a metric; 0, or empty, if it was not counted. */
+    /** The value of a metric; 0 or empty if it was not counted. */
     @SuppressWarnings("unchecked")
     public <V> V get(Metric<V> metric) {
         Object value = values.get(metric);
         return value == null ? metric.zero() : (V) value;
     }
 
-    /** A counter per label, of all labels together. */
+    /** Sum over all labels of a counter. */
     public long total(Metric<Map<String, Long>> metric) {
         return total(get(metric));
     }
 
-    /** The sum of counts. */
     public static long total(Map<String, Long> counts) {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Whether anything of a family was counted, if only 0. */
+    /** Whether any metric of a family was counted, even as 0. */
     public boolean has(String family) {
         return values.keySet().stream().anyMatch(m -> m.family().equals(family));
     }
 
-    /** Whether nothing was counted. */
     public boolean isEmpty() {
         return values.isEmpty();
     }
 
-    /** The same with another value of one metric. */
+    /** A copy with another value of one metric. */
     public <V> Counts with(Metric<V> metric, V value) {
         Map<Metric<?>, Object> changed = new HashMap<>(values);
         changed.put(metric, value);
         return new Counts(changed);
     }
 
-    /** These, and those of the time that follows. */
+    /** The sum of this interval and the next one. */
     public Counts plus(Counts next) {
         if (isEmpty() || next.isEmpty()) {
             return isEmpty() ? next : this;
@@ -82,7 +79,7 @@ public final class Counts {
         return Sum.overTime().add(this).add(next).take();
     }
 
-    /** The families of these, each with all of its metrics: what was not counted is written as 0. */
+    /** The families with all of their metrics; missing values are written as 0. */
     @JsonValue
     Map<String, Object> json() {
         return json(List.of(Produced.FAMILY, Consumed.FAMILY, Connected.FAMILY, Replied.FAMILY));
@@ -131,30 +128,26 @@ public final class Counts {
         return values.toString();
     }
 
-    /**
-     * Merges counts in place: unlike {@link Counts#plus}, which copies every distribution, adding costs what is new. Not
-     * thread-safe.
-     */
+    /** Merges counts in place. Unlike {@link Counts#plus} it does not copy every distribution. Not thread-safe. */
     public static final class Sum {
         private final boolean ofWorkers;
-        /** A distribution stays as it is while it is the only one, and is a {@link Histogram} from the second on. */
+        /** A single distribution stays immutable; from the second on it becomes a {@link Histogram}. */
         private final Map<Metric<?>, Object> values = new HashMap<>();
 
         private Sum(boolean ofWorkers) {
             this.ofWorkers = ofWorkers;
         }
 
-        /** Of stretches of time that follow each other. */
+        /** Merges consecutive intervals. */
         public static Sum overTime() {
             return new Sum(false);
         }
 
-        /** Of workers that run at the same time. */
+        /** Merges concurrent workers. */
         public static Sum acrossWorkers() {
             return new Sum(true);
         }
 
-        /** Merges everything that was counted. */
         public Sum add(Counts counts) {
             counts.values.forEach(this::addUnchecked);
             return this;
@@ -181,17 +174,17 @@ public final class Counts {
             return this;
         }
 
-        /** Merges one value of a counter, unless it is 0. */
+        /** Merges one value of a counter; 0 is skipped. */
         public Sum add(Metric<Long> metric, long value) {
             return value == 0 ? this : add(metric, Long.valueOf(value));
         }
 
-        /** Merges one value of a counter per label. */
+        /** Merges one value of a labeled counter. */
         public Sum add(Metric<Map<String, Long>> metric, String label, long value) {
             return add(metric, Map.of(label, value));
         }
 
-        /** What a distribution is added to. */
+        /** The histogram that collects a distribution. */
         public Histogram histogram(Metric<Latencies> metric) {
             return histogram(metric, values.get(metric));
         }
@@ -208,17 +201,16 @@ public final class Counts {
             return sum;
         }
 
-        /** The value of a counter so far. */
         public long get(Metric<Long> metric) {
             return (Long) values.getOrDefault(metric, 0L);
         }
 
-        /** Everything so far; adding may go on. */
+        /** A copy of the current values; adding can continue. */
         public Counts total() {
             return total(Latencies::of);
         }
 
-        /** Everything so far; nothing is added afterwards. */
+        /** The current values without a copy; do not add afterward. */
         public Counts take() {
             return total(Latencies::owned);
         }

@@ -4,15 +4,15 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Clients that could not go on: producers and members of groups that ended on an error that nobody had planted. They are counted
- * among what {@link Produced#EVENTS} and {@link Consumed#EVENTS} count, by the error that ended them. Stateless.
+ * Clients that terminated on an unplanned error: producers and group members. They are counted in {@link
+ * Produced#EVENTS} and {@link Consumed#EVENTS} by error. Stateless.
  */
 public final class Endings {
     private static final String PREFIX = "ended.";
 
     private Endings() {}
 
-    /** The event of a client that ended on such an error. */
+    /** The event name for this error. */
     public static String event(String errorKind) {
         return PREFIX + errorKind;
     }
@@ -21,7 +21,7 @@ public final class Endings {
         return !byKind(events).isEmpty();
     }
 
-    /** How many clients ended, by the kind of error. */
+    /** Terminated clients by kind of error. */
     public static Map<String, Long> byKind(Map<String, Long> events) {
         return events.entrySet().stream()
                 .filter(event -> event.getKey().startsWith(PREFIX))

@@ -5,7 +5,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts by kind from any thread; for things that are rare. */
+/** Counts rare events by kind. Thread-safe. */
 public final class ErrorCounts {
     private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
 
@@ -13,7 +13,7 @@ public final class ErrorCounts {
         counts.computeIfAbsent(kind, k -> new LongAdder()).add(n);
     }
 
-    /** Takes out what was counted since the last call; called by one thread at a time. */
+    /** Takes the counts since the last call. Called by one thread at a time. */
     public Map<String, Long> drain() {
         if (counts.isEmpty()) {
             return Map.of();

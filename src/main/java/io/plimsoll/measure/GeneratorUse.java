@@ -2,58 +2,58 @@ package io.plimsoll.measure;
 
 import io.plimsoll.measure.Metric.Merge;
 
-/** The resources of this host that the load generator itself used, and how far its process was kept from running. */
+/** Host resources used by the load generator, and interruptions of its process. */
 public final class GeneratorUse {
     static final String FAMILY = "generator";
 
     /** CPU time of the process. */
     public static final Metric<Long> CPU_NANOS = Metric.count("generator.cpuNanos");
 
-    /** Time in garbage collection. */
+    /** Garbage collection time. */
     public static final Metric<Long> GC_NANOS = Metric.count("generator.gcNanos", Merge.SUM, Merge.GREATEST);
 
     /** Wake-ups of sending threads. */
     public static final Metric<Long> TICKS = Metric.count("generator.ticks");
 
-    /** Those more than a millisecond late without being held up by the client. */
+    /** Wake-ups more than a millisecond late that the client did not delay. */
     public static final Metric<Long> LATE_TICKS = Metric.count("generator.lateTicks");
 
-    /** For which sending threads spun, so as to be awake in time. */
+    /** Time that sending threads spun to wake up on time. */
     public static final Metric<Long> SPUN_NANOS = Metric.count("generator.spunNanos");
 
-    /** Live heap after the last collection; 0 before the first. */
+    /** Live heap after the last collection; 0 before the first one. */
     public static final Metric<Long> HEAP_USED_BYTES =
             Metric.count("generator.heapUsedBytes", Merge.GREATEST, Merge.GREATEST);
 
-    /** The length of the stretch. */
+    /** Length of the interval. */
     public static final Metric<Long> ELAPSED_NANOS = Metric.count("generator.elapsedNanos", Merge.SUM, Merge.GREATEST);
 
-    /** For which standstills of the process were watched; 0 if they were not. */
+    /** Time in which pauses of the process were monitored; 0 if they were not. */
     public static final Metric<Long> WATCHED_NANOS = Metric.count("generator.watchedNanos");
 
-    /** Of these, for which nothing of the process ran: it was stopped, throttled, or collected garbage. */
+    /** Monitored time in which the whole process was paused: stopped, throttled, or in garbage collection. */
     public static final Metric<Long> STOOD_NANOS = Metric.count("generator.stoodNanos");
 
-    /** The sum of the squares of these standstills, each in microseconds. */
+    /** Sum of the squared pauses, each in microseconds. */
     public static final Metric<Double> STOOD_SQUARES = Metric.real("generator.stoodSquares");
 
-    /** Times that a thread which takes acknowledgements came to a core; 0 where the system does not tell. */
+    /** Number of times that an acknowledgement thread was scheduled on a core; 0 if the system does not report it. */
     public static final Metric<Long> CORE_WAITS = Metric.count("generator.coreWaits");
 
-    /** For which these threads had waited for it. */
+    /** Run-queue time of these threads. */
     public static final Metric<Long> CORE_WAIT_NANOS = Metric.count("generator.coreWaitNanos");
 
-    /** The same of the thread of the load that waited longest. */
+    /** Run-queue time of the load thread that waited longest. */
     public static final Metric<Long> STARVED_NANOS = Metric.count("generator.starvedNanos");
 
     private GeneratorUse() {}
 
-    /** Share of the time for which nothing of the process ran, 0 to 1. */
+    /** Fraction of the time in which the whole process was paused, 0 to 1. */
     public static double stoodShare(Counts counts) {
         return watchedShare(counts, STOOD_NANOS);
     }
 
-    /** Share of the time for which a thread of the load wanted a core and had none, 0 to 1. */
+    /** Fraction of the time in which a load thread waited for a core, 0 to 1. */
     public static double starvedShare(Counts counts) {
         return watchedShare(counts, STARVED_NANOS);
     }
@@ -64,10 +64,10 @@ public final class GeneratorUse {
     }
 
     /**
-     * The longest time for which acknowledgements waited until a thread could take them, on average, in microseconds. What comes
-     * at any time meets a standstill of <i>g</i> in a time <i>T</i> with the chance <i>g</i> ÷ <i>T</i>. How much of it is left
-     * then is unknown: records that pile up are sent together when it is over, so that all of their answers may come at the begin
-     * of the next.
+     * Upper bound of the mean delay until a thread could handle an acknowledgement, in microseconds. An event at a
+     * random time hits a pause of length <i>g</i> within time <i>T</i> with probability <i>g</i> ÷ <i>T</i>. The full
+     * pause is charged, not half of it: queued records are sent together after a pause, so all of their answers can
+     * arrive at the start of the next one.
      */
     public static double answerWaitMicros(Counts counts) {
         long watched = counts.get(WATCHED_NANOS);
@@ -78,10 +78,10 @@ public final class GeneratorUse {
     }
 
     /**
-     * The thread of a process that used most CPU.
+     * The thread of the process with the highest CPU use.
      *
-     * @param thread its name; empty if none is known
-     * @param share its share of one core, 0 to 1
+     * @param thread name; empty if unknown
+     * @param share fraction of one core, 0 to 1
      */
     public record Busiest(String thread, double share) {
         public static final Busiest NONE = new Busiest("", 0);

@@ -8,12 +8,11 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * An immutable latency distribution in microseconds with three significant digits, as HdrHistogram keeps it. Merging
- * adds counts and loses nothing. In JSON it is HdrHistogram's compressed V2 encoding in base64 ("" when empty), which
- * any HdrHistogram library reads.
+ * An immutable latency distribution in microseconds with three significant digits (HdrHistogram). Merging is lossless.
+ * The JSON form is HdrHistogram's compressed V2 encoding in base64, empty for an empty distribution.
  */
 public final class Latencies {
-    /** Highest value that a new histogram tracks before it resizes itself. */
+    /** Highest trackable value of a new histogram before it resizes. */
     public static final long HIGHEST_MICROS = 120_000_000L;
 
     public static final int DIGITS = 3;
@@ -25,14 +24,14 @@ public final class Latencies {
         this.histogram = histogram;
     }
 
-    /** An empty one with our resolution, which resizes itself. */
+    /** An empty, auto-resizing histogram at this class's resolution. */
     public static Histogram newHistogram() {
         Histogram histogram = new Histogram(1, HIGHEST_MICROS, DIGITS);
         histogram.setAutoResize(true);
         return histogram;
     }
 
-    /** Copies, so that the caller may go on using its histogram. */
+    /** Copies the histogram. */
     public static Latencies of(Histogram source) {
         if (source.getTotalCount() == 0) {
             return EMPTY;
@@ -42,7 +41,7 @@ public final class Latencies {
         return new Latencies(copy);
     }
 
-    /** Keeps the histogram, which the caller does not use any more. */
+    /** Takes ownership of the histogram; the caller must not use it again. */
     static Latencies owned(Histogram source) {
         return source.getTotalCount() == 0 ? EMPTY : new Latencies(source);
     }
@@ -55,7 +54,7 @@ public final class Latencies {
         try {
             ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(base64));
             Histogram histogram = Histogram.decodeFromCompressedByteBuffer(bytes, HIGHEST_MICROS);
-            // Nobody else has it: a copy of each would be a good part of what many agents' snapshots cost.
+            // Not shared, so no copy: copies would dominate the cost of merging many agents' snapshots.
             boolean asOurs = histogram.getNumberOfSignificantValueDigits() == DIGITS
                     && histogram.getLowestDiscernibleValue() == 1
                     && histogram.getTotalCount() > 0;
@@ -70,12 +69,12 @@ public final class Latencies {
         return encode(histogram);
     }
 
-    /** A histogram of any resolution as {@link #decode} reads it. */
+    /** Encodes a histogram of any resolution for {@link #decode}. */
     public static String encode(Histogram source) {
         if (source.getTotalCount() == 0) {
             return "";
         }
-        // A copy: a histogram keeps the buffer in which it was put together, which is larger than itself.
+        // A histogram retains its encoding buffer, which is larger than the histogram, so encode a copy.
         Histogram histogram = source.copy();
         ByteBuffer bytes = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
         int length = histogram.encodeIntoCompressedByteBuffer(bytes);
@@ -132,7 +131,7 @@ public final class Latencies {
         return isEmpty() ? 0 : histogram.getValueAtPercentile(percentile);
     }
 
-    /** How many values are at or above a value (to the histogram's resolution). */
+    /** Number of values at or above {@code micros}, to the histogram's resolution. */
     public long countAtOrAbove(long micros) {
         if (isEmpty() || micros > histogram.getMaxValue()) {
             return 0;
@@ -140,7 +139,7 @@ public final class Latencies {
         return histogram.getCountBetweenValues(micros, histogram.getMaxValue());
     }
 
-    /** A copy for callers that walk the buckets. */
+    /** A copy for iteration over the buckets. */
     public Histogram toHistogram() {
         return histogram.copy();
     }

@@ -4,18 +4,18 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.HdrHistogram.Histogram;
 
 /**
- * Takes latencies from one writing thread while another reads them off in intervals; nothing is lost or counted twice
- * between two intervals, and the writer never waits.
+ * Records latencies from one writing thread while another thread drains them. No value is lost or counted twice, and
+ * the writer never waits.
  *
- * <p>One that takes nothing has no buckets: together they take some 150 KB on each side.
+ * <p>A recorder allocates no buckets until its first value; full ones take about 150 KB on each side.
  *
- * <p>The buckets are those of HdrHistogram with {@link Latencies#DIGITS} digits, so the histograms that come out are
- * the ones it would have made. Each bucket is a count that only grows: the writer adds with a plain read and an ordered
- * write (HdrHistogram's own recorder needs two locked instructions a value, which cost more than all the rest of
- * recording), the reader takes the difference to what it saw last.
+ * <p>The buckets equal an HdrHistogram with {@link Latencies#DIGITS} digits, so the resulting histograms are
+ * identical. Each bucket is a count that only grows. The writer uses a plain read and an ordered write; HdrHistogram's
+ * recorder needs two locked instructions per value, more than the rest of recording. The reader takes the difference to
+ * its previous reading.
  */
 public final class LatencyRecorder {
-    /** Three digits take 2048 linear steps; each further bucket doubles the step and keeps the upper half of them. */
+    /** Three digits need 2048 linear steps; each further bucket doubles the step and uses their upper half. */
     private static final int HALF_STEPS_LOG2 = 10;
 
     private static final int HALF_STEPS = 1 << HALF_STEPS_LOG2;
@@ -23,21 +23,21 @@ public final class LatencyRecorder {
     private static final int INITIAL_LENGTH = index(Latencies.HIGHEST_MICROS) + 1;
     private static final AtomicLongArray NONE = new AtomicLongArray(0);
 
-    /** Replaced by a longer one, with all of its counts, when a value is beyond its end, as the first one is. */
+    /** Replaced by a longer copy when a value exceeds its end, including the first value. */
     private volatile AtomicLongArray counts = NONE;
 
     private long[] seen = {};
 
     /**
-     * Only the owning thread calls this.
+     * Called by the owning thread only.
      *
-     * @param nanos less than a microsecond counts as one microsecond, the smallest value kept
+     * @param nanos values below a microsecond count as one microsecond
      */
     public void recordNanos(long nanos) {
         recordNanos(nanos, 1);
     }
 
-    /** As {@link #recordNanos(long)}, for several records with the same latency. */
+    /** Records {@code count} values with the same latency. */
     public void recordNanos(long nanos, long count) {
         int index = index(Math.max(1, (nanos + 500) / 1000));
         AtomicLongArray to = counts;
@@ -56,14 +56,14 @@ public final class LatencyRecorder {
         return longer;
     }
 
-    /** Adds what was recorded since the last call to a sum. Only the reading thread calls this. */
+    /** Adds the values since the last call. Called by the reading thread only. */
     public void drainInto(Counts.Sum sum, Metric<Latencies> metric) {
         if (counts.length() > 0) {
             drainInto(sum.histogram(metric));
         }
     }
 
-    /** Likewise. */
+    /** Adds the values since the last call. Called by the reading thread only. */
     public void drainInto(Histogram sum) {
         AtomicLongArray from = counts;
         if (from.length() > seen.length) {

@@ -2,10 +2,7 @@ package io.plimsoll.measure;
 
 import org.HdrHistogram.Histogram;
 
-/**
- * Adds up distributions to two significant digits: a thousand of them fit into memory, and adding costs next to
- * nothing. Not thread-safe.
- */
+/** Sums distributions at two significant digits, at low cost in memory and CPU. Not thread-safe. */
 public final class LatencySum {
     private static final int DIGITS = 2;
 
@@ -20,7 +17,6 @@ public final class LatencySum {
         more.addTo(sum);
     }
 
-    /** The sum, to two digits. */
     public Latencies total() {
         return Latencies.of(sum);
     }

@@ -3,10 +3,7 @@ package io.plimsoll.measure;
 import io.plimsoll.measure.GeneratorUse.Busiest;
 import java.util.List;
 
-/**
- * What the meters of a worker counted since they were last read, as they are read one after the other: by the window that it
- * belongs to, or by the time in which it happened. Used by one thread.
- */
+/** One reading of all meters of a worker, by trial window or by interval. Confined to one thread. */
 public final class MeterReading {
     private final Counts.Sum warmup = Counts.Sum.overTime();
     private final Counts.Sum measured = Counts.Sum.overTime();
@@ -15,22 +12,22 @@ public final class MeterReading {
     private Busiest busiest = Busiest.NONE;
     private Long appendErrorNanos;
 
-    /** What belongs to a window of the trial. */
+    /** Counts of a trial window. */
     public Counts.Sum window(boolean inMeasured) {
         return inMeasured ? measured : warmup;
     }
 
-    /** What belongs to the time since the last reading. */
+    /** Counts of the interval since the last reading. */
     public Counts.Sum whole() {
         return whole;
     }
 
-    /** What the clients say of themselves. */
+    /** Metrics of the Kafka clients. */
     public ClientFigures clients() {
         return clients;
     }
 
-    /** The busiest thread of this process. */
+    /** Sets the busiest thread of this process. */
     public void busiest(Busiest thread) {
         busiest = thread;
     }
@@ -40,7 +37,7 @@ public final class MeterReading {
         appendErrorNanos = Snapshot.Stretch.worst(appendErrorNanos, nanos);
     }
 
-    /** All of it; nothing is read into this one afterwards. */
+    /** Builds the snapshot; do not add to this reading afterward. */
     public Snapshot toSnapshot(String worker, String trial, long sequence, Phase phase, long fromNanos, long toNanos) {
         List<Observation> seen = clients.observations(fromNanos, toNanos);
         return new Snapshot(

@@ -9,17 +9,17 @@ import java.util.function.BinaryOperator;
 import java.util.function.Function;
 
 /**
- * A quantity that the load counts, declared once. The declaration says which JSON keys of a snapshot hold the value and how the
- * values of consecutive seconds and of concurrent workers are merged. Adding, folding seconds to minutes, merging agents and
- * reading old timelines follow from it, see {@link Counts}.
+ * A quantity that the load counts, declared once: the JSON path of its value and the merge over consecutive intervals
+ * and concurrent workers. Sums, minutes, agent merges, and reading of old timelines follow from the declaration; see
+ * {@link Counts}.
  *
- * <p>A metric with labels has one value per label, such as an error kind, a consumer group or a partition. Immutable;
+ * <p>A labeled metric has one value per label, such as an error kind, a consumer group, or a partition. Immutable;
  * thread-safe.
  *
  * @param <V> {@link Long}, {@link Double}, {@link Latencies}, or a map of label to {@link Long} or {@link Latencies}
  */
 public final class Metric<V> {
-    /** How several values become one. */
+    /** How two values are merged. */
     public enum Merge {
         SUM,
         GREATEST,
@@ -27,7 +27,7 @@ public final class Metric<V> {
         LATEST
     }
 
-    /** A kind of value: what an absent one means, how it is read from JSON, and how two of them add up. */
+    /** A value type: the zero value, the JSON decoder, and the merge functions. */
     private record Type<V>(V zero, Function<Object, V> decoder, BinaryOperator<V> sum, BinaryOperator<V> latest) {
         Type<Map<String, V>> byLabel() {
             return new Type<>(
@@ -79,25 +79,24 @@ public final class Metric<V> {
     }
 
     /**
-     * A counter: values add up.
+     * A counter; values are summed.
      *
-     * @param path the JSON keys that lead to the value, joined by dots, such as {@code produce.due}
+     * @param path JSON keys joined by dots, such as {@code produce.due}
      */
     public static Metric<Long> count(String path) {
         return count(path, Merge.SUM, Merge.SUM);
     }
 
-    /** A whole number that is merged in another way. */
+    /** A whole number with its own merge rules. */
     public static Metric<Long> count(String path, Merge overTime, Merge acrossWorkers) {
         return new Metric<>(path, COUNT, overTime, acrossWorkers);
     }
 
-    /** A number with a fraction; values add up. */
+    /** A fractional number; values are summed. */
     public static Metric<Double> real(String path) {
         return new Metric<>(path, REAL, Merge.SUM, Merge.SUM);
     }
 
-    /** A latency distribution. */
     public static Metric<Latencies> latency(String path) {
         return new Metric<>(path, LATENCY, Merge.SUM, Merge.SUM);
     }
@@ -105,35 +104,33 @@ public final class Metric<V> {
     /**
      * A counter per label.
      *
-     * @param path has {@code *} where the label stands, as in {@code consume.groups.*.records}
+     * @param path contains {@code *} for the label, as in {@code consume.groups.*.records}
      */
     public static Metric<Map<String, Long>> counts(String path) {
         return counts(path, Merge.SUM);
     }
 
-    /** A whole number per label that is merged over time in another way, and adds up across workers. */
+    /** A whole number per label with its own merge over time; summed across workers. */
     public static Metric<Map<String, Long>> counts(String path, Merge overTime) {
         return new Metric<>(path, COUNT.byLabel(), overTime, Merge.SUM);
     }
 
-    /** A latency distribution per label. */
     public static Metric<Map<String, Latencies>> latencies(String path) {
         return new Metric<>(path, LATENCY.byLabel(), Merge.SUM, Merge.SUM);
     }
 
-    /** All that the classes loaded so far declare, in the order of their declaration. */
+    /** All metrics declared by the classes loaded so far, in declaration order. */
     static List<Metric<?>> all() {
         synchronized (ALL) {
             return List.copyOf(ALL.values());
         }
     }
 
-    /** The value of what was not counted. */
     V zero() {
         return type.zero;
     }
 
-    /** The first of its JSON keys. */
+    /** The first JSON key. */
     String family() {
         return path.get(0);
     }
@@ -151,7 +148,7 @@ public final class Metric<V> {
         return ((Comparable<V>) a).compareTo(b) >= 0 ? a : b;
     }
 
-    /** Puts a value into an object that has the families as its keys. */
+    /** Writes a value below the root object of all families. */
     void write(Map<String, Object> root, V value) {
         int label = path.indexOf(LABEL);
         int last = path.size() - 1;
@@ -170,7 +167,7 @@ public final class Metric<V> {
         }
     }
 
-    /** The value in such an object, as JSON has it; null if it is not there. */
+    /** Reads the value below such a root object; null if absent. */
     V read(Map<String, Object> root) {
         int label = path.indexOf(LABEL);
         int last = path.size() - 1;

@@ -6,16 +6,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The account of what a broker, a host or the cluster was seen to do in about one second: an immutable value that can be serialised. What
- * a source does not offer is absent.
+ * Metrics of a target over about one second: {@code broker 1}, the host, or the cluster. Immutable and serializable.
+ * Metrics that a source lacks are absent.
  *
- * @param what such as {@code broker 1}, the host or the cluster
  * @param source such as {@code jmx}, {@code prometheus}, {@code proc}, {@code admin}
- * @param fromNanos start of the stretch, after the trial's start
- * @param toNanos end of the stretch
- * @param sums what was counted in the stretch, by figure; adds up over stretches
- * @param gauges what was there at its end; of several seconds that were folded into one stretch their mean
- * @param most of such seconds the greatest of each gauge; empty of a single one
+ * @param fromNanos start of the interval, since the trial's start
+ * @param toNanos end of the interval
+ * @param sums counters' increase over the interval, by figure
+ * @param gauges values at the end of the interval; the mean for several merged seconds
+ * @param most maximum of each gauge over merged seconds; empty for a single second
  */
 public record Observation(
         String what,
@@ -26,9 +25,9 @@ public record Observation(
         Map<String, Double> gauges,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Double> most)
         implements Readings {
-    /** Begins what a broker has counted of a topic: the figure follows, a colon, and the topic. */
+    /** Name prefix of a per-topic sum: followed by the figure, a colon, and the topic. */
     public static final String OF_TOPIC = "topic:";
-    /** Begins how many requests of a kind a broker was asked, and what its handlers took for them, in milliseconds. */
+    /** Name prefix of request counts by type and of their handler time in milliseconds. */
     public static final String ASKED = "asked:";
 
     public static final String ASKED_MS = "askedMs:";
@@ -39,7 +38,7 @@ public record Observation(
         most = most == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(most));
     }
 
-    /** Of a single second. */
+    /** An observation of a single second. */
     public Observation(
             String what,
             String source,
@@ -60,7 +59,7 @@ public record Observation(
         return most.getOrDefault(gauge, gauges.get(gauge));
     }
 
-    /** How many seconds it tells of together. */
+    /** Number of merged seconds. */
     public int seconds() {
         return most.isEmpty() ? 1 : (int) Math.max(1, Math.round((toNanos - fromNanos) / 1e9));
     }

@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
 /**
- * Several observations of one broker, host, topic or client together: sums add up, and of gauges the mean over time and the
- * greatest value are kept. Not thread-safe.
+ * Merges observations of one broker, host, topic, or client: sums are added; of gauges the time-weighted mean and the
+ * maximum are kept. Not thread-safe.
  */
 public final class ObservationSum implements Readings {
     private final Map<String, Double> sums = new TreeMap<>();
@@ -40,7 +40,7 @@ public final class ObservationSum implements Readings {
         toNanos = Math.max(toNanos, o.toNanos());
     }
 
-    /** Everything as one observation, whose stretch is that of all. */
+    /** All observations merged into one that covers their interval. */
     public Observation together(String what, String source) {
         Map<String, Double> means = new TreeMap<>();
         Map<String, Double> most = new TreeMap<>();
@@ -51,7 +51,6 @@ public final class ObservationSum implements Readings {
         return new Observation(what, source, fromNanos, toNanos, sums, means, most);
     }
 
-    /** The sources that observed it. */
     public Set<String> sources() {
         return sources;
     }
@@ -79,7 +78,7 @@ public final class ObservationSum implements Readings {
         return gauges.containsKey(gauge) ? gauges.get(gauge).most : null;
     }
 
-    /** Hands out what was not asked for by name: sums by that of {@code seconds}, gauges as their mean. */
+    /** Passes on the figures not yet read by name: sums under the name of {@code seconds}, gauges as their mean. */
     public void rest(String seconds, BiConsumer<String, Double> figures) {
         Double over = sums.get(seconds);
         sums.forEach((name, sum) -> {

@@ -6,32 +6,31 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Does something on whole multiples of a period after a start, in a thread of its own, until it is ended. What takes longer
- * than a period leaves out the times that have passed meanwhile.
+ * Runs work in its own thread at multiples of a period after a start, until ended. Runs missed by slow work are
+ * skipped.
  */
 public final class PeriodicTask {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread thread;
 
-    /** The work that is done. */
     @FunctionalInterface
     public interface Work {
-        /** @return how many periods later it is to be done next; 1 or more */
+        /** @return number of periods until the next run, at least 1 */
         int run() throws InterruptedException;
     }
 
     interface Waiting {
         long nanoTime();
 
-        /** @return true if it ended before */
+        /** @return true if the task ended within this time */
         boolean endedWithin(long nanos) throws InterruptedException;
     }
 
     /**
-     * Begins at once.
+     * Starts immediately.
      *
      * @param startNanos of {@link System#nanoTime()}
-     * @param first the number of the period in which it is done first
+     * @param first index of the period of the first run
      */
     public PeriodicTask(String name, long startNanos, long everyNanos, long first, Work work) {
         Waiting real = new Waiting() {
@@ -49,7 +48,7 @@ public final class PeriodicTask {
             try {
                 repeat(real, startNanos, everyNanos, first, work);
             } catch (RuntimeException e) {
-                // Interrupted at the end, it has nothing more to say.
+                // An exception after the end comes from the interrupt.
                 if (ended.getCount() > 0) {
                     throw e;
                 }
@@ -57,7 +56,7 @@ public final class PeriodicTask {
         });
     }
 
-    /** Begins at once to do something in each period. */
+    /** Starts immediately and runs in every period. */
     public static PeriodicTask each(String name, long startNanos, long everyNanos, long first, Runnable work) {
         return new PeriodicTask(name, startNanos, everyNanos, first, () -> {
             work.run();
@@ -76,16 +75,16 @@ public final class PeriodicTask {
         }
     }
 
-    /** Nothing is begun any more. */
+    /** Stops further runs without waiting. */
     public void end() {
         ended.countDown();
     }
 
     /**
-     * Ends it, waits for what is being done, and interrupts that if it takes longer. A caller that is interrupted waits no
-     * longer, and stays interrupted.
+     * Stops further runs, waits for the current one, and interrupts it after {@code patienceMillis}. An interrupted
+     * caller stops waiting and stays interrupted.
      *
-     * @param patienceMillis 0: however long it takes
+     * @param patienceMillis 0 to wait indefinitely
      */
     public void end(long patienceMillis) {
         end();
@@ -99,7 +98,7 @@ public final class PeriodicTask {
         }
     }
 
-    /** Ends all of these, each as {@link #end(long)} does, and forgets them. */
+    /** Ends all tasks as {@link #end(long)} does and clears the list. */
     public static void endAll(List<PeriodicTask> tasks, long patienceMillis) {
         tasks.forEach(PeriodicTask::end);
         tasks.forEach(task -> task.end(patienceMillis));

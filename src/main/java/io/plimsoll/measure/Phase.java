@@ -1,9 +1,9 @@
 package io.plimsoll.measure;
 
-/** Where a trial is. */
+/** Phase of a trial. */
 public enum Phase {
     WARMUP,
     MEASURE,
-    /** Producers have stopped; late acknowledgements and the consumers' rest still count. */
+    /** Producers have stopped; late acknowledgements and the consumers' remaining records still count. */
     DRAIN
 }

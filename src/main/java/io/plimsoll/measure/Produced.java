@@ -2,38 +2,38 @@ package io.plimsoll.measure;
 
 import java.util.Map;
 
-/** What producing counts. Unless said otherwise, a record belongs to the window in which it was due. */
+/** Metrics of producers. Unless stated otherwise, a record counts in the window in which it was due. */
 public final class Produced {
     static final String FAMILY = "produce";
 
-    /** Records that the schedule asked for; in a closed loop those that were sent. */
+    /** Records due by the schedule; in a closed loop, records sent. */
     public static final Metric<Long> DUE = Metric.count("produce.due");
 
-    /** Records handed to the engine. */
+    /** Records passed to the engine. */
     public static final Metric<Long> SENT = Metric.count("produce.sent");
 
-    /** Acknowledged records, however late. */
+    /** Acknowledged records, at any time. */
     public static final Metric<Long> ACKNOWLEDGED = Metric.count("produce.acknowledged");
 
-    /** Their key and value bytes. */
+    /** Key and value bytes of these records. */
     public static final Metric<Long> ACKNOWLEDGED_BYTES = Metric.count("produce.acknowledgedBytes");
 
-    /** Acknowledgements that came within the window's time, whichever window the record belongs to: for throughput. */
+    /** Acknowledgements that arrived within the window, for throughput, regardless of the record's window. */
     public static final Metric<Long> ARRIVED = Metric.count("produce.arrived");
 
-    /** Key and value bytes of these. */
+    /** Key and value bytes of these records. */
     public static final Metric<Long> ARRIVED_BYTES = Metric.count("produce.arrivedBytes");
 
-    /** Records without an answer at the end, charged to the response time with the time they had waited. */
+    /** Records without an answer at the end; their waiting time is charged to the response time. */
     public static final Metric<Long> UNACKNOWLEDGED = Metric.count("produce.unacknowledged");
 
-    /** Records that were due but never handed over, charged likewise. */
+    /** Records that were due but never passed to the engine; charged likewise. */
     public static final Metric<Long> UNSENT = Metric.count("produce.unsent");
 
     /** Failed records by kind of error. */
     public static final Metric<Map<String, Long>> ERRORS = Metric.counts("produce.errors.*");
 
-    /** Events other than failed records, by kind: a wait that timed out, an aborted transaction. */
+    /** Other events by kind, such as a timed-out wait or an aborted transaction. */
     public static final Metric<Map<String, Long>> EVENTS = Metric.counts("produce.events.*");
 
     /** Acknowledgement − intended time. */
@@ -45,7 +45,7 @@ public final class Produced {
     /** Actual send − intended time. */
     public static final Metric<Latencies> SEND_DELAY = Metric.latency("produce.sendDelay");
 
-    /** Acknowledged records by {@code topic-partition}, of any window. */
+    /** Acknowledged records by {@code topic-partition}, in any window. */
     public static final Metric<Map<String, Long>> BY_PARTITION = Metric.counts("partitions.*.produced");
 
     private Produced() {}

@@ -7,25 +7,25 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Stretches of time without an acknowledgement, by partition. Those of several workers have in common when nobody was
- * acknowledged anything. Times are nanoseconds after the trial's start.
+ * Intervals without an acknowledgement, by partition. The intersection over workers has no acknowledgement by any
+ * worker. Times are nanoseconds since the trial's start.
  *
- * @param partitions to which records go, by {@code topic-partition}, with the stretches in their order; one that begins or
- *     ends with what was looked at may be longer
+ * @param partitions intervals in order, by {@code topic-partition} that receives records; an interval at either end of
+ *     the polled time can be longer
  */
 public record Quiet(Map<String, List<Span>> partitions) {
     public static final Quiet UNKNOWN = new Quiet(Map.of());
-    /** Shorter ones are not told, but where they may be part of a longer one. */
+    /** Shorter intervals are omitted unless they can be part of a longer one. */
     static final long LEAST_NANOS = 100_000_000L;
 
     public Quiet {
         partitions = partitions == null ? Map.of() : Map.copyOf(partitions);
     }
 
-    /** A stretch of time. */
+    /** A time interval. */
     public record Span(long fromNanos, long toNanos) {}
 
-    /** What is common to both; to a partition that one of them does not know it sends nothing. */
+    /** The intersection. A worker that does not know a partition sends nothing to it. */
     Quiet and(Quiet other) {
         Map<String, List<Span>> common = new TreeMap<>(partitions);
         other.partitions.forEach((partition, spans) -> common.merge(partition, spans, Quiet::common));
@@ -51,13 +51,13 @@ public record Quiet(Map<String, List<Span>> partitions) {
         return common;
     }
 
-    /** Finds the stretches of one worker in what it looks at again and again. Not thread-safe. */
+    /** Finds the intervals of one worker by polling. Not thread-safe. */
     public static final class Looking {
         private final Map<String, Long> lastAcks = new HashMap<>();
         private final Map<String, List<Span>> found = new TreeMap<>();
         private long fromNanos;
 
-        /** @param last when the latest acknowledgement of each partition came; 0 if none has */
+        /** @param last time of the latest acknowledgement by partition; 0 if none */
         public void look(Map<String, Long> last) {
             last.forEach((partition, to) -> {
                 long from = lastAcks.getOrDefault(partition, 0L);
@@ -69,7 +69,7 @@ public record Quiet(Map<String, List<Span>> partitions) {
             });
         }
 
-        /** Those since the last call, with the one that goes on in each partition. */
+        /** Intervals since the last call, including open ones. */
         public Quiet until(long toNanos) {
             found.forEach((partition, spans) -> {
                 long from = Math.max(fromNanos, lastAcks.get(partition));

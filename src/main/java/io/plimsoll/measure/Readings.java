@@ -2,30 +2,28 @@ package io.plimsoll.measure;
 
 import java.util.Map;
 
-/** What was counted, and what was there, of something that is observed, by name; null where no source tells it. */
+/** Named sums and gauges of one observed target; null for a figure that no source provides. */
 public interface Readings {
-    /** What was counted. */
     Map<String, Double> sums();
 
-    /** One of the sums. */
     default Double sum(String name) {
         return sums().get(name);
     }
 
-    /** A gauge, on average over time. */
+    /** Time-weighted mean of a gauge. */
     Double mean(String gauge);
 
-    /** The greatest value of a gauge. */
+    /** Maximum of a gauge. */
     Double most(String gauge);
 
-    /** One sum ÷ another; null as well if there is nothing to divide by. */
+    /** One sum ÷ another; null if either is missing or the divisor is 0. */
     default Double per(String name, String other) {
         Double above = sum(name);
         Double below = sum(other);
         return above == null || below == null || below <= 0 ? null : Double.valueOf(above / below);
     }
 
-    /** A sum ÷ the seconds in which it was counted. */
+    /** A sum per second. */
     default Double rate(String name) {
         return per(name, "seconds");
     }

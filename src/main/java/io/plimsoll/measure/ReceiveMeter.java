@@ -1,16 +1,16 @@
 package io.plimsoll.measure;
 
-/** Takes what one consumer receives. The owner is the consumer's thread. */
+/** Records the receptions of one consumer. The owner is the consumer's thread. */
 public class ReceiveMeter {
-    /** The windows that the present moment belongs to; asked by the meter's owner. */
+    /** The trial windows at the present time; called by the meter's owner. */
     public interface Now {
-        /** Whether the warm-up is over, the drain included. */
+        /** Whether the warm-up is over, drain included. */
         boolean measured();
 
-        /** Whether it counts for rates: the measured window, or the consumers' own window. */
+        /** Whether records count for throughput: the measured window, or the consumers' own window. */
         boolean inWindow();
 
-        /** Without a trial's clock, everything is measured. */
+        /** Without a trial clock everything is measured. */
         Now ALWAYS = new Now() {
             @Override
             public boolean measured() {
@@ -24,7 +24,7 @@ public class ReceiveMeter {
         };
     }
 
-    /** Takes what several consumers receive, whose threads wait for each other. */
+    /** A meter for several consumers, guarded by its lock. */
     private static final class Shared extends ReceiveMeter {
         private Shared(String group) {
             super(group);
@@ -75,27 +75,26 @@ public class ReceiveMeter {
         this.group = group;
     }
 
-    /** Makes the meter of a member of this group, or of several ({@code shared}). */
+    /** Creates the meter for one member of this group, or for several ({@code shared}). */
     public static ReceiveMeter of(String group, boolean shared) {
         return shared ? new Shared(group) : new ReceiveMeter(group);
     }
 
-    /** The id of the group whose members count with it. */
     public final String group() {
         return group;
     }
 
-    /** Errors and events are counted by these windows from now on. */
+    /** Sets the windows for errors and events. */
     public final void windows(Now windows) {
         now = windows;
     }
 
     /**
-     * A poll returned records.
+     * Records the result of a poll.
      *
-     * @param payloadBytes of their keys and values
-     * @param measured they count for the measured window
-     * @param inWindow they came within the window whose throughput is measured
+     * @param payloadBytes key and value bytes
+     * @param measured whether the records count in the measured window
+     * @param inWindow whether the records count for throughput
      */
     public void received(int count, long payloadBytes, boolean measured, boolean inWindow, long nowNanos) {
         int window = measured ? 1 : 0;
@@ -109,9 +108,9 @@ public class ReceiveMeter {
     }
 
     /**
-     * The way of records from their intended time to here.
+     * Records end-to-end latency from the intended time.
      *
-     * @param millis their time was cut to whole milliseconds: up to one of them is no clock fault
+     * @param millis the time is truncated to milliseconds: up to one millisecond below 0 is not a clock error
      */
     public final void endToEnd(TrialClock clock, long fromEpochNanos, boolean millis, long nowNanos, long count) {
         long from = fromEpochNanos - clock.epochOffsetNanos();
@@ -120,8 +119,7 @@ public class ReceiveMeter {
     }
 
     /**
-     * The way of records with the same append time, in whole milliseconds since 1970, from there to here. Records that
-     * were appended after the measured window do not count.
+     * Records latency from an append time in ms since 1970. Records appended after the measured window do not count.
      */
     public final void fromAppend(TrialClock clock, long epochMillis, long nowNanos, long count) {
         long from = epochMillis * MILLI - clock.epochOffsetNanos();
@@ -132,11 +130,10 @@ public class ReceiveMeter {
     }
 
     /**
-     * Records that the group had to read and has not: they count with the time that they have waited, the least that their
-     * latency can be.
+     * Charges records that the group never read with their waiting time, the lower bound of their latency.
      *
-     * @param fromEpochNanos when they were due
-     * @param nowNanos when the group gave up
+     * @param fromEpochNanos intended time
+     * @param nowNanos time at which the group gave up
      */
     public void neverReceived(TrialClock clock, long fromEpochNanos, long nowNanos, long count) {
         long from = fromEpochNanos - clock.epochOffsetNanos();
@@ -145,7 +142,7 @@ public class ReceiveMeter {
         endToEnd[window].recordNanos(Math.max(0, nowNanos - from), count);
     }
 
-    /** @param nanos negative values are clock faults: counted as such */
+    /** @param nanos a negative value is a clock error and counted as such */
     void endToEnd(boolean measured, long nanos, long count) {
         if (nanos < 0) {
             negative[measured ? 1 : 0].add(count);
@@ -154,7 +151,7 @@ public class ReceiveMeter {
         }
     }
 
-    /** As {@link #endToEnd(boolean, long, long)}. */
+    /** See {@link #endToEnd(boolean, long, long)}. */
     void fromAppend(boolean measured, long nanos, long count) {
         if (nanos < 0) {
             negativeFromAppend[measured ? 1 : 0].add(count);
@@ -163,7 +160,7 @@ public class ReceiveMeter {
         }
     }
 
-    /** Commits come from the consumer's thread, also those of asynchronous commits (their callbacks run in poll). */
+    /** Counts commits. Called by the consumer's thread; callbacks of asynchronous commits run within poll. */
     public void committed(long n) {
         synchronized (commits) {
             commits.add(n);
@@ -180,13 +177,13 @@ public class ReceiveMeter {
         errors[now.measured() ? 1 : 0].add(kind, 1);
     }
 
-    /** The member could not go on. */
+    /** The member terminated on an error. */
     public void ended(String errorKind) {
         failed(errorKind);
         count(Endings.event(errorKind), 1);
     }
 
-    /** Something happened so often that a kind of consumer counts by this name. */
+    /** Adds to a named event. */
     public void count(String event, long n) {
         Now moment = now;
         events[moment.measured() ? 1 : 0].add(event, n);
@@ -195,12 +192,12 @@ public class ReceiveMeter {
         }
     }
 
-    /** When the last record came; 0 if none did. */
+    /** Time of the last record; 0 if none. */
     public long lastRecordNanos() {
         return lastRecordNanos;
     }
 
-    /** Adds what is new since the last call. Called by one reading thread. */
+    /** Adds everything since the last call. Called by one reading thread. */
     public void drainInto(Counts.Sum warmupSum, Counts.Sum measuredSum) {
         for (int w = 0; w < 2; w++) {
             Counts.Sum sum = w == 0 ? warmupSum : measuredSum;

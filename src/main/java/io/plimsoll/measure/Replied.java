@@ -2,7 +2,7 @@ package io.plimsoll.measure;
 
 import java.util.Map;
 
-/** What an application answered to the records of a load; absent where no answers are waited for. */
+/** Metrics of application answers to the load's records; absent if the scenario expects none. */
 public final class Replied {
     static final String FAMILY = "reply";
 
@@ -12,7 +12,7 @@ public final class Replied {
 
     private Replied() {}
 
-    /** Whether answers are waited for. */
+    /** Whether answers are expected. */
     public static boolean any(Counts counts) {
         return counts.has(FAMILY);
     }

@@ -2,12 +2,12 @@ package io.plimsoll.measure;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Takes what a sending thread does, which is the owner. */
+/** Records the activity of a sending thread, its owner. */
 public class SendMeter {
-    /** A wake-up later than this after the intended time counts as late. */
+    /** A wake-up this long after the intended time counts as late. */
     public static final long LATE_NANOS = 1_000_000;
 
-    /** Takes what several threads do, which wait for each other. */
+    /** A meter for several threads, guarded by its lock. */
     private static final class Shared extends SendMeter {
         private Shared(boolean closedLoop) {
             super(closedLoop);
@@ -33,7 +33,7 @@ public class SendMeter {
             super.held(nanos);
         }
 
-        /** Of several threads nobody knows which one still waits. */
+        /** The waiting thread is unknown with several threads. */
         @Override
         public void handing(long nowNanos) {}
     }
@@ -44,7 +44,7 @@ public class SendMeter {
     private final Counter ticks = new Counter();
     private final Counter lateTicks = new Counter();
     private final Counter heldNanos = new Counter();
-    /** Since when the client has had a record that it has not taken yet; 0 if there is none. */
+    /** Start of the client call in progress; 0 if none. */
     private final AtomicLong handing = new AtomicLong();
 
     private long heldSoFar;
@@ -55,21 +55,21 @@ public class SendMeter {
     }
 
     /**
-     * Makes a meter.
+     * Creates a meter.
      *
      * @param closedLoop records are due when they are sent
-     * @param shared several threads send
+     * @param shared whether several threads send
      */
     public static SendMeter of(boolean closedLoop, boolean shared) {
         return shared ? new Shared(closedLoop) : new SendMeter(closedLoop);
     }
 
-    /** Before the first record is sent. */
+    /** Sets the clock before the first record. */
     public void start(TrialClock trialClock) {
         clock = trialClock;
     }
 
-    /** A record is handed to the client. */
+    /** A record is passed to the client. */
     public void sent(long intendedNanos, long nowNanos) {
         int window = clock.measured(intendedNanos) ? 1 : 0;
         sent[window].add(1);
@@ -78,22 +78,22 @@ public class SendMeter {
         }
     }
 
-    /** The client does not give the thread back before it has taken a record; a wait that goes on counts as one so far. */
+    /** A blocking client call starts. An unfinished wait counts up to the present. */
     public void handing(long nowNanos) {
         handing.lazySet(nowNanos);
     }
 
-    /** It has taken it, or refused it. */
+    /** The client call returned or threw. */
     public void handed() {
         handing.lazySet(0);
     }
 
-    /** Records that are due as they are handed over, as those of a closed loop are. */
+    /** Records of a closed loop, which are due when they are sent. */
     public void sentAtOnce(int records, long nowNanos) {
         sent[clock.measured(nowNanos) ? 1 : 0].add(records);
     }
 
-    /** The thread slept until an intended time and woke up. */
+    /** The thread woke up from waiting for an intended time. */
     public void tick(long lateNanos) {
         ticks.add(1);
         if (lateNanos > LATE_NANOS) {
@@ -101,12 +101,12 @@ public class SendMeter {
         }
     }
 
-    /** The thread could not go on for so long, because of whom it hands records to: a full buffer, a synchronous send. */
+    /** The client blocked the thread for this time: full buffer or synchronous send. */
     public void held(long nanos) {
         heldNanos.add(nanos);
     }
 
-    /** Adds what is new since the last call. Called by one reading thread. */
+    /** Adds everything since the last call. Called by one reading thread. */
     public void drainInto(Counts.Sum warmupSum, Counts.Sum measuredSum) {
         for (int w = 0; w < 2; w++) {
             Counts.Sum sum = w == 0 ? warmupSum : measuredSum;
@@ -116,8 +116,8 @@ public class SendMeter {
     }
 
     /**
-     * Adds what the thread did since the last call. A wait that has ended is counted by the owner, so that what was added of it
-     * before is taken back then. Called by one reading thread.
+     * Adds the thread's activity since the last call. A finished wait is counted by the owner, so its part already
+     * added is subtracted. Called by one reading thread.
      */
     public void drainInto(Counts.Sum whole, long nowNanos) {
         whole.add(GeneratorUse.TICKS, ticks.drain()).add(GeneratorUse.LATE_TICKS, lateTicks.drain());

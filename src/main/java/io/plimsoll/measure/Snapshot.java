@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one worker did in about one second: an immutable value that can be serialised. Snapshots of a worker follow each other
- * without gap, so that their sum is everything the worker did; snapshots of several workers add up likewise.
+ * The counts of one worker over about one second. Immutable and serializable. Snapshots of a worker are contiguous, so
+ * their sum is the complete load; snapshots of several workers can be added.
  *
- * @param warmup counts that belong to the warm-up (by intended time), even if they came later
- * @param measured counts that belong to the measured window
- * @param whole counts that belong to this stretch of time, whichever record they concern: {@link WireUse}, {@link GeneratorUse},
- *     {@link Consumed#LAG}, and those by partition
+ * @param warmup counts of the warm-up by intended time, even if they came later
+ * @param measured counts of the measured window
+ * @param whole counts of this interval regardless of window: {@link WireUse}, {@link GeneratorUse}, {@link
+ *     Consumed#LAG}, and counts by partition
  * @param busiest the busiest thread of the load generator
- * @param clients what the clients say of themselves, by entry of the scenario; empty in versions before 1.0
+ * @param clients metrics of the Kafka clients by scenario entry; empty in versions before 1.0
  */
 public record Snapshot(
         Stretch stretch,
@@ -29,14 +29,14 @@ public record Snapshot(
     }
 
     /**
-     * Whose account it is, and of when; nanoseconds are those after the trial's start.
+     * Worker and interval of a snapshot; nanoseconds since the trial's start.
      *
-     * @param worker name of the worker, {@code local} for the one in this process
+     * @param worker name of the worker, {@code local} for the worker in this process
      * @param trial name of the trial
      * @param sequence 0, 1, 2, … within the trial
-     * @param phase in the middle of the stretch
-     * @param clockErrorNanos how far the clocks of several workers may be apart, unnoticed; null if there is one clock
-     * @param appendErrorNanos by how much times from a broker's append on may be wrong, by the worker's clock; null if unknown
+     * @param phase in the middle of the interval
+     * @param clockErrorNanos maximum clock offset between several workers; null with a single clock
+     * @param appendErrorNanos error bound of times from a broker's append, by the worker's clock; null if unknown
      */
     public record Stretch(
             String worker,
@@ -47,13 +47,13 @@ public record Snapshot(
             long toNanos,
             Long clockErrorNanos,
             Long appendErrorNanos) {
-        /** The greater of two errors; null if neither is known. */
+        /** The larger of two errors; null if neither is known. */
         public static Long worst(Long a, Long b) {
             return a == null || b == null ? (a == null ? b : a) : Long.valueOf(Math.max(a, b));
         }
     }
 
-    /** As it lies in JSON, the stretch flat. */
+    /** JSON form with the fields of {@link Stretch} inline. */
     record Json(
             String worker,
             String trial,
@@ -133,7 +133,7 @@ public record Snapshot(
         return (Map<String, Object>) json.get(family);
     }
 
-    /** The same of several workers, whose clocks may be so far apart; null if there is one clock. */
+    /** A copy for several workers with this clock error; null for a single clock. */
     public Snapshot withClockError(Long nanos) {
         Stretch s = stretch;
         return new Snapshot(
@@ -145,7 +145,7 @@ public record Snapshot(
                 clients);
     }
 
-    /** Everything of this stretch, whichever window it belongs to. */
+    /** Counts of this interval over both windows. */
     public Counts all() {
         return Counts.Sum.overTime().add(warmup).add(measured).add(whole).take();
     }

@@ -4,9 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * The CPU time that a thread has spent waiting: who asks how busy it is takes it off. Written by the thread, read by any.
- */
+/** CPU time that a thread spent spinning, to be subtracted from its utilization. Written by the thread, read by any. */
 public final class SpunTime {
     private static final Map<Long, SpunTime> BY_THREAD = new ConcurrentHashMap<>();
 
@@ -18,13 +16,13 @@ public final class SpunTime {
         return BY_THREAD.computeIfAbsent(Thread.currentThread().getId(), id -> new SpunTime());
     }
 
-    /** The nanoseconds that the thread of this id has spun; 0 if it never did. */
+    /** Spinning time of this thread in nanoseconds; 0 if it never spun. */
     public static long nanosOf(long threadId) {
         SpunTime spun = BY_THREAD.get(threadId);
         return spun == null ? 0 : spun.nanos.get();
     }
 
-    /** The calling thread ends. */
+    /** Removes the calling thread before it ends. */
     public static void forget() {
         BY_THREAD.remove(Thread.currentThread().getId());
     }

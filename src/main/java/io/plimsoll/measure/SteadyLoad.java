@@ -8,31 +8,33 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Whether a load that warms up has become steady, from its seconds so far. It looks at the last {@value #LEAST_SECONDS}
- * seconds, or with a schedule at the latest half where that is more, and never at the first one, in which connections are
- * made. Throughput, and with a schedule p50 and p99 of service time, must show neither a trend nor a shift of their level ({@link Movement}, at 80 %: what
- * is wanted is that steady loads are recognised, and not proof that others are none), and no backlog is worked off.
- * Without a schedule, the best of the last {@value #LEAST_SECONDS} seconds must not exceed all earlier ones by more than
- * a tenth: brokers that compile their code become faster in steps, and the noise between two steps hides a trend.
+ * Decides whether a warm-up has reached a steady state. It examines the last {@value #LEAST_SECONDS} seconds, or with a
+ * schedule the second half if that is longer, and skips the first second with its connection setup. Throughput, and
+ * with a schedule p50 and p99 of service time, must show neither a trend nor a level shift. {@link Movement} tests at
+ * 80 % confidence, which favors accepting steady loads. No backlog may be draining. Without a schedule, the best of the
+ * last {@value #LEAST_SECONDS} seconds must also not exceed all earlier ones by more than 10 %: JIT compilation speeds
+ * brokers up in steps, and noise between two steps hides a trend.
  */
 public final class SteadyLoad {
-    /** Fewer seconds than this say nothing; the first one of the warm-up is not among them. */
+    /** Minimum number of seconds, the first one excluded. */
     public static final int LEAST_SECONDS = 8;
 
     private static final int LEAST_LATENCIES = 6;
-    /** Coefficient of variation above which the throughput of a measured window, or of a warm-up without a schedule, is not steady. */
+    /**
+     * Maximum coefficient of variation for steady throughput, in a measured window or in a warm-up without a schedule.
+     */
     public static final double THROUGHPUT_SPREAD = 0.20;
 
     private static final double THROUGHPUT_CHANGE = 0.10;
     private static final double SERVICE_CHANGE = 0.15;
-    /** Micros: less than this is how exactly a thread is woken. */
+    /** Accuracy of thread wake-ups in microseconds; smaller changes are ignored. */
     private static final double SERVICE_CHANGE_MICROS = 200;
 
     private static final double WORKED_OFF = 1.02;
 
     private SteadyLoad() {}
 
-    /** What may move. */
+    /** A figure that can be unsteady. */
     public enum Figure {
         THROUGHPUT("throughput"),
         SERVICE_P50("service.p50"),
@@ -44,22 +46,22 @@ public final class SteadyLoad {
             this.word = word;
         }
 
-        /** As in results. */
+        /** The name in results. */
         public String word() {
             return word;
         }
     }
 
     /**
-     * A second of the warm-up.
+     * One second of the warm-up.
      *
-     * @param due records that the schedule asked for; negative in a closed loop
-     * @param done records acknowledged, or received where nothing is produced
-     * @param p50 of service time, in microseconds; NaN if nothing was acknowledged
-     * @param p99 likewise
+     * @param due records due by the schedule; negative in a closed loop
+     * @param done records acknowledged, or received if the load has no producers
+     * @param p50 service time in microseconds; NaN without acknowledgements
+     * @param p99 service time in microseconds; NaN without acknowledgements
      */
     public record Second(double due, double done, double p50, double p99) {
-        /** @param openLoop whether a schedule says what is due */
+        /** @param openLoop whether a schedule determines due records */
         public static Second of(Snapshot s, boolean produces, boolean openLoop) {
             double seconds = Math.max(1, s.toNanos() - s.fromNanos()) / 1e9;
             Counts c = s.warmup();
@@ -72,18 +74,18 @@ public final class SteadyLoad {
         }
     }
 
-    /** Whether there are enough seconds to tell. */
+    /** Whether enough seconds have passed for a decision. */
     public static boolean canTell(List<Second> seconds) {
         return seconds.size() > LEAST_SECONDS;
     }
 
-    /** Names what still moves; nothing if the load is steady. All of a warm-up's seconds are given, of which it {@link #canTell}. */
+    /** The unsteady figures; empty for a steady load. Pass all seconds of the warm-up; {@link #canTell} must hold. */
     public static Set<Figure> moving(List<Second> seconds) {
         int length = openLoop(seconds) ? Math.max(LEAST_SECONDS, (seconds.size() - 1) / 2) : LEAST_SECONDS;
         List<Second> last = seconds.subList(seconds.size() - length, seconds.size());
         double[] done = values(last, Second::done);
         double perSecond = Spread.median(done);
-        // Few records a second are uneven by nature.
+        // Low record rates vary by nature (Poisson noise).
         double natural = 1 / Math.sqrt(Math.max(1, perSecond));
         EnumSet<Figure> moving = EnumSet.noneOf(Figure.class);
         if (moves(done, THROUGHPUT_CHANGE + natural, 0)
@@ -92,7 +94,7 @@ public final class SteadyLoad {
                 || rises(seconds, natural)) {
             moving.add(Figure.THROUGHPUT);
         }
-        // Without a schedule, they mirror throughput.
+        // Without a schedule, service times mirror throughput.
         if (openLoop(seconds) && moves(values(last, Second::p50), SERVICE_CHANGE, SERVICE_CHANGE_MICROS)) {
             moving.add(Figure.SERVICE_P50);
         }
@@ -111,12 +113,12 @@ public final class SteadyLoad {
         return values.length >= LEAST_LATENCIES && (test.drifts(values) || test.shifts(values));
     }
 
-    /** Without a schedule, noise that would make the measured window unsteady also hides a trend of so few seconds. */
+    /** Without a schedule, noise that makes the measured window unsteady also hides a trend over few seconds. */
     private static boolean scatters(List<Second> last, double[] done, double natural) {
         return !openLoop(last) && Spread.robustVariation(done) > THROUGHPUT_SPREAD + natural;
     }
 
-    /** Without a schedule: whether one of the latest seconds is better than all before them, but for the first. */
+    /** Without a schedule: whether a recent second beats all earlier ones, the first excluded. */
     private static boolean rises(List<Second> all, double natural) {
         int latest = all.size() - LEAST_SECONDS;
         double before = best(all.subList(1, latest));
@@ -129,7 +131,7 @@ public final class SteadyLoad {
         return seconds.stream().mapToDouble(Second::done).max().orElse(0);
     }
 
-    /** More comes than is due, because of what was left undone before; or nothing comes of what is due. */
+    /** Whether a backlog drains (more done than due) or nothing gets done. */
     private static boolean worksOff(List<Second> last) {
         double due = last.stream().mapToDouble(Second::due).sum();
         double done = last.stream().mapToDouble(Second::done).sum();

@@ -3,18 +3,17 @@ package io.plimsoll.measure;
 import io.plimsoll.pace.WarmupEnd;
 
 /**
- * The time axis of a trial on one worker. All times are of {@link System#nanoTime()}; the offset to the wall clock is
- * taken once, so that a correction of the wall clock in mid-run changes no latency. A worker of a fleet is told it again as
- * its clock drifts away from the others'.
+ * The time axis of a trial on one worker, in {@link System#nanoTime()}. The offset to the wall clock is read once, so
+ * wall-clock corrections during the run do not change latencies. A fleet corrects it as its clocks drift apart.
  *
- * @param startNanos the schedule's start: the start of the warm-up
- * @param warmup its end, after the start
+ * @param startNanos start of the schedule and of the warm-up
+ * @param warmup end of the warm-up, relative to the start
  * @param windowNanos length of the measured window; {@link Long#MAX_VALUE} if it ends with the last record
- * @param epoch the way to nanoseconds since 1970
+ * @param epoch offset to nanoseconds since 1970
  */
 public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, EpochOffset epoch) {
 
-    /** What is to be added to a nanoTime to get nanoseconds since 1970. Any thread. */
+    /** Offset from nanoTime to nanoseconds since 1970. Thread-safe. */
     public static final class EpochOffset {
         private volatile long nanos;
 
@@ -22,18 +21,18 @@ public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, Ep
             this.nanos = nanos;
         }
 
-        /** The clocks of a fleet were compared again. */
+        /** Sets the offset after a new clock comparison in a fleet. */
         public void correct(long now) {
             nanos = now;
         }
     }
 
-    /** @param epochOffsetNanos to be added to a nanoTime to get nanoseconds since 1970 */
+    /** @param epochOffsetNanos offset from nanoTime to nanoseconds since 1970 */
     public TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, long epochOffsetNanos) {
         this(startNanos, warmup, windowNanos, new EpochOffset(epochOffsetNanos));
     }
 
-    /** A clock whose windows are known, the last by its end; {@link Long#MAX_VALUE} if that is the last record's. */
+    /** A clock with known windows; a {@code measureEndNanos} of {@link Long#MAX_VALUE} ends with the last record. */
     public TrialClock(long startNanos, long measureStartNanos, long measureEndNanos, long epochOffsetNanos) {
         this(
                 startNanos,
@@ -42,25 +41,25 @@ public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, Ep
                 epochOffsetNanos);
     }
 
-    /** To be added to a nanoTime to get nanoseconds since 1970. */
+    /** Offset from nanoTime to nanoseconds since 1970. */
     public long epochOffsetNanos() {
         return epoch.nanos;
     }
 
-    /** The same clock with another length of the measured window. */
+    /** A copy with another length of the measured window. */
     public TrialClock withWindow(long nanos) {
         return new TrialClock(startNanos, warmup, nanos, epoch);
     }
 
-    /** The end of the warm-up and start of the measured window; {@link Long#MAX_VALUE} until it is known. */
+    /** End of the warm-up and start of the measured window; {@link Long#MAX_VALUE} until known. */
     public long measureStartNanos() {
         long nanos = warmup.nanos();
         return nanos == WarmupEnd.UNKNOWN ? Long.MAX_VALUE : startNanos + nanos;
     }
 
     /**
-     * The end of the measured window; {@link Long#MAX_VALUE} if it ends with the last record, or until the end of the
-     * warm-up is known.
+     * End of the measured window; {@link Long#MAX_VALUE} if it ends with the last record or the end of the warm-up is
+     * unknown.
      */
     public long measureEndNanos() {
         long nanos = warmup.nanos();
@@ -69,20 +68,19 @@ public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, Ep
                 : startNanos + nanos + windowNanos;
     }
 
-    /** True if the measured window ends with the last record. */
     public boolean endsWithLastRecord() {
         return windowNanos == Long.MAX_VALUE;
     }
 
-    /** How much of the measured window lies before a time; 0 as long as it is not known when it begins. */
+    /** Nanoseconds of the measured window before {@code nanoTime}; 0 until its start is known. */
     public long measuredBefore(long nanoTime) {
         return warmup.known() ? Math.max(0, Math.min(nanoTime, measureEndNanos()) - measureStartNanos()) : 0;
     }
 
-    /** Warm-up or measured: the window that a record due at this time belongs to. */
+    /** Whether a record due at this time belongs to the measured window. */
     public boolean measured(long intendedNanos) {
         long nanos = warmup.nanos();
-        // Without a warm-up nothing is of it, also where a fleet's clocks differ by a little.
+        // Without a warm-up no record belongs to it, even if fleet clocks differ slightly.
         return nanos == 0 || (nanos != WarmupEnd.UNKNOWN && intendedNanos - startNanos >= nanos);
     }
 

@@ -4,21 +4,21 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.function.LongSupplier;
 
-/** How far the wall clock is from {@link System#nanoTime()}. */
+/** Offset of the wall clock from {@link System#nanoTime()}. */
 public final class WallClock {
     private static final int READINGS = 9;
 
     private WallClock() {}
 
     /**
-     * Nanoseconds to be added to {@link System#nanoTime()} for nanoseconds since 1970, exact to half the time that reading
-     * both clocks takes, well below a microsecond. {@link System#currentTimeMillis()} would be up to 1 ms behind.
+     * Nanoseconds to add to {@link System#nanoTime()} for nanoseconds since 1970, accurate to well below a microsecond.
+     * {@link System#currentTimeMillis()} lags by up to 1 ms.
      */
     public static long epochOffsetNanos() {
         return epochOffsetNanos(System::nanoTime, () -> ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now()));
     }
 
-    /** Of several readings that with the least time around it: in between another thread may have had the core. */
+    /** Takes the reading with the shortest round trip; a longer one can include a context switch. */
     static long epochOffsetNanos(LongSupplier monotonic, LongSupplier wall) {
         long least = Long.MAX_VALUE;
         long offset = 0;

@@ -2,10 +2,7 @@ package io.plimsoll.nullbroker;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * Puts a {@link NullBrokerBehaviour} into effect. All times are nanoseconds since the start of the broker. Safe for
- * several threads.
- */
+/** Applies a {@link NullBrokerBehaviour}. Times are nanoseconds since the broker's start. Thread-safe. */
 final class Misbehaviour {
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -24,7 +21,7 @@ final class Misbehaviour {
         return rate > 0 && uniform(seed, requests.getAndIncrement()) < rate;
     }
 
-    /** SplitMix64 as a function of the number alone: the choice does not depend on which thread asks first. */
+    /** SplitMix64 as a pure function of the number, so the choice does not depend on thread scheduling. */
     private static double uniform(long seed, long number) {
         long z = seed + number * 0x9e3779b97f4a7c15L;
         z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
@@ -33,7 +30,7 @@ final class Misbehaviour {
         return (z >>> 11) * 0x1.0p-53;
     }
 
-    /** When a server of the capacity that works off requests one after the other is done with this one. */
+    /** Completion time of this request on a sequential server with the configured capacity. */
     long servedNanos(long nowNanos, long records) {
         double capacity = active.capacityRecordsPerSecond();
         if (capacity == 0) {
@@ -45,12 +42,12 @@ final class Misbehaviour {
         }
     }
 
-    /** When the answer of a produce request that is served then may leave. */
+    /** Earliest time to send the response of a produce request served at {@code servedNanos}. */
     long answerNanos(long servedNanos) {
         return servedNanos + active.delay().toNanos();
     }
 
-    /** When the stall that is on ends; now, if none is. */
+    /** End of the current stall; {@code nowNanos} if none. */
     long stalledUntilNanos(long nowNanos) {
         if (active.stall().isZero()) {
             return nowNanos;

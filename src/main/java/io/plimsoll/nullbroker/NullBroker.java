@@ -17,15 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server in this process that implements enough of Kafka's protocol to discard produced records and to serve
- * synthetic, valid batches as fast as sockets allow: the throughput of a generator against it is the generator's own
- * limit. On request, it behaves exactly like a slow, limited, stalling or failing broker, as the ground truth for
- * measurements. It listens on 127.0.0.1, requires no authentication and stores only counts. It supports
- * the APIs of producers, consumers and administration clients; a group has at most one member, and transactions are
- * not supported. All methods may be called by any thread.
+ * An in-process server that speaks enough of Kafka's protocol to discard produce requests and to serve fetches of
+ * synthetic but valid batches at socket speed: a generator's throughput against it is the generator's own limit. On
+ * request it behaves like a slow, limited, stalling, or failing broker in an exactly known way, as ground truth for
+ * tests of measurements. It listens on 127.0.0.1 without authentication and stores only counts. It supports the APIs of
+ * producers, consumers, and admin clients, with one member per group and without transactions. Thread-safe.
  */
 public final class NullBroker implements AutoCloseable {
-    /** The names of its threads begin with this. */
+    /** Name prefix of its threads. */
     public static final String THREADS = "null-broker-";
 
     private static final Logger LOG = LoggerFactory.getLogger(NullBroker.class);
@@ -49,7 +48,7 @@ public final class NullBroker implements AutoCloseable {
     /**
      * Returns when clients can connect.
      *
-     * @throws PlimsollException {@link Exit#USAGE} if the port is taken, or a topic's name is none
+     * @throws PlimsollException {@link Exit#USAGE} if the port is taken or a topic name is invalid
      */
     public static NullBroker start(NullBrokerOptions options) {
         ServerSocketChannel server = null;
@@ -72,7 +71,6 @@ public final class NullBroker implements AutoCloseable {
         return state.port();
     }
 
-    /** For {@code bootstrap.servers}. */
     public String bootstrapServers() {
         return NullBrokerState.HOST + ":" + state.port();
     }
@@ -89,14 +87,14 @@ public final class NullBroker implements AutoCloseable {
             } catch (IOException e) {
                 if (server.isOpen()) {
                     LOG.warn("The null broker could not accept a connection", e);
-                    // Too many open files, most likely: do not ask again at full speed.
+                    // Most likely too many open files: back off.
                     LockSupport.parkNanos(RETRY_NANOS);
                 }
             }
         }
     }
 
-    /** Closes all connections and ends all threads; the statistics stay. Closing twice does nothing. */
+    /** Closes all connections and ends all threads; the statistics remain. Idempotent. */
     @Override
     public void close() {
         closeQuietly(server);

@@ -4,20 +4,18 @@ import io.plimsoll.scenario.InvalidValueException;
 import java.time.Duration;
 
 /**
- * Deviations of a {@link NullBroker} from immediate responses, as the ground truth for measurements.
- * Immutable.
+ * Deviations of a {@link NullBroker} from an immediate response. Immutable.
  *
- * @param delay added to the answer of every produce request; requests do not wait for each other
- * @param capacityRecordsPerSecond the broker answers as a single server that works off produce requests first come,
- *     first served, at this rate would; 0: without a limit
- * @param stall nothing at all is answered during the last {@code stall} of each {@code stallPeriod}; zero: never
- * @param stallPeriod counted from the start of the broker
- * @param errorRate share (0 to 1) of produce requests that are refused whole with NOT_LEADER_OR_FOLLOWER, which clients
- *     try again; which ones is decided by the broker's seed and the number of the request
+ * @param delay added to the response of every produce request, in parallel
+ * @param capacityRecordsPerSecond rate of a single server that handles produce requests in order; 0: unlimited
+ * @param stall length of the stall at the end of each {@code stallPeriod}, without any response; zero: never
+ * @param stallPeriod counted from the broker's start
+ * @param errorRate fraction (0 to 1) of produce requests rejected with the retriable NOT_LEADER_OR_FOLLOWER; the
+ *     broker's seed and the request number select them
  */
 public record NullBrokerBehaviour(
         Duration delay, double capacityRecordsPerSecond, Duration stall, Duration stallPeriod, double errorRate) {
-    /** Answers everything at once. */
+    /** Responds immediately. */
     public static final NullBrokerBehaviour NONE =
             new NullBrokerBehaviour(Duration.ZERO, 0, Duration.ZERO, Duration.ZERO, 0);
 

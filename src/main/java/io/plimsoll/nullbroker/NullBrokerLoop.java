@@ -22,10 +22,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A thread of a null broker that serves some of its connections. */
+/** A thread of a null broker that serves a part of its connections. */
 final class NullBrokerLoop implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(NullBrokerLoop.class);
-    /** The selector's clock is coarse; a time that is nearer than this is waited for in short naps. */
+    /** The selector's clock is coarse; wait for times within this limit in short sleeps. */
     private static final long NEAR_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private static final long NAP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
@@ -48,7 +48,7 @@ final class NullBrokerLoop implements Runnable {
         thread = Daemon.start(name, this);
     }
 
-    /** Takes a connection over. Any thread. */
+    /** Takes over a connection. Any thread. */
     void add(SocketChannel channel) {
         accepted.add(channel);
         selector.wakeup();
@@ -57,7 +57,7 @@ final class NullBrokerLoop implements Runnable {
         }
     }
 
-    /** Ends the thread and closes its connections; returns when that is done, or after five seconds. */
+    /** Ends the thread and closes its connections; waits up to five seconds. */
     void close() {
         closing = true;
         selector.wakeup();
@@ -110,7 +110,7 @@ final class NullBrokerLoop implements Runnable {
         }
     }
 
-    /** @return when the next of the connections wants to work */
+    /** @return earliest wake-up time of the connections */
     private long workOnTimed() {
         long next = Long.MAX_VALUE;
         long now = timed.isEmpty() ? 0 : state.nowNanos();

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The options of a {@link NullBroker}: at first a free port, one thread, topics of one partition that come into being when
- * asked for, no log, no misbehaviour. Not safe for several threads, and not to be changed once a broker has them. Every
- * setter checks its range and throws {@link IllegalArgumentException}.
+ * The options of a {@link NullBroker}. Defaults: a free port, one thread, auto-created topics with one partition, no
+ * log, no deviations. Not thread-safe; do not change after the broker's start. Setters throw {@link
+ * IllegalArgumentException} for values out of range.
  */
 public final class NullBrokerOptions {
     int port;
@@ -23,37 +23,37 @@ public final class NullBrokerOptions {
     Supplier<byte[]> values;
     NullBrokerBehaviour behaviour = NullBrokerBehaviour.NONE;
 
-    /** On 127.0.0.1; 0 (the default): a free one. */
+    /** Port on 127.0.0.1; 0 (the default) for a free one. */
     public NullBrokerOptions port(int value) {
         port = within("port", value, 0, 65535);
         return this;
     }
 
-    /** Event loops that share the connections; default 1. */
+    /** Number of event loops; default 1. */
     public NullBrokerOptions threads(int value) {
         threads = within("threads", value, 1, 256);
         return this;
     }
 
-    /** The partitions of topics that come into being because a client asks for them; default 1. */
+    /** Partitions of auto-created topics; default 1. */
     public NullBrokerOptions partitions(int value) {
         partitions = within("partitions", value, 1, 100_000);
         return this;
     }
 
-    /** A topic that is there from the start. */
+    /** Adds a topic that exists from the start. */
     public NullBrokerOptions topic(String name, int partitionCount) {
         topics.put(name, within("partitions", partitionCount, 1, 100_000));
         return this;
     }
 
-    /** Reject batches with a wrong CRC, which requires a pass over every byte; default: no check. */
+    /** Rejects batches with a wrong CRC, at the cost of a pass over every byte. Default: no check. */
     public NullBrokerOptions checkCrc(boolean value) {
         checkCrc = value;
         return this;
     }
 
-    /** Speak an API at most in this version, as an older broker does. */
+    /** Maximum version of an API, to emulate an older broker. */
     public NullBrokerOptions maxVersion(int apiKey, int version) {
         maxVersions.put((short) within("API key", apiKey, 0, Short.MAX_VALUE), (short)
                 within("version", version, 0, Short.MAX_VALUE));
@@ -61,11 +61,11 @@ public final class NullBrokerOptions {
     }
 
     /**
-     * The records that every partition holds before the first one is produced; default 0. Records that
-     * are produced are not stored: fetches of their offsets get records of this shape, too.
+     * Records that every partition holds at the start; default 0. Produced records are not stored: fetches of their
+     * offsets return records of this shape too.
      *
      * @param records per partition
-     * @param recordBytes of a value, 0 to 2^24; keys are null
+     * @param recordBytes value size, 0 to 2^24; keys are null
      * @param recordsPerBatch 1 to 100,000
      * @param compression none, gzip, snappy, lz4 or zstd
      */
@@ -74,7 +74,7 @@ public final class NullBrokerOptions {
         return this;
     }
 
-    /** Makes the values of the log's records, which has a few thousand at most and repeats them; default: random bytes. */
+    /** Source of the log's values. The log contains a few thousand at most and repeats them. Default: random bytes. */
     public NullBrokerOptions values(Supplier<byte[]> source) {
         values = source;
         return this;

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.common.TopicPartition;
 
-/** The state that all connections of a null broker share. Safe for several threads. */
+/** State shared by all connections of a null broker. Thread-safe. */
 final class NullBrokerState extends Served {
     private static final int BROKER_ID = 1;
-    /** Of the log's payload, and of the choice of refused requests. */
+    /** Seed of the log's payload and of the rejected requests. */
     private static final long SEED = 1;
 
     static final String HOST = "127.0.0.1";
@@ -61,7 +61,7 @@ final class NullBrokerState extends Served {
         refusedBatches.increment();
     }
 
-    /** The time since the start of the broker, so that times can be compared without care for overflow. */
+    /** Time since the broker's start, so that comparisons need no care for overflow. */
     long nowNanos() {
         return System.nanoTime() - startNanos;
     }

@@ -5,14 +5,14 @@ import java.util.function.ToLongFunction;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Statistics of a {@link NullBroker} since its start. Immutable; taken while the broker works, so that the figures of
- * different partitions may be some requests apart.
+ * Statistics of a {@link NullBroker} since its start. Immutable; taken while the broker works, so figures of different
+ * partitions can differ by a few requests.
  *
  * @param connections accepted
- * @param brokenConnections closed by the broker: malformed frames, unknown APIs
+ * @param brokenConnections closed by the broker because of malformed frames or unknown APIs
  * @param cpuNanos CPU time of the broker's event loops
- * @param partitions partitions of every existing topic
- * @param deleted records and bytes produced to topics that were deleted since
+ * @param partitions of every existing topic
+ * @param deleted totals of deleted topics
  */
 public record NullBrokerStats(
         Produced produced,
@@ -24,40 +24,40 @@ public record NullBrokerStats(
         Partition deleted) {
 
     /**
-     * Counts of produce requests.
+     * Produce requests.
      *
-     * @param requests read wholly, refused ones included
-     * @param refusedRequests of those, the ones refused on purpose ({@link NullBrokerBehaviour#errorRate()})
-     * @param refusedBatches refused because they were wrong: CRC, header, unknown partition
+     * @param requests received completely, rejected ones included
+     * @param refusedRequests rejected on purpose ({@link NullBrokerBehaviour#errorRate()})
+     * @param refusedBatches rejected as invalid: CRC, header, unknown partition
      */
     public record Produced(long requests, long refusedRequests, long refusedBatches) {}
 
     /**
-     * Counts of fetch requests that were answered.
+     * Answered fetch requests.
      *
-     * @param bytes of the batches that were served
+     * @param bytes of the served batches
      */
     public record Fetched(long requests, long records, long bytes) {}
 
     /**
-     * Counts of accepted records of a partition.
+     * Accepted records of a partition.
      *
-     * @param bytes of batches, their 61-byte headers included
-     * @param endOffset the offset that the next record gets
+     * @param bytes of batches, including their 61-byte headers
+     * @param endOffset offset of the next record
      */
     public record Partition(long records, long bytes, long batches, long endOffset) {}
 
-    /** Produced and accepted, all partitions together, also those that were deleted since. */
+    /** Accepted records of all partitions, deleted topics included. */
     public long records() {
         return sum(Partition::records);
     }
 
-    /** Batch bytes produced and accepted, all partitions together, also those that were deleted since. */
+    /** Accepted batch bytes of all partitions, deleted topics included. */
     public long bytes() {
         return sum(Partition::bytes);
     }
 
-    /** Produced and accepted, all partitions together, also those that were deleted since. */
+    /** Accepted batches of all partitions, deleted topics included. */
     public long batches() {
         return sum(Partition::batches);
     }

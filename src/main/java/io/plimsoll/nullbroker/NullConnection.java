@@ -13,19 +13,19 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One client of a null broker: splits its input into requests, has them answered, and sends the responses in the order
- * of the requests when they are due. Requests are taken one at a time; while a fetch waits or is being sent, and while
- * more answers are held than is reasonable, no further request is taken. Belongs to one event loop.
+ * One client connection of a null broker: splits the input into requests, answers them, and sends each response in
+ * order when it is due. Requests are handled one at a time. No further request is read while a fetch waits or is being
+ * sent, or while too many responses are queued. Confined to one event loop.
  */
 final class NullConnection {
     static final int IN_BYTES = 1 << 18;
-    /** Turns before other connections are served. */
+    /** Yields to other connections after this number of turns. */
     private static final int MOST_TURNS = 8;
-    /** A larger request closes its connection, as brokers have it. */
+    /** A larger request closes the connection, as on a real broker. */
     private static final int MOST_FRAME_BYTES = 100 << 20;
-    /** Requests other than produce are held in memory wholly. */
+    /** Requests other than produce are buffered completely. */
     private static final int MOST_BODY_BYTES = 1 << 22;
-    /** A client that waits for records which may come in through another event loop. */
+    /** Polling interval of a fetch that waits for records from another event loop. */
     private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private enum Step {
@@ -39,7 +39,7 @@ final class NullConnection {
     private final ServerApis apis;
     final SocketChannel channel;
     private final SelectionKey key;
-    /** Filled up to its position, except while it is parsed. */
+    /** In write mode except while it is parsed. */
     private final ByteBuffer in;
 
     private final FrameReader frame;
@@ -56,15 +56,15 @@ final class NullConnection {
     private Request fetch;
     private long fetchDeadlineNanos;
     private boolean fetchSending;
-    /** When the bytes came that are worked on; later than that a request does not count as arrived. */
+    /** Arrival time of the bytes being processed, an upper bound of the request's arrival. */
     private long receivedNanos;
 
     private boolean lastReadFilled;
-    /** End of the pause after a request without a response, the only way to slow down its client. */
+    /** End of the pause by a request without a response; no other mechanism slows its client. */
     private long pausedUntilNanos;
 
     private long wakeNanos = Long.MAX_VALUE;
-    /** Whether the event loop, which says so, has it in the list of those that want to work at a certain time. */
+    /** Whether the connection is in the event loop's list of timed work. */
     boolean timed;
 
     private boolean atEnd;
@@ -79,28 +79,28 @@ final class NullConnection {
         produce = new ProduceReader(state, frame);
     }
 
-    /** When {@link #work} wants to be called again though the socket has nothing new. */
+    /** Time at which {@link #work} must run again without socket input. */
     long wakeNanos() {
         return wakeNanos;
     }
 
-    /** Whether a fetch waits for records, so that work may do something before its time has come. */
+    /** Whether a fetch waits for records, so that work can be possible before its deadline. */
     boolean waitsForRecords() {
         return fetch != null && !fetchSending;
     }
 
-    /** Whether the client has gone or is to be sent away. */
+    /** Whether the client has disconnected or must be disconnected. */
     boolean isAtEnd() {
         return atEnd;
     }
 
-    /** For the next connection; this one must not be used any more. */
+    /** Returns the buffer for reuse; this connection must not be used again. */
     ByteBuffer releaseBuffer() {
         return in.clear();
     }
 
     void receive(long nowNanos) throws IOException {
-        // Input that did not fit while the connection was paused has waited in the socket since.
+        // A full buffer during a pause left data in the socket since then.
         boolean waited = lastReadFilled && pausedUntilNanos > 0;
         receivedNanos = waited ? Math.min(nowNanos, pausedUntilNanos) : nowNanos;
         if (in.hasRemaining() && channel.read(in) < 0) {
@@ -109,7 +109,7 @@ final class NullConnection {
         lastReadFilled = !in.hasRemaining();
     }
 
-    /** Takes complete requests and sends due responses. */
+    /** Handles received requests and sends due responses. */
     void work(long nowNanos) throws IOException {
         boolean again = true;
         for (int turn = 0; again && turn < MOST_TURNS; turn++) {
@@ -120,7 +120,7 @@ final class NullConnection {
         }
         wakeNanos = again ? nowNanos : nextWakeNanos(nowNanos);
         boolean unsent = fetchSending || !outbox.isFlushed();
-        // Even while nothing is taken, so that a client that goes away is noticed.
+        // Keep read interest while paused, to notice a disconnect.
         int interest = (in.hasRemaining() ? SelectionKey.OP_READ : 0) | (unsent ? SelectionKey.OP_WRITE : 0);
         if (key.interestOps() != interest) {
             key.interestOps(interest);
@@ -165,7 +165,7 @@ final class NullConnection {
         correlationId = frame.readInt();
         boolean spoken = frame.isTruncated() || apis.speaks(apiKey, version);
         if (spoken) {
-            frame.skip(Math.max(0, frame.readStringLength(false))); // the client's id
+            frame.skip(Math.max(0, frame.readStringLength(false))); // client id
             if (!frame.isTruncated() && apis.hasFlexibleHeader(apiKey, version)) {
                 frame.skipTags();
             }
@@ -198,7 +198,7 @@ final class NullConnection {
         if (produce.wantsResponse()) {
             outbox.add(produce.response().buffer(), state.misbehaviour.answerNanos(served));
         } else if (produce.response().failed()) {
-            // As brokers do: the only way to make a client look again that does not want to hear anything.
+            // As real brokers do: with acks=0 only a disconnect makes the client refresh its metadata.
             atEnd = true;
             return false;
         } else {

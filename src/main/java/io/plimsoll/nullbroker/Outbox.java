@@ -5,19 +5,19 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * The responses of one connection that were not sent yet, in the order of their requests, each with the time before
- * which it must not leave. Belongs to one thread; allocates nothing once it has its size.
+ * Pending responses of one connection in request order, each with its earliest send time. Confined to one thread;
+ * allocates nothing once it has grown.
  */
 final class Outbox {
-    /** Above either, no further request is read from the connection. */
+    /** Limits beyond which no further request is read from the connection. */
     private static final int ENOUGH_BYTES = 1 << 20;
 
     private static final int ENOUGH_RESPONSES = 1 << 13;
 
     private ByteBuffer bytes = ByteBuffer.allocateDirect(1 << 12);
-    /** Where the first unsent byte lies; the last lies before the buffer's position. */
+    /** Index of the first unsent byte; the last one is before the buffer's position. */
     private int start;
-    /** The bytes from the start on that may be sent now. */
+    /** Number of bytes from the start that can be sent now. */
     private int released;
 
     private long[] dueNanos = new long[16];
@@ -25,12 +25,12 @@ final class Outbox {
     private int firstHeld;
     private int held;
 
-    /** Whether everything that was released is sent. */
+    /** Whether every released byte is sent. */
     boolean isFlushed() {
         return released == 0;
     }
 
-    /** Whether there are responses that were not released. */
+    /** Whether responses wait for their release. */
     boolean hasHeld() {
         return held > 0;
     }
@@ -80,7 +80,7 @@ final class Outbox {
         firstHeld = 0;
     }
 
-    /** When the first held response is due; {@link Long#MAX_VALUE} without one. */
+    /** Release time of the first held response; {@link Long#MAX_VALUE} without one. */
     long nextDueNanos() {
         return held == 0 ? Long.MAX_VALUE : dueNanos[firstHeld];
     }
@@ -93,7 +93,7 @@ final class Outbox {
         }
     }
 
-    /** @return true if everything released is sent; false if the socket takes no more */
+    /** @return true if every released byte is sent; false if the socket is full */
     boolean flush(SocketChannel channel) throws IOException {
         if (released > 0) {
             int tail = bytes.position();

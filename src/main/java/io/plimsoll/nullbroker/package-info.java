@@ -1,2 +1,2 @@
-/** A broker that stores no records and is as fast as sockets allow, or exactly as slow as requested. */
+/** A broker that stores no records: it responds at socket speed, or exactly as slowly as configured. */
 package io.plimsoll.nullbroker;

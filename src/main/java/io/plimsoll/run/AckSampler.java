@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Looks every 10 ms what has been acknowledged, and tells once a second, in a thread of its own. */
+/** Polls acknowledgement progress every 10 ms and reports it once a second, in its own thread. */
 final class AckSampler {
     private static final int FEW_PARTITIONS = 50;
     private static final int MANY_PARTITIONS = 1000;
@@ -64,7 +64,7 @@ final class AckSampler {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (io.plimsoll.PlimsollException e) {
-            // The timeline cannot be written: the next snapshot will say so.
+            // The timeline cannot be written; the next snapshot reports the error.
         }
     }
 
@@ -77,7 +77,7 @@ final class AckSampler {
         lastAckNanos.add(sinceStart(last));
     }
 
-    /** Looking at thousands of partitions a hundred times a second would take CPU from what is measured. */
+    /** With thousands of partitions, polling every 10 ms would take CPU from the load. */
     private int everyLooks() {
         return lastAcks.size() <= FEW_PARTITIONS
                 ? 1
@@ -119,7 +119,7 @@ final class AckSampler {
         return appended;
     }
 
-    /** Tells the rest, and returns when that is done. */
+    /** Reports the remaining polls and returns. */
     void end() {
         ended.countDown();
         Daemon.join(thread, 0);

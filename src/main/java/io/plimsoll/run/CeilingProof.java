@@ -29,15 +29,15 @@ import java.util.function.DoublePredicate;
 import java.util.stream.Stream;
 
 /**
- * Holds suspected causes of a ceiling against trials: each changes one factor alone at a load a little above the ceiling. A
- * factor whose change carries that load, or clearly more of it than an unchanged trial just then, is what the limit was.
- * Used by one thread.
+ * Tests suspected causes of a ceiling by experiment: each trial changes a single factor at a load slightly above the
+ * ceiling. A factor is the limit if its change carries that load, or clearly more of it than an unchanged control
+ * trial. Confined to one thread.
  *
- * @param upper the lowest load that failed
- * @param done what the search has tried, for how much trials at the same load differ
- * @param brokers ids of all
- * @param trials makes a trial of a changed scenario, named by it, at a load
- * @param budget whether the search has time left for a trial at a load
+ * @param upper lowest load that failed
+ * @param done trials of the search, to estimate the noise between trials at the same load
+ * @param brokers ids of all brokers
+ * @param trials runs a changed scenario, named after the change, at a load
+ * @param budget whether the search has time left for a trial at this load
  */
 record CeilingProof(
         Plan.Trial cell,
@@ -48,9 +48,9 @@ record CeilingProof(
         List<Integer> brokers,
         BiFunction<Plan.Trial, Double, TrialResult> trials,
         DoublePredicate budget) {
-    /** The load of a proof, as a multiple of the lowest that failed. */
+    /** Load of a proof trial, as a multiple of the lowest failed load. */
     private static final double ABOVE = 1.1;
-    /** A difference below this is none, however well trials agree. */
+    /** Smallest significant difference, even if trials agree better. */
     private static final double LEAST_NOISE = 0.03;
 
     private static final double WORTH_TRYING = 0.15;
@@ -74,7 +74,7 @@ record CeilingProof(
         return List.copyOf(probes);
     }
 
-    /** The changes that would lift the likeliest suspects; none twice. */
+    /** Changes that would relieve the likeliest suspects, without duplicates. */
     private List<Change> wanted(Limits limits) {
         ProbedLoad load = new ProbedLoad(cell.scenario(), brokers, lighter(cell.scenario()));
         Set<Sentence> tried = new HashSet<>();
@@ -87,7 +87,7 @@ record CeilingProof(
                 .toList();
     }
 
-    /** The engines that make this load with less of the host. */
+    /** Engines that need less CPU for this load. */
     private static List<String> lighter(Scenario scenario) {
         return LoadKind.all().stream()
                 .filter(kind -> kind.producers()
@@ -104,7 +104,7 @@ record CeilingProof(
                     trials.apply(new Plan.Trial(change.change().english(), cell.parameters(), change.scenario()), load);
         } catch (PlimsollException e) {
             if (e.exit() == Exit.USAGE) {
-                // What the engines or the cluster do not do cannot be tried.
+                // Unsupported by the engine or the cluster: skip this change.
                 return Optional.empty();
             }
             throw e;
@@ -112,7 +112,7 @@ record CeilingProof(
         Judgement with = criteria.judge(changed);
         Judgement without = criteria.judge(unchanged);
         if (with.hostTaken() || without.hostTaken()) {
-            // What differs may be what other programs left of the host.
+            // The difference can come from other programs on this host.
             return Optional.empty();
         }
         double before = carried(unchanged);
@@ -144,7 +144,7 @@ record CeilingProof(
         return result.produce() == null ? 0 : result.produce().volume().recordsPerSecond();
     }
 
-    /** A load in records; the mean size of records is the trial's own. */
+    /** A load in records per second, by the trial's mean record size. */
     private Double records(double load, TrialResult result) {
         if (!inBytes) {
             return load;
@@ -157,7 +157,7 @@ record CeilingProof(
                 : null;
     }
 
-    /** The share by which trials at the failing load differ from each other, with one and a half times that to be sure. */
+    /** Relative difference between trials at the failed load, times a safety factor of 1.5. */
     private double noise() {
         List<Double> carried = done.stream()
                 .filter(d -> d.step().load() == upper)
@@ -169,9 +169,9 @@ record CeilingProof(
     }
 
     /**
-     * Finds the cause from suspects and from trials that changed what they are suspected of.
+     * Determines the cause from suspects and probes.
      *
-     * @param probes empty if none were made
+     * @param probes empty if none ran
      */
     static Cause cause(Limits limits, List<Probe> probes) {
         Optional<Suspect> proved = proved(limits, probes);
@@ -193,7 +193,7 @@ record CeilingProof(
                 probes.isEmpty() ? null : proof(proved, probes));
     }
 
-    /** The likeliest of those that a change lifts which moved the ceiling. */
+    /** The likeliest suspect with a change that moved the ceiling. */
     private static Optional<Suspect> proved(Limits limits, List<Probe> probes) {
         return limits.causes().stream()
                 .filter(s -> s.score() >= Limits.NAMED / 2)

@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * How a run searches for ceilings, beside its {@link RunRequest}, whose plan says for what load.
+ * Settings of a ceiling search; the load itself comes from the plan of the {@link RunRequest}.
  *
- * @param slo what the user asks for in place of the scenario's checks; empty: those
- * @param unit what is raised: records, or bytes of keys and values, per second
- * @param leastRate in that unit, tried at least
- * @param mostRate in that unit, tried at most; empty: as high as it takes
- * @param width goal width, see {@link io.plimsoll.search.SearchSettings}
- * @param maxDuration of the whole run; empty: as long as it takes
+ * @param slo the user's criteria; empty: the scenario's checks
+ * @param unit unit of the load: records, or bytes of keys and values, per second
+ * @param leastRate lowest rate to try, in that unit
+ * @param mostRate highest rate to try; empty: unbounded
+ * @param width target width between the bounds, see {@link io.plimsoll.search.SearchSettings}
+ * @param maxDuration time limit of the whole run; empty: unlimited
  * @param lengths of trials
  */
 public record CeilingRequest(
@@ -28,33 +28,33 @@ public record CeilingRequest(
         Lengths lengths,
         Extras extras) {
 
-    /** The same search when some of its time is over already. */
+    /** The same search after part of its time has been spent. */
     public CeilingRequest after(Duration spent) {
         return new CeilingRequest(
                 slo, unit, leastRate, mostRate, width, maxDuration.map(d -> d.minus(spent)), lengths, extras);
     }
 
     /**
-     * What is done beside the search.
+     * Optional parts of a search.
      *
-     * @param prove hold the cause that is suspected against trials that change it, as far as time allows
-     * @param without brokers with whose loss the search is made once more
-     * @param costs trials below the ceiling that show what a load costs
+     * @param prove test the suspected cause by experiment if time allows
+     * @param without brokers to remove for a second search
+     * @param costs measure the broker cost of loads below the ceiling
      */
     public record Extras(boolean prove, Optional<Without> without, boolean costs) {
         public static final Extras NONE = new Extras(false, Optional.empty(), false);
     }
 
     /**
-     * Brokers that are taken away.
+     * An outage to search under.
      *
-     * @param kind of what is named
-     * @param which broker, or that of the disk, by its id, or zone, by its name; {@code any} for the last one there is
-     * @param exec a command that ends each of these brokers, which is told of it as the fault {@code exec} is; empty: the lab does
-     * @param undo a command that starts it again
+     * @param kind type of the removed component
+     * @param which broker id (also for a disk) or zone name; {@code any} for the last one
+     * @param exec command that stops each broker, with the environment of the fault {@code exec}; empty: the lab stops
+     *     it
+     * @param undo command that starts it again
      */
     public record Without(Kind kind, String which, Optional<String> exec, Optional<String> undo) {
-        /** What may be taken away. */
         public enum Kind {
             BROKER,
             ZONE,
@@ -64,9 +64,9 @@ public record CeilingRequest(
     }
 
     /**
-     * @param full a trial that counts; shorter ones show the way
-     * @param confirm the last one at the lower bound; zero: none
-     * @param curvePoints loads below the ceiling, for the curve
+     * @param full a decisive trial; shorter ones only guide the search
+     * @param confirm the last trial at the lower bound; zero for none
+     * @param curvePoints number of loads below the ceiling for the latency curve
      */
     public record Lengths(Duration full, Duration confirm, int curvePoints) {}
 }

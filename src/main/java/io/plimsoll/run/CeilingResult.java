@@ -26,10 +26,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Makes the record of a search from its answer and its trials.
+ * Builds the result of a search from its answer and its trials.
  *
- * @param stopped why the search was given up; null if it was not
- * @param throttled quotas of the cluster held the producers back
+ * @param stopped reason if the search was aborted; null otherwise
+ * @param throttled whether quotas of the cluster throttled the producers
  */
 record CeilingResult(
         Plan.Trial cell,
@@ -45,7 +45,7 @@ record CeilingResult(
         return request.unit() != Rate.Unit.RECORDS;
     }
 
-    /** Payload bytes, of all trials so far; 0 if nothing was acknowledged. */
+    /** Mean payload bytes of all trials so far; 0 without acknowledgements. */
     static double bytesPerRecord(List<Done> done) {
         List<Produce> produced = done.stream()
                 .map(d -> d.result().produce())
@@ -60,8 +60,8 @@ record CeilingResult(
 
     /**
      * @param cause null if unknown
-     * @param ground what the load stands on
-     * @param outage in which it was; null without
+     * @param ground host limits that apply to the load
+     * @param outage outage during the search; null if none
      */
     Ceiling ceiling(Cause cause, Ground ground, Ceiling.Outage outage) {
         Bounds sustained = answer.bounds().get(Goal.SUSTAINED);
@@ -85,7 +85,7 @@ record CeilingResult(
                 outage);
     }
 
-    /** The bounds of the longest trial at the highest load that passed. */
+    /** Host bounds of the longest trial at the highest passed load. */
     private List<HostBound> bounds(Bounds decisive, Ground ground) {
         return at(decisive.lower()).stream()
                 .max(Comparator.comparingDouble(d -> d.step().seconds()))
@@ -103,7 +103,7 @@ record CeilingResult(
                 b.classified());
     }
 
-    /** Null if nothing is known of the size of records. */
+    /** Null if the record size is unknown. */
     private Double records(double load) {
         double each = bytesPerRecord(done);
         return !inBytes() ? Double.valueOf(load) : each > 0 ? load / each : null;
@@ -135,7 +135,7 @@ record CeilingResult(
         return byLoad.values().stream().map(this::point).toList();
     }
 
-    /** The longest trial of those that came to what most of the longer ones came to. */
+    /** The longest trial among those with the majority verdict of the longer ones. */
     private CurvePoint point(List<Done> atLoad) {
         double longest =
                 atLoad.stream().mapToDouble(d -> d.step().seconds()).max().orElse(0);
@@ -159,7 +159,7 @@ record CeilingResult(
                 typical.judgement().reasons());
     }
 
-    /** Those that say whether the load was carried; all if none does. */
+    /** Trials with a verdict on the load; all trials if none has one. */
     private static List<Done> deciding(List<Done> trials) {
         List<Done> decided =
                 trials.stream().filter(d -> d.judgement().decidedWithinSlo()).toList();
@@ -200,7 +200,7 @@ record CeilingResult(
         return remarks;
     }
 
-    /** Counts loads that were tried more than once, with different outcomes. */
+    /** Number of loads with repeated trials and contradictory verdicts. */
     private long contradictoryLoads() {
         return done.stream()
                 .filter(d ->

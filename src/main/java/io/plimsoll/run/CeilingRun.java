@@ -10,12 +10,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Searches for the ceiling of one cell of a plan after the other. Used by one thread. */
+/** Searches for the ceiling of each cell of a plan in turn. Confined to one thread. */
 final class CeilingRun {
-    /** The wait for what is late: beyond the ceiling everything is. */
+    /** Drain limit; beyond the ceiling every record is late. */
     static final Duration DRAIN_LIMIT = Duration.ofSeconds(4);
 
-    /** The parts that the searches of a run share. */
+    /** Objects shared by the searches of a run. */
     record SearchContext(CeilingRequest request, Trials trials, RunContext run) {
         boolean interrupted() {
             return run.interruption().requested();
@@ -34,9 +34,9 @@ final class CeilingRun {
         }
     }
 
-    /** Makes trials, each from its topics to its clean-up. */
+    /** Runs complete trials, from topic creation to clean-up. */
     interface Trials {
-        /** @param faultsStay its faults stay in effect when it is over */
+        /** @param faultsStay leave the trial's faults in effect at its end */
         TrialResult make(Plan.Trial trial, boolean faultsStay);
     }
 

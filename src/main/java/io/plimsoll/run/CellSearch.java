@@ -45,17 +45,17 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The search for one ceiling. Loads are in the unit that is asked for: records or bytes per second. */
+/** The search for one ceiling. Loads are in the requested unit: records or bytes per second. */
 final class CellSearch {
     private static final Logger LOG = LoggerFactory.getLogger(CellSearch.class);
-    /** Nothing is warm before the first trial; the others find what it has warmed. */
+    /** Only the first trial starts cold; later trials find a warm cluster. */
     private static final Warmup FIRST_WARMUP = Warmup.untilSteady(Duration.ofSeconds(5), Duration.ofSeconds(20));
 
     private static final Warmup WARMUP = Warmup.lasting(Duration.ofSeconds(3));
-    /** Kafka by default judges a quota by the last eleven seconds, so that for ten of them anything goes. */
+    /** By default a Kafka quota averages over eleven seconds, so the first ten are unthrottled. */
     private static final Warmup QUOTA_WARMUP = Warmup.lasting(Duration.ofSeconds(12));
 
-    /** A trial that is to decide is longer than it takes, and at most so long. */
+    /** A decisive trial lasts this multiple of the time it needs, up to a limit. */
     private static final double LONGER = 1.1;
 
     private static final double LONGEST_SECONDS = 120;
@@ -67,16 +67,18 @@ final class CellSearch {
     private static final double OVERHEAD_SECONDS = 6;
     private static final double UNKNOWN_BYTES_PER_SECOND = 200e6;
 
-    /** Trials that may go by before costs are measured, and how much less of the CPU, how often, is no longer becoming warm. */
+    /**
+     * Maximum number of warming trials; they end when CPU cost falls by less than {@link #WARM}, {@link #STILL} times.
+     */
     private static final int MOST_WARMING = 6;
 
     private static final int STILL = 2;
     private static final double WARM = 0.03;
 
-    /** Trials in a row that other programs may spoil: each is made again until then. */
+    /** Maximum number of consecutive trials repeated because of other programs. */
     private static final int MOST_TAKEN = 3;
 
-    /** Loads to begin with where a group of others reads: what is too much for it takes long to go away. */
+    /** First load with foreign consumer groups: a large backlog takes long to drain. */
     private static final double GROUP_START = 100;
 
     private static final double GROUP_START_BYTES = 100_000;
@@ -85,7 +87,7 @@ final class CellSearch {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final long LOOK_EVERY_NANOS = 2_000_000_000;
 
-    /** A trial of a search with what it came to. */
+    /** A finished trial of a search. */
     record Done(Step step, TrialResult result, Judgement judgement) {}
 
     private final CeilingRun.SearchContext context;
@@ -103,15 +105,15 @@ final class CellSearch {
     private Limits limits;
     private List<Probe> probes = List.of();
     private int probed;
-    /** Trials in a row of which other programs took the CPU. */
+    /** Consecutive trials in which other programs took the CPU. */
     private int taken;
 
     private Sentence stopped;
     private long toldNanos = System.nanoTime();
 
     /**
-     * @param named the trials' names say which cell they are of
-     * @param outage in which it searches; null without
+     * @param named whether trial names include the cell
+     * @param outage outage during the search; null if none
      */
     CellSearch(
             CeilingRun.SearchContext context,
@@ -180,14 +182,14 @@ final class CellSearch {
             stopped = context.interrupted() ? Sentence.of("run.interruptedSearch") : e.sentence();
             throw e;
         } finally {
-            // Without time or room for a single trial there is no answer, which a run that says nothing would hide.
+            // Without a single trial the search has no answer; report that instead of failing silently.
             if (ended || !done.isEmpty()) {
                 context.timeline().accept(new CeilingSearched(Instant.now(), ceiling()));
             }
         }
     }
 
-    /** Names the limit from the trials on both sides of it; the higher one tells more. */
+    /** Names the limit from the trials on both sides of it; the higher load is more conclusive. */
     private void explain() {
         Bounds decisive = decisive();
         if (!decisive.hasUpper()) {
@@ -215,7 +217,7 @@ final class CellSearch {
         }
     }
 
-    /** The bounds that were asked for most. */
+    /** The bounds of the most demanding goal. */
     Bounds decisive() {
         Bounds within = search.answer().bounds().get(Goal.WITHIN_SLO);
         return within == null ? search.answer().bounds().get(Goal.SUSTAINED) : within;
@@ -234,7 +236,7 @@ final class CellSearch {
         return beside(step, number -> searchTrials.probe(changed, load, number, length, warmup(step)));
     }
 
-    /** Makes a trial that the search itself knows nothing of. */
+    /** Runs a trial outside the search. */
     private TrialResult beside(Step step, IntFunction<Plan.Trial> trial) {
         probed++;
         return make(step, done.size() + probed, trial);
@@ -245,7 +247,7 @@ final class CellSearch {
         return context.trials().make(trial.apply(number), false);
     }
 
-    /** Measures what loads cost that the cluster carries with ease, and one that it just carries. */
+    /** Measures costs at loads well below the ceiling and at one close to it. */
     private void costs() {
         Bounds bounds = decisive();
         boolean wanted = context.request().extras().costs() && bounds.hasLower() && outage == null;
@@ -258,7 +260,7 @@ final class CellSearch {
         }
     }
 
-    /** Keeps brokers busy until the same load costs them the same again and again: young ones compile their code at first. */
+    /** Repeats one load until its broker CPU cost is stable: JIT compilation makes fresh brokers expensive. */
     private void warm(double ceiling) {
         double least = Double.POSITIVE_INFINITY;
         int still = 0;
@@ -279,14 +281,14 @@ final class CellSearch {
                     : Optional.empty();
         } catch (PlimsollException e) {
             if (e.exit() == Exit.USAGE && kind.equals(CapacityPlan.FULLER)) {
-                // Not every engine has batches that can be asked for.
+                // Not every engine has configurable batches.
                 return Optional.empty();
             }
             throw e;
         }
     }
 
-    /** What they take of the time that there is, half of it at most. */
+    /** Time for cost trials, at most half of the budget. */
     private double costSeconds() {
         boolean wanted = context.request().extras().costs() && outage == null;
         double seconds = (MOST_WARMING + SearchTrials.FULLER_LOADS.size() + SearchTrials.COST_LOADS.size())
@@ -324,10 +326,10 @@ final class CellSearch {
     }
 
     /**
-     * Waits for a while if the brokers' disks have no room: they delete what a topic held a minute later.
+     * Waits for free disk space: brokers delete the data of a removed topic a minute later.
      *
-     * @param bytes that a trial may write to one disk
-     * @return why there is no room; empty if there is, or if the brokers do not tell
+     * @param bytes maximum bytes that a trial writes to one disk
+     * @return the shortage; empty if space suffices or brokers do not report it
      */
     private Optional<Sentence> shortage(double bytes) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -373,7 +375,10 @@ final class CellSearch {
         }
     }
 
-    /** A trial that was too short to judge its groups is made again, for longer; one that cannot tell ends the search. */
+    /**
+     * Repeats a trial at greater length if it was too short to judge its groups; ends the search if even that is
+     * inconclusive.
+     */
     private void lengthen(Step step, List<Undecided> groups) {
         boolean unknown = groups.stream().anyMatch(group -> group.seconds() == null);
         double wanted = groups.stream()
@@ -401,7 +406,7 @@ final class CellSearch {
         TrialLoad carried = new TrialLoad(result, inBytes);
         double achieved = carried.achieved(step.kind() == Step.Kind.PUSH);
         if (carried.throttled() && !throttled) {
-            // Shorter trials than it takes a quota to show itself have passed beyond it.
+            // Shorter trials passed above the quota before it took effect.
             throttled = true;
             guess = achieved;
             search.forgetPassesAbove(NEAR_THE_CEILING * achieved);
@@ -410,7 +415,7 @@ final class CellSearch {
         return new StepOutcome(passed(judgement), judgement.generatorLimited(), achieved, spentSeconds);
     }
 
-    /** For each goal whether a trial met it, as far as it says. */
+    /** Whether a trial met each goal, for the goals it can judge. */
     static Map<Goal, Boolean> passed(Judgement judgement) {
         Map<Goal, Boolean> passed = new EnumMap<>(Goal.class);
         if (judgement.decided()) {
@@ -432,14 +437,14 @@ final class CellSearch {
             return given.orElse(FIRST_WARMUP);
         }
         if (step.kind() == Step.Kind.PUSH) {
-            // Where a full buffer is seconds of load, all that is acknowledged would be of the warm-up.
+            // With buffers worth seconds of load, all acknowledgements would belong to the warm-up.
             return Warmup.NO_TIME;
         }
         boolean nearQuota = throttled && step.load() > NEAR_THE_CEILING * guess;
         return warmup(given, nearQuota);
     }
 
-    /** As the scenario has it, but near a quota never so short that what the quota grants in advance carries a trial. */
+    /** The scenario's warm-up; near a quota long enough that the burst credit cannot carry the trial. */
     static Warmup warmup(Optional<Warmup> given, boolean nearQuota) {
         Warmup usual = given.filter(w -> !w.steady()).orElse(WARMUP);
         return nearQuota && usual.atMost().compareTo(QUOTA_WARMUP.atMost()) < 0 ? QUOTA_WARMUP : usual;

@@ -34,10 +34,10 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * Finds and removes what killed runs have left on a cluster, and nothing else: topics that carry the mark of a run, and
- * groups without members that a run has written down before it made them.
+ * Finds and removes leftovers of killed runs: topics with the mark of a run, and empty groups that a run recorded
+ * before creating them. Everything else is left alone.
  *
- * @param now the time
+ * @param now the current time
  */
 public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -45,11 +45,11 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
     private static final int MOST_NAMED = 3;
 
     /**
-     * What was found.
+     * The leftovers.
      *
-     * @param topics that a run has left, with what is to be said of each
-     * @param groups likewise
-     * @param leftAlone what looks like a run's and is not touched, and why
+     * @param topics leftover topics with their description
+     * @param groups leftover groups with their description
+     * @param leftAlone resources that resemble leftovers but stay, with the reason
      */
     public record Found(Map<String, Sentence> topics, Map<String, Sentence> groups, List<Sentence> leftAlone) {
         public boolean nothing() {
@@ -60,9 +60,9 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
     private record Written(Path directory, Instant at, Set<Integer> tags, Set<String> topics, Set<String> groups) {}
 
     /**
-     * What one run has left, however young it is.
+     * Leftovers of one run, regardless of age.
      *
-     * @throws PlimsollException {@link Exit#USAGE} if it goes on, or was on another cluster
+     * @throws PlimsollException {@link Exit#USAGE} if the run is still active or used another cluster
      */
     public Found ofRun(Path directory) {
         Path path = RunDirectory.open(directory).path();
@@ -85,9 +85,9 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
     }
 
     /**
-     * What runs have left that should have been over for this time by now.
+     * Leftovers of runs with a planned end at least this long ago.
      *
-     * @param runs directory that holds run directories, where groups are looked up; it need not be there
+     * @param runs parent of run directories, for the groups; can be missing
      */
     public Found olderThan(Duration age, Path runs) {
         Found found = new Found(new TreeMap<>(), new TreeMap<>(), new ArrayList<>());
@@ -126,7 +126,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         return found;
     }
 
-    /** Removes what was found. */
+    /** Deletes these leftovers. */
     public void remove(Found found) {
         new Topics(admin).delete(found.topics().keySet(), LIMIT);
         new Groups(admin).delete(found.groups().keySet());
@@ -137,7 +137,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
                 "run.clean.made", String.format("%06x", mark.run()), mark.made().toString());
     }
 
-    /** @param leftAlone takes the topics of which this user may not know whose they are, unless these are all */
+    /** @param leftAlone receives topics with unreadable configuration, unless that concerns all topics */
     static Map<String, Optional<TopicMark>> marks(Topics topics, Collection<String> names, List<Sentence> leftAlone) {
         Map<String, Optional<TopicMark>> marks = new TreeMap<>();
         List<String> all = List.copyOf(names);
@@ -148,7 +148,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         Set<String> untold = new TreeSet<>(all);
         untold.removeAll(marks.keySet());
         if (!untold.isEmpty() && marks.isEmpty()) {
-            // Says which right is missing.
+            // Reports the missing permission.
             topics.configs(untold);
         }
         Sentence.addIf(
@@ -182,8 +182,8 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
     }
 
     /**
-     * Whether a group is a run's own, whatever its timeline says by now: its name has the run's tag, or all that it has committed
-     * is of topics with the run's mark.
+     * Whether a group belongs to a run: its name has the run's tag, or all of its committed offsets are for topics with
+     * the run's mark.
      */
     private boolean isOf(Written run, String group) {
         if (run.tags().stream().anyMatch(tag -> group.startsWith(String.format("plimsoll-%06x-", tag)))) {
@@ -231,13 +231,13 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
     }
 
     /**
-     * Makes the cluster empty of topics, if all that it has are ours.
+     * Deletes all topics of the cluster, provided that all belong to the tool.
      *
-     * @param prefix with what the names of our topics begin
-     * @param asked where that was asked for, for messages
-     * @param consent asked where the cluster is not a lab, and no run has marked them
-     * @return what was done, for the user; empty if there was nothing to do
-     * @throws PlimsollException {@link Exit#USAGE} if there is any other topic: then none is deleted
+     * @param prefix common name prefix of these topics
+     * @param asked source of the request, for messages
+     * @param consent required unless the cluster is a lab or runs have marked the topics
+     * @return messages on the deleted topics; empty if none were deleted
+     * @throws PlimsollException {@link Exit#USAGE} if any other topic exists; then none is deleted
      */
     public static List<Sentence> deleteOwnTopics(
             ClusterConnection connection, String prefix, String asked, Consent consent) {

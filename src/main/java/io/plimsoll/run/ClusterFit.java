@@ -31,9 +31,9 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.acl.AclOperation;
 
-/** Whether a plan can work on a cluster; asked before anything on it is touched, for all trials at once. */
+/** Checks that a plan can run on a cluster: all trials at once, before anything on the cluster changes. */
 record ClusterFit(Plan plan, ClusterSession session, ClusterDescription cluster, Set<Sentence> misfits) {
-    /** @throws PlimsollException with every misfit, one a line: {@link Exit#USAGE}, or {@link Exit#CLUSTER} */
+    /** @throws PlimsollException with one misfit per line: {@link Exit#USAGE}, or {@link Exit#CLUSTER} */
     static void check(Plan plan, ClusterSession session) {
         new ClusterFit(plan, session, session.description(), new LinkedHashSet<>()).check();
     }
@@ -60,7 +60,7 @@ record ClusterFit(Plan plan, ClusterSession session, ClusterDescription cluster,
         PlanCheck.refuse(Exit.USAGE, misfits);
     }
 
-    /** Not all that speak Kafka's protocol speak all of it. */
+    /** Kafka-compatible systems can lack parts of the protocol. */
     private void checkAbilities() {
         ApiLevels levels = ApiLevels.ask(session.connection().clientProperties());
         plan.trials().stream()
@@ -103,7 +103,7 @@ record ClusterFit(Plan plan, ClusterSession session, ClusterDescription cluster,
         return needed;
     }
 
-    /** Each topic as the trial with the most partitions wants it. */
+    /** Each topic in its variant with the most partitions. */
     private Map<String, TopicSpec> topics() {
         Map<String, TopicSpec> specs = new LinkedHashMap<>();
         for (Plan.Trial trial : plan.trials()) {
@@ -132,7 +132,7 @@ record ClusterFit(Plan plan, ClusterSession session, ClusterDescription cluster,
         }
     }
 
-    /** The topics to be created together, each different set once. */
+    /** Distinct sets of topics to create together. */
     private Set<List<TopicSpec>> newTopics() {
         return plan.trials().stream()
                 .map(t -> t.scenario().topics().stream()
@@ -165,7 +165,7 @@ record ClusterFit(Plan plan, ClusterSession session, ClusterDescription cluster,
     }
 
     /**
-     * Whether the producers and consumers of a trial may use the topics that have just been made for it.
+     * Checks that the clients of a trial are authorized for its newly created topics.
      *
      * @throws PlimsollException {@link Exit#CLUSTER} if not
      */
@@ -175,7 +175,7 @@ record ClusterFit(Plan plan, ClusterSession session, ClusterDescription cluster,
         PlanCheck.refuse(Exit.CLUSTER, misfits);
     }
 
-    /** Limits that the scenario cannot know: those of topics that are there, and the brokers' default for new ones. */
+    /** Checks record sizes against existing topics and the brokers' default for new ones. */
     private void checkRecordSizes(ClusterRules rules, Set<String> existing) {
         Map<String, Long> limits = existing.isEmpty() ? Map.of() : rules.largestBatchOf(existing);
         OptionalLong usual = rules.largestBatch(cluster.ids());

@@ -34,8 +34,8 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.Uuid;
 
 /**
- * The cluster of a run: the user's, or the lab that the present trial asks for. {@link #moveTo} is called by the thread of the
- * run alone, between trials.
+ * The cluster of a run: the user's cluster, or the lab of the present trial. Only the run's thread calls {@link
+ * #moveTo}, between trials.
  */
 final class ClusterSession implements AutoCloseable {
     private final RunRequest request;
@@ -45,7 +45,7 @@ final class ClusterSession implements AutoCloseable {
     private boolean spent;
     private volatile Opened opened;
     private volatile Outage outage = Outage.NONE;
-    /** By name, the ids of the topics that the run has made here; takes more. Another topic may get one of these names. */
+    /** Ids of the topics created by the run, by name. A name alone is ambiguous after a topic was recreated. */
     final Map<String, Uuid> made = new ConcurrentHashMap<>();
 
     private record Opened(
@@ -81,11 +81,11 @@ final class ClusterSession implements AutoCloseable {
     }
 
     /**
-     * Before a trial: ends the lab, and starts another, if the trial asks for a different one, or an earlier trial has
-     * changed it for good. Where labs are compared in turns each trial has a new one, so that none is compared warm with
-     * another that is cold.
+     * Before a trial: replaces the lab if the trial describes another one, or if an earlier trial changed it
+     * permanently. When labs are compared in turns every trial gets a fresh one, so that no warm lab competes with a
+     * cold one.
      *
-     * @return whether there is another lab now
+     * @return whether the lab was replaced
      */
     boolean moveTo(Scenario scenario, Runnable starting) {
         boolean same = spec.equals(scenario.lab()) && !spent && !(request.plan().comparesLabs() && used);
@@ -121,12 +121,12 @@ final class ClusterSession implements AutoCloseable {
         return description().ids();
     }
 
-    /** Those of the brokers that are not meant to be away. */
+    /** Ids of the brokers that are meant to be up. */
     List<Integer> presentIds() {
         return brokerIds().stream().filter(id -> !outage.brokers().contains(id)).toList();
     }
 
-    /** What was taken away from the cluster for a search. */
+    /** The outage of the present search. */
     Outage outage() {
         return outage;
     }
@@ -135,14 +135,14 @@ final class ClusterSession implements AutoCloseable {
         outage = now;
     }
 
-    /** Gives back what was taken away. */
+    /** Ends the outage. */
     void restore() {
         Outage over = outage;
         outage = Outage.NONE;
         over.faults().end();
     }
 
-    /** Makes topics as they would be if nothing had been taken away since. */
+    /** Creates topics with the replica placement from before the outage. */
     void create(List<TopicSpec> wanted, Consumer<List<NewTopic>> making) {
         making.accept(wanted.stream().map(t -> outage.topic(t, brokerIds())).toList());
         outage.thin(
@@ -170,7 +170,7 @@ final class ClusterSession implements AutoCloseable {
         return request.cluster().isEmpty() && request.labs().size() > 1;
     }
 
-    /** The trials that are on this cluster, and not on another lab. */
+    /** The trials that run on this cluster or lab. */
     Plan plan() {
         return request.plan()
                 .only(request.plan().trials().stream()
@@ -189,7 +189,7 @@ final class ClusterSession implements AutoCloseable {
                 .distinct()
                 .toList();
         if (!unknown.isEmpty()) {
-            // An id may be mistyped, or its broker is down and will be back.
+            // A mistyped id, or a broker that is temporarily down.
             warnings.add(Sentence.of(
                     "run.unknownBrokers",
                     unknown.toString(),
@@ -206,7 +206,7 @@ final class ClusterSession implements AutoCloseable {
         return lab().isPresent();
     }
 
-    /** Whether nobody else's data can be there: the run's own lab, or one that was started before. */
+    /** Whether the cluster cannot hold third-party data: it is a lab. */
     boolean isOwn() {
         return isLab() || Lab.isOwn(description().clusterId());
     }
@@ -231,7 +231,7 @@ final class ClusterSession implements AutoCloseable {
                 isLab());
     }
 
-    /** Copies the brokers' logs; does nothing for a cluster that is not ours. */
+    /** Copies the broker logs of a lab; does nothing for other clusters. */
     void keepLogs(Path directory) {
         lab().ifPresent(l -> l.keepLogs(directory));
     }
@@ -239,7 +239,7 @@ final class ClusterSession implements AutoCloseable {
     @Override
     public void close() {
         try {
-            // A lab ends as a whole.
+            // A lab is removed as a whole.
             if (!isLab()) {
                 restore();
             }

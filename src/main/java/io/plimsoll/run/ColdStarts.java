@@ -10,22 +10,22 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Groups that begin to read cold: from disk, and not from what this host still has in memory. Thread-safe. */
+/** Consumer groups that must read from disk rather than from the page cache. Thread-safe. */
 final class ColdStarts {
     private final Topics topics;
     private final Consumer<Sentence> notes;
     private final Set<Integer> begun = new HashSet<>();
 
-    /** @param notes told what came of it */
+    /** @param notes receives messages on the outcome */
     ColdStarts(Topics topics, Consumer<Sentence> notes) {
         this.topics = topics;
         this.notes = notes;
     }
 
     /**
-     * Before entries read that have not begun; takes as long as writing to disk does.
+     * Evicts the logs of entries before they are read. Blocks while the disk writes.
      *
-     * @param late those that are held back at first, or the others
+     * @param late whether to handle the entries with delayed groups, or the rest
      */
     synchronized void before(List<ConsumerSpec> entries, boolean late) throws InterruptedException {
         Set<String> names = new HashSet<>();
@@ -44,7 +44,7 @@ final class ColdStarts {
         }
     }
 
-    /** Lets an entry read once it is cold, beside what goes on; at once if it need not be. */
+    /** Opens the gate of an entry once its logs are cold, in the background; immediately if it need not be cold. */
     void open(int entry, ConsumerSpec spec, Runnable gate) {
         if (!spec.startsCold()) {
             gate.run();

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArraySet;
 import org.apache.kafka.common.Uuid;
 
-/** The topics and groups that a trial has created on the cluster, and their removal: exactly that and nothing else. */
+/** The topics and groups that a trial created on the cluster, and their removal. */
 final class CreatedResources {
     private static final Duration TOPIC_LIMIT = Duration.ofSeconds(60);
 
@@ -25,7 +25,7 @@ final class CreatedResources {
     private final Set<String> createdTopics = new CopyOnWriteArraySet<>();
     private final Set<String> createdGroups = new CopyOnWriteArraySet<>();
 
-    /** @param ids of topics that the run has made */
+    /** @param ids ids of topics created by the run */
     CreatedResources(Topics topics, Groups groups, Map<String, Uuid> ids) {
         this.topics = topics;
         this.groups = groups;
@@ -41,9 +41,9 @@ final class CreatedResources {
     }
 
     /**
-     * Leaves topics to whoever comes next.
+     * Keeps topics for the next trial.
      *
-     * @return those of the names that this trial has made or had been left
+     * @return the names among them that this trial owns
      */
     Set<String> leave(Set<String> names) {
         Set<String> left = new TreeSet<>(createdTopics);
@@ -52,7 +52,7 @@ final class CreatedResources {
         return left;
     }
 
-    /** @param ids of groups that will be made; those that are there already stay */
+    /** @param ids groups about to be created; existing groups are not owned */
     void groups(Collection<String> ids) {
         if (ids.isEmpty()) {
             return;
@@ -66,7 +66,7 @@ final class CreatedResources {
         return createdGroups;
     }
 
-    /** @return what could not be removed, as a warning; empty if everything was */
+    /** @return a warning on resources that could not be removed; empty if none */
     Optional<Sentence> remove() {
         List<Sentence> reasons = new ArrayList<>();
         List<Sentence> madeAgain = new ArrayList<>();

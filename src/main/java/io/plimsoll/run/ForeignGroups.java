@@ -31,28 +31,28 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Watches consumer groups of others while loads go on. What is known of the moments of their commits stays from one trial to
- * the next. {@link #begin}, {@link #end}, {@link #ready} and {@link #close} are called by one thread at a time.
+ * Observes consumer groups of other applications during loads. Knowledge of their commit times is kept across trials.
+ * {@link #begin}, {@link #end}, {@link #ready} and {@link #close} are called by one thread at a time.
  */
 public final class ForeignGroups implements AutoCloseable {
     private static final long LOOK_NANOS = 250_000_000L;
     private static final int LOOKS_A_SECOND = 4;
-    /** Of many groups each is looked at less often: a cluster of others is asked so often at the most. */
+    /** Minimum spacing of requests; with many groups, each one is polled less often. */
     private static final long SPREAD_NANOS = 10_000_000L;
 
     private static final Duration CLOSING = Duration.ofSeconds(1);
     private static final long STATE_NANOS = 20_000_000L;
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Duration SCALING = Duration.ofMinutes(5);
-    /** An application that is scaled starts members one after the other. */
+    /** Number of identical polls for a stable group: an application that scales out starts its members one by one. */
     private static final int STABLE_LOOKS = 20;
 
     private static final Duration CATCHING_UP = Duration.ofMinutes(10);
-    /** What is as young as this is on its way, and no backlog. */
+    /** Records younger than this are in flight, not backlog. */
     private static final long YOUNG_MILLIS = 2_000;
 
     private final ClusterConnection connection;
-    /** Of all of them; null until there is one. */
+    /** Shared by all groups; null until first needed. */
     private Admin admin;
 
     private final Map<String, Watched> watched = new TreeMap<>();
@@ -76,7 +76,7 @@ public final class ForeignGroups implements AutoCloseable {
             this.lag = new GroupLag(group);
         }
 
-        /** Looks once; every so many looks there is something to tell. */
+        /** Polls once; returns an observation every few polls. */
         Optional<Observation> look(long startNanos) {
             if (++looks % LOOKS_A_SECOND > 0) {
                 Progress progress = watch.glance();
@@ -101,15 +101,15 @@ public final class ForeignGroups implements AutoCloseable {
     }
 
     /**
-     * Begins to look, four times a second.
+     * Starts polling four times a second.
      *
-     * @param sink told once a second what each of them does
+     * @param sink receives one observation per group and second
      */
     void begin(long startNanos, Consumer<Observation> sink) {
         begin(startNanos, groups, sink);
     }
 
-    /** The same with these groups. */
+    /** Starts polling these groups. */
     public void begin(long startNanos, List<String> groups, Consumer<Observation> sink) {
         for (int i = 0; i < groups.size(); i++) {
             String group = groups.get(i);
@@ -119,7 +119,7 @@ public final class ForeignGroups implements AutoCloseable {
                 try {
                     one.look(startNanos).ifPresent(sink);
                 } catch (PlimsollException e) {
-                    // A broker that is down in mid-run: the figure is absent until it answers again.
+                    // A broker is down: the figure is absent until it responds again.
                     failure = e;
                 }
             }));
@@ -130,12 +130,12 @@ public final class ForeignGroups implements AutoCloseable {
         return Math.max(LOOK_NANOS, groups * SPREAD_NANOS);
     }
 
-    /** From one observation of so many groups to the next. */
+    /** Interval between observations with this number of groups. */
     public static Duration every(int groups) {
         return Duration.ofNanos(lookNanos(groups) * LOOKS_A_SECOND);
     }
 
-    /** The consumer groups of the cluster, without share groups and others that commit no offsets. */
+    /** Consumer groups of the cluster that commit offsets, share groups excluded. */
     public List<String> all() {
         return new Groups(admin()).consuming();
     }
@@ -143,29 +143,32 @@ public final class ForeignGroups implements AutoCloseable {
     /**
      * The topics that a group reads.
      *
-     * @throws PlimsollException if it reads none, or is not there
+     * @throws PlimsollException if it does not exist or reads no topic
      */
     public Set<String> topics(String group) {
         return of(group).watch.topics();
     }
 
-    /** The partitions of a group whose ends no leader told at the last look. After {@link #end}. */
+    /** Partitions of a group without a known end offset at the last poll. Call after {@link #end}. */
     public List<String> untold(String group) {
         return of(group).watch.untold();
     }
 
-    /** The same of where a group was when it was observed last, by partition. */
+    /** Positions of a group at its last observation, by partition. Call after {@link #end}. */
     public Map<TopicPartition, Position> observed(String group) {
         return of(group).observed.positions();
     }
 
-    /** Reads what a group had not read when it was observed last, as far as that is little, and corrects the gauges of then. */
+    /**
+     * Counts the actual records between position and end offset of the last observation if they are few, and corrects
+     * the gauges of that time.
+     */
     public Map<String, Double> counted(String group) {
         Watched one = of(group);
         return GroupLag.counted(one.observed, one.watch.withoutRecord(one.observed));
     }
 
-    /** Begins to ask for the state of groups of ours, whose members a fault will hit. */
+    /** Starts polling the state of the run's own groups that a fault will hit. */
     void beginCoordinated(long startNanos, Collection<String> ids, Consumer<Observation> sink) {
         for (String group : ids) {
             GroupWatch watch = of(group).watch;
@@ -200,22 +203,22 @@ public final class ForeignGroups implements AutoCloseable {
         return admin;
     }
 
-    /** Why the last look that failed did; empty if none has. */
+    /** The error of the last failed poll; empty if none failed. */
     public Optional<PlimsollException> failure() {
         return Optional.ofNullable(failure);
     }
 
-    /** Nothing comes any more when this returns. */
+    /** Stops polling. No observation is delivered after the return. */
     public void end() {
         PeriodicTask.endAll(looking, PATIENCE.toMillis());
     }
 
     /**
-     * Before a trial: scales the application if that was asked for, and waits until no group has a backlog of the trial
-     * before.
+     * Before a trial: scales the application if requested, then waits until its groups have drained the backlog of the
+     * previous trial.
      *
-     * @param stopped whether to wait no longer
-     * @param note told that there is something to wait for, and what could not be waited for
+     * @param stopped whether to give up waiting
+     * @param note receives messages on waits and on their failure
      */
     void ready(ObserveSpec asked, BooleanSupplier stopped, Consumer<Sentence> note) {
         groups = asked.groups();
@@ -234,7 +237,7 @@ public final class ForeignGroups implements AutoCloseable {
         }
     }
 
-    /** @param stableLooks so many looks one after the other have to see the same members, with all their partitions */
+    /** @param stableLooks number of consecutive polls that must see the same members with all partitions */
     private void await(String group, int stableLooks, BooleanSupplier stopped, Consumer<Sentence> note)
             throws InterruptedException {
         GroupWatch watch = of(group).watch;

@@ -27,14 +27,14 @@ import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
- * Says what a scenario's producers and consumers could do on this host at most, by its calibration. Nothing is said of what
- * was not measured: compression, transactions, encrypted connections, entries of different kinds beside each other.
+ * Upper bounds of a scenario's clients on this host, from calibration. Combinations that were not calibrated have no
+ * bound: compression, transactions, encryption, different entries side by side.
  */
 public final class HostLimits {
-    /** Batches of what is read are as the producer's default makes them, unless somebody knows better. */
+    /** Assumed batch size of fetched data: the producer default. */
     public static final int DEFAULT_BATCH_BYTES = 16_384;
 
-    /** The bounds of what can be calibrated. */
+    /** Range of calibrated record and batch sizes. */
     private static final int LEAST_RECORD_BYTES = 16;
 
     private static final int MOST_RECORD_BYTES = 1_000_000;
@@ -42,7 +42,7 @@ public final class HostLimits {
 
     private HostLimits() {}
 
-    /** The figures of this host, with this Java and this version of the tool. */
+    /** The calibration results for this host, Java, and tool version. */
     public static CalibrationCache cache(HostInventory host, String toolVersion) {
         String key = String.join(
                 "; ",
@@ -55,10 +55,9 @@ public final class HostLimits {
     }
 
     /**
-     * The rates among these measurements that a load must not exceed. Writing to a disk is the faster of through the page cache and
-     * around it.
+     * The host rates that a load cannot exceed. Disk throughput is the faster of buffered and direct writes.
      *
-     * @param directory on the disk that was measured; empty if none was
+     * @param directory on the measured disk; empty if none was measured
      */
     public static HostRates rates(Optional<Path> directory, List<Measurement> measured) {
         Map<String, Double> disks = new HashMap<>();
@@ -67,10 +66,10 @@ public final class HostLimits {
         return new HostRates(disks, fastest(measured, Set.of("loopback.stream.64k", "loopback.stream.1m")));
     }
 
-    /** Producers of which nobody has measured what they make at most on this host. */
+    /** A producer configuration without a calibration on this host. */
     public record Uncalibrated(String engine, int recordBytes, int batchBytes) {}
 
-    /** Finds those of the plan's producers that a calibration can say something of, and none does yet. */
+    /** The plan's producers that can be calibrated and are not yet. */
     public static List<Uncalibrated> uncalibrated(Calibrations known, RunRequest request) {
         Map<String, Object> properties = new HashMap<>(Map.of("bootstrap.servers", "127.0.0.1:9092"));
         request.cluster().ifPresent(c -> properties.putAll(c.clientProperties()));
@@ -98,7 +97,7 @@ public final class HostLimits {
         return List.copyOf(wanted);
     }
 
-    /** Neither compressed nor in transactions. */
+    /** Whether producers use neither compression nor transactions. */
     private static boolean isPlain(ProducerConfig config, ProducerSpec spec) {
         return config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG).equals("none")
                 && !spec.transactions().enabled();

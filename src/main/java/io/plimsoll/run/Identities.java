@@ -12,18 +12,18 @@ import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
 import java.util.Optional;
 
-/** Tells whether the records of a scenario can be told apart, and by what. */
+/** Determines whether a scenario's records carry identities. */
 final class Identities {
     private Identities() {}
 
-    /** True if every record of the scenario can be known; otherwise an audit can only count. */
+    /** Whether every record of the scenario is identifiable; otherwise an audit can only count. */
     static boolean inAll(Scenario scenario, LoadContext context) {
         return scenario.producers().stream()
                 .noneMatch(spec -> ProducerKind.marksOf(context, spec).identity() == Identity.NONE);
     }
 
     /**
-     * Says that an entry's records carry no identity, so that the audit compares counts with the ends of the partitions.
+     * A notice that an entry's records carry no identity, so the audit compares counts with end offsets.
      *
      * @param part the entry, such as {@code producers[0]}
      */
@@ -45,7 +45,7 @@ final class Identities {
         return Optional.of(Sentence.of("run.auditByEnds", part, reason));
     }
 
-    /** Whether the audit can read along with the first group of this entry, which sees all there is. */
+    /** Whether the first group of this entry reads every record, so that it can feed the audit. */
     static boolean feeds(Scenario scenario, ConsumerSpec spec, LoadContext context) {
         if (context.trail() == null
                 || !context.trail().reads()

@@ -30,9 +30,9 @@ import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
-/** The part of a trial's audit that knows each record by its identity. Used by the trial's thread. */
+/** The identity-based part of a trial's audit. Confined to the trial's thread. */
 final class IdentityAudit implements AutoCloseable {
-    /** So long an audit may go on once the user wants the run to end. */
+    /** Time limit of an audit after the user interrupts the run. */
     private static final Duration INTERRUPTED_LIMIT = Duration.ofSeconds(1);
 
     private final LoadContext context;
@@ -50,9 +50,9 @@ final class IdentityAudit implements AutoCloseable {
     }
 
     /**
-     * Before the first record, once all producers are made.
+     * Starts after the producers exist and before the first record.
      *
-     * @param ends by {@code topic-partition}
+     * @param ends end offsets by {@code topic-partition}
      */
     void begin(String trial, Scenario scenario, String clusterId, Map<String, Long> ends) {
         List<String> names = scenario.producedTopics();
@@ -88,11 +88,11 @@ final class IdentityAudit implements AutoCloseable {
     }
 
     /**
-     * After the last record.
+     * Finishes after the last record.
      *
      * @param leaders by {@code topic-partition}
-     * @param interrupted whether the user wants the run to end
-     * @throws PlimsollException if the cluster does not answer
+     * @param interrupted whether the user interrupted the run
+     * @throws PlimsollException if the cluster does not respond
      */
     AuditResult end(TrialOutcome outcome, Map<String, Integer> leaders, BooleanSupplier interrupted)
             throws InterruptedException {
@@ -149,12 +149,12 @@ final class IdentityAudit implements AutoCloseable {
     }
 
     /**
-     * Writes down once a second what became of the records of a trial, in a thread of its own, so that they can be audited
-     * even if this process is killed. What was written reaches the operating system at once.
+     * Writes the outcomes of a trial's records once a second in its own thread, so that they can be audited even if
+     * this process is killed. Each write reaches the operating system immediately.
      */
     private final class AuditJournal implements AutoCloseable {
         private static final long EVERY_NANOS = 1_000_000_000L;
-        /** However much has piled up while the disk was busy: readers take no block that is many times as large. */
+        /** Block size limit, even after a slow disk: readers reject blocks several times larger. */
         private static final int BLOCK_BYTES = 1 << 20;
 
         private final JournalWriter writer;
@@ -195,7 +195,7 @@ final class IdentityAudit implements AutoCloseable {
             }
         }
 
-        /** Writes the rest; to be called once nothing is sent any more. */
+        /** Writes the rest. Call it after the last send. */
         @Override
         public void close() {
             if (closed) {

@@ -5,16 +5,16 @@ import io.plimsoll.PlimsollException;
 import java.util.function.Supplier;
 
 /**
- * The user's wish to end a run. It wakes the running thread from what that waits for, but only within a step that may be
- * cut short: cleaning up must go on undisturbed.
+ * The user's request to end a run. It interrupts the run's thread only within an interruptible step; clean-up continues
+ * undisturbed.
  */
 final class Interruption {
-    /** The thread that is within such a step; null if none is. Guarded by this object, as the other field. */
+    /** The thread in an interruptible step; null if none. Guarded by this object, as is the flag. */
     private Thread waiting;
 
     private boolean requested;
 
-    /** Any thread. */
+    /** Thread-safe. */
     synchronized void request() {
         requested = true;
         if (waiting != null) {
@@ -27,9 +27,9 @@ final class Interruption {
     }
 
     /**
-     * Runs a step that may be cut short. When it returns or throws, the thread is not interrupted any more.
+     * Runs an interruptible step. The interrupt flag is clear on return.
      *
-     * @throws PlimsollException {@link Exit#INTERRUPTED} if the run is to end, before or during the step
+     * @throws PlimsollException {@link Exit#INTERRUPTED} if the request comes before or during the step
      */
     <T> T during(Supplier<T> step) {
         enter();
@@ -56,7 +56,7 @@ final class Interruption {
 
     private synchronized void leave() {
         waiting = null;
-        // The wish has been noted; left set, it would make the next wait of the clean-up fail.
+        // The request is recorded; a set flag would break the next wait of the clean-up.
         Thread.interrupted();
     }
 }

@@ -25,8 +25,8 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * The host as it is known before a load begins: what its engines, its disk and its network can do, and whether the
- * brokers are here as well. Used by one thread.
+ * Capacity of the host before a load: its engines, disk, and network, and whether brokers share it. Confined to one
+ * thread.
  */
 final class KnownHost {
     private static final Duration EACH = Duration.ofSeconds(1);
@@ -37,7 +37,7 @@ final class KnownHost {
     private final Consumer<Sentence> notes;
     private final boolean loadHere;
     private final boolean brokersHere;
-    /** The disk of the brokers' logs; empty if it is not one of this host, or not one alone. */
+    /** The disk of the brokers' logs; empty if it is remote or several disks. */
     private Optional<String> disk;
 
     private final Set<Path> logs = new TreeSet<>();
@@ -45,8 +45,8 @@ final class KnownHost {
     private Calibrations known;
 
     /**
-     * @param loadHere the load is made on this host alone; nothing is known of others
-     * @param notes is told what is of no use
+     * @param loadHere whether this host alone generates the load; other hosts are unknown
+     * @param notes receives notices on unusable results
      */
     KnownHost(
             HostInventory inventory,
@@ -81,10 +81,10 @@ final class KnownHost {
     }
 
     /**
-     * Measures, in a few seconds, what this host carries, if brokers are here and nobody has done so before; and keeps it.
+     * Measures this host for a few seconds and stores the result, if brokers share it and no result exists.
      *
-     * @param own a directory of ours
-     * @param measuring called if it does
+     * @param own a directory of the tool
+     * @param measuring called before a measurement
      */
     void measureIfUnknown(Path own, Runnable measuring) {
         HostRates rates = known.rates() == null ? HostRates.NONE : known.rates();
@@ -104,7 +104,7 @@ final class KnownHost {
         }
     }
 
-    /** Where we may write on that disk: beside the logs of a lab, or where our own files are. */
+    /** A writable directory on that disk: beside the logs of a lab, or in the tool's own directory. */
     private Optional<Path> place(String device, Path own) {
         List<Path> ours = cluster.isLab()
                 ? List.of(logs.iterator().next().toAbsolutePath().getParent(), own)
@@ -114,7 +114,7 @@ final class KnownHost {
                 .findFirst();
     }
 
-    /** Remembers how many copies these topics have, which exist now, and where they are. */
+    /** Records the replica counts and placement of these existing topics. */
     void learn(Set<String> topics) {
         disk = brokersHere ? findDisk() : Optional.empty();
         cluster.topics()
@@ -123,7 +123,9 @@ final class KnownHost {
                         copies.put(name, topic.partitions().get(0).replicas().size()));
     }
 
-    /** The ground on which the load of a scenario stands whose topics are known. */
+    /**
+     * Facts about the host and the cluster that the scenario's topics live on. {@link #learn} must know these topics.
+     */
     HostBounds.Ground ground(Scenario scenario) {
         HostRates rates = known.rates() == null ? HostRates.NONE : known.rates();
         return new HostBounds.Ground(
@@ -143,14 +145,14 @@ final class KnownHost {
         }
         return nics.value().stream()
                 .filter(nic -> nic.state().equals("up") && nic.bitsPerSecond().isKnown())
-                // The speed of a bridge or of a container's end of one is made up; that of a bond is of its cards.
+                // Bridges and container interfaces report arbitrary speeds; a bond reports the sum of its NICs.
                 .filter(nic -> !nic.virtual() || nic.name().matches("(bond|team)\\d+"))
                 .map(nic -> nic.bitsPerSecond().value() / 8.0)
                 .max(Double::compare)
                 .orElse(null);
     }
 
-    /** Groups that are held back read when the load is over. */
+    /** Delayed groups read after the load and are excluded. */
     private static Map<String, Double> readers(Scenario scenario) {
         Map<String, Double> readers = new HashMap<>();
         for (ConsumerSpec spec : scenario.consumers()) {

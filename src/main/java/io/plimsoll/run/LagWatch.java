@@ -14,20 +14,19 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Knows how far behind the consumer groups of this process are. The cluster is asked for the ends of the partitions once a
- * second. Between its answers, and while it does not answer in time, partitions end where the producers of this process
- * have had records acknowledged. Records count from {@link #IN_FLIGHT_NANOS} on after they were acknowledged, because a lag
- * that counts records of this very instant never comes to 0 while producing goes on.
+ * Tracks the lag of this process's consumer groups. End offsets are requested once a second; in between, and during
+ * outages, the end offset is the last acknowledgement of this process's producers. A record counts from {@link
+ * #IN_FLIGHT_NANOS} after its acknowledgement; otherwise the lag would never reach 0 while producers are active.
  *
- * <p>Threads of its own ask and look, so that a slow broker delays no snapshot; {@link #read} belongs to the thread that makes
- * the snapshots.
+ * <p>Its own threads poll, so that a slow broker does not delay a snapshot. {@link #read} is called by the snapshot
+ * thread.
  */
 final class LagWatch implements AutoCloseable {
     private static final long EVERY_NANOS = 1_000_000_000L;
     private static final long IN_FLIGHT_NANOS = 100_000_000L;
-    /** Looks are between the whole seconds of snapshots, the last one well before. */
+    /** Polls are placed between the snapshots on whole seconds, the last one well before. */
     private static final long BEFORE_SNAPSHOT_NANOS = 80_000_000L;
-    /** With more of them, looking so often costs too much: the lag is looked at with each snapshot only. */
+    /** Above this number of partitions, the lag is computed only with each snapshot. */
     private static final int MOST_PARTITIONS = 1_000;
 
     private final Topics topics;
@@ -40,8 +39,8 @@ final class LagWatch implements AutoCloseable {
 
     /**
      * @param names of topics
-     * @param clients nothing is asked for where no consumer is
-     * @param startNanos of the trial, from which snapshots are made every second
+     * @param clients without consumers nothing is polled
+     * @param startNanos start of the trial; snapshots are taken every second from there
      */
     LagWatch(Topics topics, Collection<String> names, TrialClients clients, long startNanos) {
         this.topics = topics;
@@ -60,12 +59,12 @@ final class LagWatch implements AutoCloseable {
         try {
             ends = topics.endOffsets(names);
         } catch (PlimsollException e) {
-            // A broker that is down in mid-run: the figure is absent until it answers again.
+            // A broker is down: the figure is absent until it responds again.
             ends = Map.of();
         }
     }
 
-    /** The last look before a snapshot, too, raises what the next one counts. */
+    /** Every poll can raise the next snapshot's lag, including the last one. */
     private synchronized void look() {
         if (ends.size() <= MOST_PARTITIONS) {
             lags(clients.consumers.stream().filter(Consumers::ownsOffsets))
@@ -90,8 +89,8 @@ final class LagWatch implements AutoCloseable {
     }
 
     /**
-     * Adds the lag of each group now, and, of those whose offsets are known here, the least since the last call; nothing
-     * while no broker answers.
+     * Adds the current lag of each group and, if its offsets are known locally, the minimum since the last call;
+     * nothing while brokers do not respond.
      */
     synchronized void read(Counts.Sum whole) {
         Map<String, Long> now = lags(clients.consumers.stream());
@@ -101,7 +100,7 @@ final class LagWatch implements AutoCloseable {
         least.clear();
     }
 
-    /** A question that is not answered is given up. */
+    /** Abandons a pending request. */
     @Override
     public void close() {
         tasks.forEach(task -> task.end(1));

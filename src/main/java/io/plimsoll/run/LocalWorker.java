@@ -33,37 +33,37 @@ import org.apache.kafka.common.TopicPartition;
 /** The worker in this process. */
 public final class LocalWorker implements Worker {
     /**
-     * The wait for late acknowledgements (whoever comes later is charged with the time it waited), and consumers
-     * that read along once the producers are done. Longer than clients wait for an answer before they ask again
-     * ({@code request.timeout.ms}, 30 s as it comes): a broker that has forgotten one makes no record unknown.
+     * Limit of the wait for late acknowledgements (later ones are charged with their waiting time) and for concurrent
+     * consumers after the producers finish. It exceeds the default {@code request.timeout.ms} of 30 s, so a request
+     * dropped by a broker does not leave records with an unknown outcome.
      */
     static final Duration DRAIN_LIMIT = Duration.ofSeconds(35);
-    /** The time that followers may take for what a leader has acknowledged alone. */
+    /** Time for followers to replicate records acknowledged by the leader alone. */
     private static final Duration SETTLE_LIMIT = Duration.ofSeconds(5);
 
-    /** The time that the waits for senders and for acknowledgements may still take once the trial is stopped. */
+    /** Limit of the waits for senders and acknowledgements after a stop. */
     private static final Duration STOPPED_LIMIT = Duration.ofMillis(500);
 
-    /** Longer than a sending thread sleeps in one piece, and than most pauses of a collector. */
+    /** Longer than a single sleep of a sending thread and most garbage collections. */
     private static final Duration NOTICE = Duration.ofMillis(500);
 
-    /** Each entry knows how long it waits for answers. */
+    /** Unbounded, because each entry has its own reply timeout. */
     private static final Duration REPLY_LIMIT = Duration.ofDays(1);
 
     private static final Duration SLICE = Duration.ofMillis(20);
     private static final Duration SENDERS_END_LIMIT = Duration.ofSeconds(90);
 
-    /** How far the load is. */
+    /** Phase of the load. */
     private enum LoadPhase {
         NEW,
         PREPARED,
-        /** Producers and consumers work, first for the warm-up, then for the measured window. */
+        /** Clients are active: warm-up, then measured window. */
         LOADING,
-        /** No record is handed over any more. */
+        /** No further records are sent. */
         DRAINING,
         ENDED;
 
-        /** A load that fails or is stopped ends from wherever it is. */
+        /** A failed or stopped load can end from any phase. */
         private static Lifecycle<LoadPhase> begin() {
             return new Lifecycle<>(
                     NEW,
@@ -81,25 +81,23 @@ public final class LocalWorker implements Worker {
     private final Topics topics;
     private final WorkerBarrier peers;
 
-    // Shared: guards, the ticker, a fleet's messages and Ctrl-C read it, each in a thread of its own. The thread that
-    // runs the
-    // trial alone writes it, in this order: the clients before any is prepared, the clock before LOADING. Each is
-    // volatile.
+    // Shared with guards, the ticker, fleet messages, and Ctrl-C, each in its own thread. Only the trial's thread
+    // writes, in this order: clients before any is prepared, the clock before LOADING. All fields are volatile.
     private volatile TrialClients clients;
     private volatile TrialClock clock;
     private final Lifecycle<LoadPhase> life = LoadPhase.begin();
 
-    // Orders to end early may come from any thread: the first one sets the time, and only then is the latch released.
+    // Any thread can end the trial early: the first sets the time, then releases the latch.
     private final AtomicLong stoppedNanos = new AtomicLong(NEVER);
     private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile boolean abandoned;
 
-    // Of the thread that runs the trial.
+    // Confined to the trial's thread.
     private List<SelfWarmup> selfWarmups = List.of();
     private Duration drainLimit = DRAIN_LIMIT;
     private boolean tellsAcknowledgements;
 
-    /** @param name in snapshots, {@code local} for the only one */
+    /** @param name in snapshots; {@code local} for a single worker */
     public LocalWorker(String name, Topics topics) {
         this(name, topics, WorkerBarrier.NONE);
     }
@@ -126,7 +124,7 @@ public final class LocalWorker implements Worker {
         clients.assignment.context().throttle().halve(nanos);
     }
 
-    /** Whether it is too late for a warm-up to end so many nanoseconds after the trial's start. Any thread. */
+    /** Whether it is too late to end the warm-up at this time since the trial's start. Any thread. */
     public boolean isPast(long nanos) {
         return System.nanoTime() - clock.startNanos() >= nanos;
     }
@@ -136,7 +134,7 @@ public final class LocalWorker implements Worker {
         drainLimit = limit;
     }
 
-    /** Tells when acknowledgements came, although the trial's faults are somebody else's; before {@link #run}. */
+    /** Reports acknowledgement times although another process injects the faults. Call before {@link #run}. */
     public void tellAcknowledgements() {
         tellsAcknowledgements = true;
     }
@@ -175,25 +173,25 @@ public final class LocalWorker implements Worker {
         return made == null ? List.of() : made.consumers;
     }
 
-    /** Says what is known here of groups that have members on other workers too. Any thread. */
+    /** Local state of groups that span workers. Any thread. */
     public List<GroupPart> groupParts() {
         return consumers().stream().flatMap(c -> c.parts().stream()).toList();
     }
 
-    /** Takes what the other workers know of such a group. Any thread. */
+    /** Receives the other workers' state of such a group. Any thread. */
     public void takeRemotePart(GroupPart rest) {
         consumers().forEach(c -> c.elsewhere(rest));
     }
 
     /**
-     * Bytes that the producers here have had acknowledged for consumer entries that wait for a backlog, of each entry;
-     * empty before the start, and if none waits. Any thread.
+     * Bytes acknowledged by local producers for each consumer entry that waits for a backlog; empty before the start or
+     * without such entries. Any thread.
      */
     public List<Long> piledUp() {
         return life.reached(LoadPhase.LOADING) ? clients.piledUp() : List.of();
     }
 
-    /** This worker's clock has drifted away from the others'. Any thread. */
+    /** Corrects this worker's clock after drift. Any thread. */
     public void correctClock(long epochOffsetNanos) {
         TrialClock running = clock;
         if (running != null) {
@@ -201,12 +199,12 @@ public final class LocalWorker implements Worker {
         }
     }
 
-    /** The groups of this entry have waited for enough, here or elsewhere. Any thread. */
+    /** Lets the groups of an entry start reading: the backlog is complete. Any thread. */
     public void openGate(int entry) {
         clients.openGate(entry);
     }
 
-    /** The life of the load: warm up and measure, drain, read to the end, close, and say what it came to. */
+    /** The life of the load: warm up, measure, drain, read to the end, close, and return the outcome. */
     @Override
     public TrialOutcome run(Listener listener) {
         TrialAssignment assignment = clients.assignment;
@@ -271,7 +269,7 @@ public final class LocalWorker implements Worker {
         return clients.outcome(clock, stoppedNanos.get());
     }
 
-    /** @return true if the thread was interrupted meanwhile */
+    /** @return true if the thread was interrupted */
     private boolean chargeUnreceived(long gaveUpNanos, long producedNanos) {
         try {
             if (!isStopped()) {
@@ -297,7 +295,7 @@ public final class LocalWorker implements Worker {
         }
     }
 
-    /** Warm-up and measured window: waits until every record is handed over, or given up. */
+    /** Warm-up and measured window: waits until every record is sent or given up. */
     private void awaitSent() throws InterruptedException {
         List<Producers> producers = clients.producers;
         while (!isStopped() && !producers.stream().allMatch(Producers::sent)) {
@@ -312,7 +310,7 @@ public final class LocalWorker implements Worker {
         }
     }
 
-    /** Drain: waits until what was handed over is acknowledged, or given up. */
+    /** Drain: waits until every sent record is acknowledged or given up. */
     private void awaitAcknowledged() throws InterruptedException {
         List<Producers> producers = clients.producers;
         if (producers.isEmpty()) {
@@ -332,12 +330,12 @@ public final class LocalWorker implements Worker {
         clients.closeProducers();
     }
 
-    /** Something that an entry may take a while for, tried for a short time. */
+    /** A wait with a time limit. */
     private interface Patience {
         boolean done(Producers entry, Duration slice) throws InterruptedException;
     }
 
-    /** Waits until all have done it or the limit is over, which is short once the trial has been stopped. */
+    /** Waits for all or until the limit, which is short after a stop. */
     private void await(Duration limit, Patience patience) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         long stoppedDeadline = Long.MAX_VALUE;
@@ -353,14 +351,14 @@ public final class LocalWorker implements Worker {
         }
     }
 
-    /** Waits until groups have read what there is, or have given up; where nothing is produced, for their window. */
+    /** Waits until groups have read everything or give up; without producers, until the end of their window. */
     private void awaitRead(Set<String> names) throws InterruptedException {
         List<Consumers> consumers = clients.consumers;
         if (consumers.isEmpty() || isStopped()) {
             return;
         }
         if (clients.producers.isEmpty()) {
-            // Groups bound by records end by themselves, the others with the window.
+            // Groups with a record count finish by themselves, the rest at the end of the window.
             awaitGroups(clock.measureEndNanos());
             life.enter(LoadPhase.DRAINING);
             return;
@@ -375,7 +373,7 @@ public final class LocalWorker implements Worker {
                 .orElse(Map.of());
         clients.startCold(true);
         consumers.forEach(c -> c.producersDone(ends));
-        // Groups that started late have as long as they make progress; those that read along have a limit.
+        // Delayed groups have no limit while they make progress; concurrent groups have one.
         boolean late = clients.assignment.scenario().consumers().stream()
                 .anyMatch(c -> c.startsLate() || c.records().isPresent());
         Duration limit = drainLimit.equals(DRAIN_LIMIT)
@@ -387,18 +385,18 @@ public final class LocalWorker implements Worker {
         awaitGroups(deadline);
     }
 
-    /** The groups end by themselves. */
+    /** Waits for groups that finish by themselves. */
     private void awaitGroups(long deadlineNanos) throws InterruptedException {
         while (!clients.consumers.stream().allMatch(Consumers::done) && System.nanoTime() < deadlineNanos && !pause()) {
-            // they read
+            // poll
         }
     }
 
-    /** Connections alone have nothing that ends before the window. */
+    /** With connections only, the window's end is the end. */
     private void awaitConnections() throws InterruptedException {
         boolean alone = clients.assignment.scenario().onlyConnects();
         while (alone && System.nanoTime() < clock.measureEndNanos() && !pause()) {
-            // they stand
+            // poll
         }
         clients.connections.forEach(Connections::stop);
     }
@@ -407,12 +405,12 @@ public final class LocalWorker implements Worker {
         return stopped.getCount() == 0;
     }
 
-    /** @return true if the trial was stopped meanwhile */
+    /** @return true if the trial was stopped */
     private boolean pause() throws InterruptedException {
         return stopped.await(5, TimeUnit.MILLISECONDS);
     }
 
-    /** Stops without waiting for any acknowledgement: nobody wants the outcome any more. */
+    /** Stops without waiting for acknowledgements; the outcome is not needed. */
     public void abandon() {
         abandoned = true;
         stop();

@@ -41,17 +41,17 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads what no consumer of the trial has read, and compares the logs with the journal: at the end of a trial, and again
- * for {@code verify}. Used once, by one thread.
+ * Reads the records that no consumer of the trial read, and compares the logs with the journal, at the end of a trial
+ * or for {@code verify}. Single use, by one thread.
  */
 final class LogAudit {
-    /** However much there is to read: so long at most. */
+    /** Limit of the total reading time. */
     private static final Duration READ_LIMIT = Duration.ofMinutes(10);
-    /** Places in a log that were left out are read one after the other. */
+    /** Gaps are read one by one, up to this number. */
     private static final int MOST_GAPS_READ = 200;
-    /** Retention is checked every few minutes: what is a little younger is kept. */
+    /** Brokers check retention every few minutes, so records slightly beyond it can still exist. */
     private static final Duration RETENTION_SLACK = Duration.ofMinutes(5);
-    /** Anomalies in a result; the worst come first. */
+    /** Limit of anomalies in a result; the most severe come first. */
     private static final int MOST_ANOMALIES = 10_000;
 
     private final AuditHeader header;
@@ -62,7 +62,7 @@ final class LogAudit {
     private final BooleanSupplier hurry;
     private final Map<TopicPartition, Long> begins = new HashMap<>();
     private final Map<TopicPartition, Long> ends = new HashMap<>();
-    /** Where a transaction is open, the log goes on behind what can be read. */
+    /** End offsets that include open transactions. */
     private final Map<TopicPartition, Long> trueEnds = new HashMap<>();
 
     private Map<String, Map<String, String>> configs = Map.of();
@@ -70,8 +70,8 @@ final class LogAudit {
     private boolean allRead = true;
 
     /**
-     * @param context with the trail, which may hold what consumers have read already
-     * @param hurry true once reading is to end
+     * @param context with the trail of records that consumers already read
+     * @param hurry whether to finish soon
      */
     LogAudit(AuditHeader header, Path journal, LoadContext context, Topics topics, BooleanSupplier hurry) {
         this.header = header;
@@ -82,7 +82,7 @@ final class LogAudit {
         this.hurry = hurry;
     }
 
-    /** @throws PlimsollException if the cluster or a topic is not there, or the journal cannot be read */
+    /** @throws PlimsollException if the cluster or a topic is missing, or the journal is unreadable */
     Reconciliation.Result run() throws InterruptedException {
         long deadline = System.nanoTime() + READ_LIMIT.toNanos();
         ask();
@@ -102,12 +102,12 @@ final class LogAudit {
         return reconciliation.outcome();
     }
 
-    /** The topics that were deleted and created again since: what was acknowledged went with the former ones, or was not. */
+    /** Topics deleted and recreated since the trial: their acknowledged records are gone. */
     Set<String> recreated() {
         return recreated;
     }
 
-    /** Where the logs begin and end now; those of topics made again are not the logs that were written. */
+    /** Reads begin and end offsets; recreated topics are excluded. */
     private void ask() {
         Map<String, String> ids = LogEnds.ids(topics.describe(header.topics()));
         recreated = header.topics().stream()
@@ -126,7 +126,7 @@ final class LogAudit {
         }
     }
 
-    /** Where the trial found the end of a partition; 0 if it was added later. */
+    /** The end offset before the trial; 0 for a partition added later. */
     private long began(TopicPartition partition) {
         List<Long> known = header.begins().getOrDefault(partition.topic(), List.of());
         return partition.partition() < known.size() ? known.get(partition.partition()) : 0;
@@ -136,7 +136,7 @@ final class LogAudit {
         List<AuditReader.Part> parts = new ArrayList<>();
         ends.forEach((partition, end) -> {
             LogReading reading = trail.reading(partition);
-            // A log that ends before what a consumer has read of it was cut: nobody knows what is in place of that.
+            // A log that ends before the consumers' position was truncated; new records can occupy these offsets.
             allRead &= reading.next() <= trueEnds.getOrDefault(partition, Long.MAX_VALUE);
             if (reading.next() < end) {
                 parts.add(new AuditReader.Part(partition, reading.next(), end, reading));
@@ -157,12 +157,12 @@ final class LogAudit {
                         .allMatch(p -> ends.containsKey(new TopicPartition(topic, p))));
     }
 
-    /** @return how far each partition was read */
+    /** @return the offset up to which each partition was read */
     private Map<TopicPartition, Long> read(List<AuditReader.Part> parts, long deadline) throws InterruptedException {
         return new AuditReader(context, header.transactional()).read(parts, deadline, hurry);
     }
 
-    /** Reads what consumers have passed over, which may be there all the same. */
+    /** Reads offsets that consumers skipped, which can hold records. */
     private void readGaps(long deadline) throws InterruptedException {
         for (TopicPartition partition : ends.keySet()) {
             if (compacts(partition.topic())) {
@@ -174,7 +174,7 @@ final class LogAudit {
             for (int gap = 0; gap < read; gap++) {
                 readGap(partition, reading.of(gap), gaps.last(gap), deadline);
             }
-            // Nobody knows what lies in the others: that is no finding, but not the whole log either.
+            // Unread gaps are not a finding, but the audit is incomplete.
             allRead &= read == gaps.count();
         }
     }
@@ -209,7 +209,7 @@ final class LogAudit {
                         false));
     }
 
-    /** Whether records of this trial may have been deleted because newer ones have the same key. */
+    /** Whether compaction can have deleted records of this trial. */
     private boolean compacts(String topic) {
         return cleans(topic, "compact") && number(topic, "min.compaction.lag.ms", 0) < age().toMillis();
     }
@@ -224,7 +224,7 @@ final class LogAudit {
         return Long.parseLong(configs.getOrDefault(topic, Map.of()).getOrDefault(setting, String.valueOf(otherwise)));
     }
 
-    /** How old a record of this trial may be in the eyes of a broker. */
+    /** Maximum record age from a broker's view. */
     private Duration age() {
         return Duration.between(header.startedAt(), Instant.now()).plus(RETENTION_SLACK);
     }
@@ -235,9 +235,9 @@ final class LogAudit {
             LogReading reading = trail.reading(partition);
             boolean compacts = compacts(partition.topic());
             long trueEnd = trueEnds.getOrDefault(partition, Long.MAX_VALUE);
-            // Compaction takes records out of a log, but never its end: what was behind that is lost all the same.
+            // Compaction removes records but never the end of a log: records beyond the end are lost.
             long begin = compacts ? trueEnd : begins.getOrDefault(partition, 0L);
-            // What was acknowledged behind the end of a log that was read to its end is gone.
+            // Acknowledged records beyond the end of a fully read log are lost.
             boolean whole = reading.next() >= trueEnd;
             examined.put(
                     reading.partition(),
@@ -247,7 +247,7 @@ final class LogAudit {
         return examined;
     }
 
-    /** Whether the topic's settings may have deleted records of this trial. */
+    /** Whether the topic's settings can have deleted records of this trial. */
     private boolean expires(String topic) {
         long millis = number(topic, "retention.ms", -1);
         boolean old = millis >= 0 && millis < age().toMillis();
@@ -275,7 +275,7 @@ final class LogAudit {
     }
 
     /**
-     * What results have of the findings.
+     * Converts the findings to the result.
      *
      * @param leaders by {@code topic-partition}
      */

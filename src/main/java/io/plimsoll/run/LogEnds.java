@@ -14,17 +14,16 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Where the logs of some topics ended at one time, and which topics these were: a name may stand for another topic later, with logs
- * that begin anew.
+ * End offsets and topic ids at one point in time. The ids detect recreated topics, which start over at offset 0.
  *
- * @param offsets by {@code topic-partition}; those without a leader are missing
- * @param topics the ids by name, see {@link #ids}
- * @param partitions how many each topic had
+ * @param offsets by {@code topic-partition}; missing for partitions without a leader
+ * @param topics ids by name, see {@link #ids}
+ * @param partitions number of partitions by topic
  */
 record LogEnds(Map<String, Long> offsets, Map<String, String> topics, Map<String, Integer> partitions) {
     static final LogEnds UNKNOWN = new LogEnds(Map.of(), Map.of(), Map.of());
 
-    /** @param described by name, asked for at about the same time as the offsets */
+    /** @param described topics by name, read at about the same time as the offsets */
     static LogEnds of(Map<String, TopicDescription> described, Map<TopicPartition, Long> offsets) {
         Map<String, Integer> partitions = new HashMap<>();
         described.forEach(
@@ -36,25 +35,25 @@ record LogEnds(Map<String, Long> offsets, Map<String, String> topics, Map<String
         return of(topics.describe(names), topics.endOffsets(names));
     }
 
-    /** The ids of topics. Brokers that have none give all the same, so that no topic of theirs is told from another. */
+    /** Topic ids. Brokers without topic ids return the same id for all, so recreation goes undetected. */
     static Map<String, String> ids(Map<String, TopicDescription> described) {
         Map<String, String> ids = new HashMap<>();
         described.forEach((name, topic) -> ids.put(name, topic.topicId().toString()));
         return ids;
     }
 
-    /** Whether the name of a topic stands for another one now: it was deleted meanwhile, and created again. */
+    /** Whether the topic was deleted and recreated. */
     boolean isAnew(String topic, Map<String, String> idsNow) {
         String was = topics.get(topic);
         return was != null && !was.equals(idsNow.getOrDefault(topic, was));
     }
 
     /**
-     * Where a log ended of which more is known by now; that of a partition that was added since began at 0.
+     * The end offset before the trial of a partition; 0 for a partition added since.
      *
      * @param partition as {@code topic-partition}
-     * @param idsNow of topics, by name
-     * @return empty if nobody can tell: there was no leader to ask, or it was the log of another topic
+     * @param idsNow topic ids by name
+     * @return empty if unknown: the partition had no leader, or the topic was recreated
      */
     Optional<Long> start(String partition, Map<String, String> idsNow) {
         int dash = partition.lastIndexOf('-');
@@ -68,14 +67,14 @@ record LogEnds(Map<String, Long> offsets, Map<String, String> topics, Map<String
     }
 
     /**
-     * Compares, partition by partition, how many records were acknowledged with how far the log has grown. It sees a loss
-     * unless something else filled the gap (a retry that wrote twice, a foreign producer); it cannot see duplicates as such.
+     * Compares acknowledged records with the growth of each log. It detects losses unless retries or foreign producers
+     * filled the gap; it cannot detect duplicates.
      *
-     * @param before how the logs ended before the first record
-     * @param after how after the last acknowledgement
-     * @param acknowledged per partition
-     * @param markers transaction markers per partition, which take an offset each
-     * @param unknown records whose outcome nobody knows; they may be in the log or not
+     * @param before end offsets before the first record
+     * @param after end offsets after the last acknowledgement
+     * @param acknowledged records per partition
+     * @param markers transaction markers per partition; each takes an offset
+     * @param unknown records with an unknown outcome, which can be in the log
      */
     static AuditResult audit(
             LogEnds before, LogEnds after, Map<String, Long> acknowledged, Map<String, Long> markers, long unknown) {

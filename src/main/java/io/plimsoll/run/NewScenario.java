@@ -14,36 +14,37 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A first scenario of somebody's own, with comments, from what they have answered.
+ * A commented scenario file built from a user's answers.
  *
- * @param what one of {@link #ALL}
+ * <p>The component {@code what} is one of {@link #ALL}.
+ *
  * @param pace a rate, {@link #UNLIMITED} or {@link #CEILING}
- * @param size of each value, as {@link Quantities#size} reads it
- * @param length of what is measured; of a search for the ceiling all of it
- * @param replication copies of each partition
- * @param lab whether it is for brokers that the run starts
+ * @param size of each value, in the format of {@link Quantities#size}
+ * @param length of the measured window, or of the whole ceiling search
+ * @param replication replicas of each partition
+ * @param lab whether the run starts its own brokers
  */
 public record NewScenario(String what, String pace, String size, String length, int replication, boolean lab) {
     public static final String UNLIMITED = "unlimited";
     public static final String CEILING = "ceiling";
 
-    /** What a first scenario can be about. */
+    /** Subjects of a scenario. */
     public static final List<String> ALL = List.of("produce", "consume", "end-to-end");
 
-    /** Smaller records have no room for the identities that an audit looks for. */
+    /** Smaller values cannot hold an audit identity. */
     private static final int LEAST_AUDITED = 32;
 
-    /** Larger ones do not fit into what producers and topics take by default. */
+    /** Larger records exceed the defaults of producers and topics. */
     private static final int LARGEST = 1_000_000;
 
-    /** @param text one of {@link #ALL}, or its number, from 1 on */
+    /** @param text one of {@link #ALL}, or its number from 1 */
     public static String what(String text) {
         String word = text.matches("[1-3]") ? ALL.get(Integer.parseInt(text) - 1) : text;
         InvalidValueException.unexpected(!ALL.contains(word), Sentence.or(ALL), text);
         return word;
     }
 
-    /** @throws InvalidValueException if it is no pace, or what is tested knows no ceiling */
+    /** @throws InvalidValueException if the pace is invalid, or the subject has no ceiling */
     public static void checkPace(String text, String what) {
         InvalidValueException.when(text.equals(CEILING) && what.equals("consume"), "run.new.noCeiling");
         if (!text.equals(UNLIMITED) && !text.equals(CEILING)) {
@@ -51,7 +52,7 @@ public record NewScenario(String what, String pace, String size, String length, 
         }
     }
 
-    /** @throws InvalidValueException if it is no size, or takes settings that nobody has been asked for */
+    /** @throws InvalidValueException if the size is invalid or exceeds the default limits */
     public static void checkSize(String text) {
         InvalidValueException.when(Quantities.size(text) > LARGEST, "run.new.tooLarge");
     }
@@ -61,10 +62,10 @@ public record NewScenario(String what, String pace, String size, String length, 
     }
 
     /**
-     * The scenario as it is written to a file.
+     * The scenario as file content.
      *
-     * @param file its name without a directory
-     * @param command that runs it
+     * @param file file name without a directory
+     * @param command command that runs it
      */
     public String text(String file, String command, Language language) {
         String kind = isSearch() || pace.equals(UNLIMITED) ? pace : "rate";

@@ -13,12 +13,12 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Brokers that are away for a search, and where topics had their copies before.
+ * Brokers that are down for a search, and the replica placement from before.
  *
- * @param brokers their ids
- * @param faults by which they went; none if they are about to, or were away before
- * @param copies the brokers of each partition, by topic; empty: wherever the cluster puts them
- * @param bereft the brokers that are left of partitions of which a copy was on a disk that is lost
+ * @param brokers ids of these brokers
+ * @param faults faults that stopped them; none if they are about to stop or were down before
+ * @param copies brokers of each partition by topic; empty for the cluster's own placement
+ * @param bereft remaining replicas of partitions with a replica on the lost disk
  */
 record Outage(
         List<Integer> brokers,
@@ -36,8 +36,8 @@ record Outage(
     }
 
     /**
-     * What a lost disk had of topics that were made anew nobody has: a copy less is all that can be asked for, as Kafka makes
-     * topics with the same number of copies of each partition only.
+     * Removes the lost replica from recreated topics. Kafka creates topics with a uniform replication factor, so the
+     * lost disk's share can only be emulated by removing a replica.
      */
     void thin(Reassignment cluster, Collection<String> topics) {
         Map<TopicPartition, List<Integer>> fewer = new HashMap<>(bereft);
@@ -48,11 +48,11 @@ record Outage(
     }
 
     /**
-     * A topic as it would be if it had been there before the outage: the controller makes a broker its leader that is there,
-     * and what was copied to the others is copied to nobody. Put anew it would have all of its copies on the brokers that
-     * are left, which carry more then than they do when a broker dies.
+     * A new topic with the placement it would have had before the outage: the leaders are surviving brokers, and
+     * replicas on the stopped brokers are offline. A normal placement would put all replicas on the surviving brokers,
+     * which would then carry more than after a real failure.
      *
-     * @param all ids of the brokers, of those that are away too
+     * @param all ids of all brokers, stopped ones included
      */
     NewTopic topic(TopicSpec spec, List<Integer> all) {
         Map<Integer, List<Integer>> before = copies.getOrDefault(spec.name(), Map.of());

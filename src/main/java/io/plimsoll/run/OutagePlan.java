@@ -18,18 +18,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The brokers that a search is to be made without, or one of which a disk is to be lost.
+ * The brokers to stop for a search, or the broker to lose a disk.
  *
  * @param name such as {@code broker 3}
  * @param brokers their ids
- * @param disk whether only the last disk of each goes
- * @param away they are away already, so that there is nothing to compare with
+ * @param disk whether only the last disk of each is lost
+ * @param away whether they are already down, so that no comparison is possible
  */
 record OutagePlan(String name, List<Integer> brokers, boolean disk, boolean away) {
 
     /**
-     * @throws PlimsollException {@link Exit#USAGE} if these brokers cannot be found or taken away, or if a topic would have
-     *     nothing left
+     * @throws PlimsollException {@link Exit#USAGE} if these brokers do not exist, cannot be stopped, or hold all
+     *     replicas of a topic
      */
     static OutagePlan of(Without wanted, ClusterSession cluster) {
         Exit.USAGE.when(cluster.comparesLabs(), "run.outage.labs");
@@ -84,12 +84,12 @@ record OutagePlan(String name, List<Integer> brokers, boolean disk, boolean away
         return new OutagePlan("zone " + zone, in, false, false);
     }
 
-    /** The brokers that are gone; none if they go on without a disk. */
+    /** Stopped brokers; empty if they only lose a disk. */
     List<Integer> gone() {
         return disk ? List.of() : brokers;
     }
 
-    /** Each topic needs a copy that is left. */
+    /** Each topic needs a surviving replica. */
     private void checkTopics(ClusterSession cluster) {
         List<TopicSpec> specs = cluster.plan().trials().stream()
                 .flatMap(t -> t.scenario().topics().stream())

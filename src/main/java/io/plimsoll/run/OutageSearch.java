@@ -20,17 +20,17 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * The same search with all brokers and without some: between the two, these go while a load goes on that the others carry
- * easily, and the second search begins when that load is as it was before. Used by one thread.
+ * A search with all brokers, then one without some. Between them a trial stops these brokers under a moderate load, and
+ * the second search starts once this load has recovered. Confined to one thread.
  */
 record OutageSearch(CeilingRun.SearchContext context, Plan.Trial cell, Without wanted, OutagePlan plan) {
-    /** Of what passed with all brokers. */
+    /** Fraction of the load that passed with all brokers. */
     private static final double LOAD = 0.3;
 
     private static final Warmup WARMUP = Warmup.lasting(Duration.ofSeconds(3));
-    /** Response times of five seconds before are told. */
+    /** Late enough to report five seconds of response times before the fault. */
     private static final Duration AT = Duration.ofSeconds(6);
-    /** Others take over when the session of a dead broker has expired (9 s). */
+    /** Covers the failover after the session timeout of a dead broker (9 s). */
     private static final Duration LENGTH = Duration.ofSeconds(40);
 
     private static final Duration SETTLING = Duration.ofSeconds(10);
@@ -106,13 +106,13 @@ record OutageSearch(CeilingRun.SearchContext context, Plan.Trial cell, Without w
         context.warn(Sentence.of(taken ? "run.outage.hostTaken" : "run.outage.notSettled", plan.name()));
     }
 
-    /** The worst of it where several brokers went. */
+    /** The worst values if several brokers stopped. */
     private Ceiling.Outage outage(TrialResult result) {
         List<FaultResult> faults = result.detail().faults();
         FaultResult.Response response = faults.stream()
                 .map(FaultResult::response)
                 .filter(Objects::nonNull)
-                // What waited for the brokers falls into the time of the one that went last.
+                // Delayed requests fall into the interval of the last stopped broker.
                 .reduce((first, last) -> last)
                 .orElse(new FaultResult.Response(null, null, null, null));
         boolean back = faults.stream().allMatch(f -> f.effect().throughputBackSeconds() != null);

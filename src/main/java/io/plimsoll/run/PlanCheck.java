@@ -44,9 +44,9 @@ import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** Whether the engines, and the lab if there is to be one, can do what a plan asks for; needs no cluster. */
+/** Checks that the engines, and the lab if one is started, support a plan; needs no cluster. */
 final class PlanCheck {
-    /** Nobody is asked there: clients are made on trial and closed at once. */
+    /** Unused address: test clients are created and closed without a connection. */
     private static final String NOBODY = "127.0.0.1:1";
 
     private static final String SERVERS = "bootstrap.servers";
@@ -70,8 +70,8 @@ final class PlanCheck {
     }
 
     /**
-     * @return what the user should know, in no way wrong
-     * @throws PlimsollException {@link Exit#USAGE} with every misfit, one a line
+     * @return notices that do not prevent the run
+     * @throws PlimsollException {@link Exit#USAGE} with one misfit per line
      */
     static List<Sentence> check(RunRequest request) {
         return new PlanCheck(request).check();
@@ -83,7 +83,7 @@ final class PlanCheck {
         if (!request.allowExec()) {
             trials.forEach(trial -> ScenarioCode.in(trial.scenario())
                     .forEach(part -> misfits.add(Sentence.of("run.codeNeedsConsent", part))));
-            // Nothing of it is looked at before.
+            // Code of the scenario must not run before consent.
             refuse(Exit.USAGE, misfits);
         }
         checkKept(trials);
@@ -111,7 +111,7 @@ final class PlanCheck {
         return List.copyOf(warnings);
     }
 
-    /** A lab of this program's release refuses what that does not know; other brokers may know it. */
+    /** A lab of the bundled release rejects unknown topic settings; other brokers can know them. */
     private void checkTopicConfigs(Scenario scenario) {
         boolean lab = request.cluster().isEmpty()
                 && LabOptions.version(scenario.lab()).equals(ToolInfo.kafka());
@@ -127,9 +127,9 @@ final class PlanCheck {
     }
 
     /**
-     * Names the groups that must fall behind, since the work of their members takes too long.
+     * Groups that must fall behind because their processing takes too long.
      *
-     * @param plan with records of known size
+     * @param plan with known record sizes
      */
     static List<Sentence> slowReaders(Plan plan) {
         List<Sentence> slow = new ArrayList<>();
@@ -148,10 +148,7 @@ final class PlanCheck {
         return slow;
     }
 
-    /**
-     * A given cluster stays as it is, with the brokers that it has. Some trials may run there without the lab that they describe;
-     * not all of them.
-     */
+    /** A given cluster keeps its brokers. Some trials can run there without their lab, but not all. */
     private void checkNoLab(List<Plan.Trial> trials) {
         List<String> described = trials.stream()
                 .filter(t -> t.scenario().lab().settings().keys().stream().anyMatch(key -> key != LabKeys.BROKERS)
@@ -174,14 +171,14 @@ final class PlanCheck {
                 .forEach(s -> checkLab(s, lab));
     }
 
-    /** @throws PlimsollException that says all of them, a line each; if there are none, nothing happens */
+    /** @throws PlimsollException with one misfit per line, unless there are none */
     static void refuse(Exit exit, Collection<Sentence> misfits) {
         if (!misfits.isEmpty()) {
             throw new PlimsollException(exit, Sentence.lines(List.copyOf(misfits)));
         }
     }
 
-    /** Why a fault may not, or cannot, happen to the cluster of the run. */
+    /** The reason why a fault is not allowed or not possible in this run. */
     private Optional<Sentence> misfit(Scenario scenario, FaultSpec fault) {
         Fault<?> kind = Fault.of(fault);
         if (kind.has(Trait.CONSENTED)) {
@@ -198,7 +195,7 @@ final class PlanCheck {
                 : Optional.empty();
     }
 
-    /** A topic that is kept is made once, as the first trial wants it. */
+    /** A kept topic is created once, as the first trial defines it. */
     private void checkKept(List<Plan.Trial> trials) {
         Map<String, TopicSpec> kept = new HashMap<>();
         for (Plan.Trial trial : trials) {
@@ -243,7 +240,7 @@ final class PlanCheck {
         }
     }
 
-    /** What clients of a run do is guarded where the run is. */
+    /** Client settings are restricted to protect the process of the run. */
     private void checkServers(Map<String, String> config, String part) {
         String named = config.get(SERVERS);
         boolean here = request.cluster()
@@ -284,7 +281,7 @@ final class PlanCheck {
         }
     }
 
-    /** Whether a client has been tried that differs in no more than its name: there may be hundreds. */
+    /** Whether no client with these properties, names aside, was checked yet; hundreds are possible. */
     private boolean isNew(Map<String, Object> properties) {
         Map<String, Object> nameless = new HashMap<>(properties);
         List.of("client.id", "group.id", "transactional.id").forEach(nameless::remove);

@@ -30,9 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The life of a run: preflight, then trial after trial, then the verdict. Everything that happens is appended to the
- * run directory as it happens; the result is a fold over that. One thread calls {@link #execute()}; {@link #interrupt()}
- * and {@link #giveUp()} may come from any.
+ * The life of a run: preflight, trials, verdict. Every event is appended to the run directory when it happens; the
+ * result is a fold over these events. One thread calls {@link #execute()}; {@link #interrupt()} and {@link #giveUp()}
+ * are safe from any thread.
  */
 public final class Run {
     private static final Logger LOG = LoggerFactory.getLogger(Run.class);
@@ -52,7 +52,7 @@ public final class Run {
     private final Fold fold = new Fold();
     private final Interruption interruption = new Interruption();
     private volatile TrialRun current;
-    /** Why the run ends before its end; null if it does not. */
+    /** Reason for an early end; null if none. */
     private volatile Sentence abort;
 
     private volatile Map<String, Object> host = Map.of();
@@ -67,8 +67,8 @@ public final class Run {
     }
 
     /**
-     * @param ceiling instead of the plan's own trials, search for the highest load
-     * @throws PlimsollException ({@link Exit#USAGE}) where a property of a client refers to a value that is not there
+     * @param ceiling search for the highest load instead of the plan's trials
+     * @throws PlimsollException ({@link Exit#USAGE}) if a client property refers to a missing value
      */
     public Run(RunRequest request, Progress progress, Optional<CeilingRequest> ceiling) {
         this.request = request.lookedUp();
@@ -77,16 +77,16 @@ public final class Run {
     }
 
     /**
-     * @param directory that holds everything of the run
-     * @param failure what ended the run early; null if nothing did, or the user
+     * @param directory the run directory
+     * @param failure reason for an early end; null if none or if the user ended the run
      */
     public record Finished(RunResult result, Path directory, PlimsollException failure) {}
 
     /**
      * Runs the plan.
      *
-     * @throws PlimsollException if the run cannot begin: the plan does not fit the clients or the cluster, the cluster
-     *     is not there, the run directory cannot be written
+     * @throws PlimsollException if the run cannot start: the plan does not fit the clients or the cluster, the cluster
+     *     is unreachable, or the run directory is not writable
      */
     public Finished execute() {
         ceiling.ifPresent(c -> SearchTrials.cells(request.plan()));
@@ -101,7 +101,7 @@ public final class Run {
                 RunLog log = new RunLog(made.path().resolve(RunDirectory.LOG))) {
             return inDirectory(made, warnings);
         } catch (RuntimeException e) {
-            // Not before the log is closed: a client that warns meanwhile would make the file again.
+            // Only after the log is closed: a client warning would recreate the file.
             made.discardIfUnused();
             throw e;
         }
@@ -119,7 +119,7 @@ public final class Run {
         } catch (RuntimeException e) {
             synchronized (this) {
                 if (finished != null && e instanceof PlimsollException left && left.exit() != Exit.INTERRUPTED) {
-                    // What a fault or a lab has left, when all else is written down.
+                    // Report leftovers of a fault or lab after everything else is written.
                     progress.note(left.sentence());
                 }
                 if (finished != null || interruption.requested()) {
@@ -169,7 +169,7 @@ public final class Run {
                 .orElse(List.of());
     }
 
-    /** Keeps the logs as far as possible: what made the run fail, a full disk for example, must not be hidden by what follows from it. */
+    /** Keeps the logs if possible; a failure here must not hide the original error, such as a full disk. */
     private void keepLogs(ClusterSession cluster) {
         try {
             cluster.keepLogs(files().path().resolve(BROKER_LOGS));
@@ -204,7 +204,7 @@ public final class Run {
         append(new Note(Instant.now(), null, "warning", text));
     }
 
-    /** @return what ended the run early; null if nothing did */
+    /** @return reason for an early end; null if none */
     private PlimsollException trials(ClusterSession cluster) {
         long runId = new SplittableRandom(System.nanoTime() ^ request.seed()).nextLong();
         CalibrationCache cache = HostLimits.cache(inventory, request.tool().version());
@@ -245,7 +245,7 @@ public final class Run {
         }
     }
 
-    /** Holds back whatever load goes on; the run ends with it. */
+    /** Reduces or stops the running load; a stop ends the run. */
     private final class LoadBrake implements GuardWatch.Brake {
         @Override
         public void halve(Sentence why, Sentence verdict) {
@@ -260,7 +260,7 @@ public final class Run {
         }
     }
 
-    /** Whether the run is to end here, because a check has failed for good. */
+    /** Whether the run ends here because a check can no longer pass. */
     private boolean hasUnreachableCheck(Plan.Trial trial, TrialRun run) {
         if (!trial.scenario().abortOnFail()) {
             return false;
@@ -276,7 +276,7 @@ public final class Run {
         return abort != null;
     }
 
-    /** Removes what guards had, and what one trial left to a next one that never began. */
+    /** Removes topics of the guards and topics kept for a trial that never started. */
     private void remove(CreatedResources left, ClusterSession cluster) {
         if (!left.topics().isEmpty() && !cluster.isLab()) {
             left.remove().ifPresent(this::warn);
@@ -287,7 +287,7 @@ public final class Run {
         Runnable starting = () -> progress.phase(trial.name(), "starting brokers", -1, -1);
         if (run.cluster().moveTo(trial.scenario(), starting)) {
             run.observation().moved();
-            // They are gone with the lab before.
+            // Topics disappeared with the lab.
             run.kept().set(Set.of());
             run.cluster().warnings().forEach(this::warn);
             interruption.during(() -> ClusterFit.check(run.cluster().plan(), run.cluster()));
@@ -324,7 +324,7 @@ public final class Run {
         CeilingRun.execute(new CeilingRun.SearchContext(wanted, trials, run), request.plan());
     }
 
-    /** Writes the end of the run, once: whoever comes later gets the same. */
+    /** Writes the end of the run once; later callers get the same result. */
     private synchronized Finished conclude(PlimsollException reason) {
         if (finished != null) {
             return finished;
@@ -338,7 +338,7 @@ public final class Run {
             append(end(failure));
             directory.writeResult(fold.result());
         } catch (PlimsollException e) {
-            // A full disk: what was measured is in memory still, and can at least be shown.
+            // Full disk: the results are still in memory and can be shown.
             failure = failure == null ? e : failure;
             fold.accept(end(failure));
         }
@@ -371,14 +371,14 @@ public final class Run {
         }
     }
 
-    /** Logs the events that are rare, so not the figures of each second. */
+    /** Logs rare events, without the figures of each second. */
     private static void log(TimelineEvent event) {
         if (LOGGED.contains(event.getClass())) {
             LOG.debug("{} {}", event.getClass().getSimpleName(), Json.line(event));
         }
     }
 
-    /** Ends the run as soon as possible with a partial result; {@link #execute()} returns within a few seconds. */
+    /** Ends the run with a partial result; {@link #execute()} returns within a few seconds. */
     public void interrupt() {
         progress.phase(null, "stopping", -1, -1);
         interruption.request();
@@ -389,10 +389,10 @@ public final class Run {
     }
 
     /**
-     * Ends the record of an interrupted run that does not end by itself, for example because the cluster does not answer
-     * any more. What {@link #execute()} still does is not recorded.
+     * Finishes the record of an interrupted run that hangs, for example on an unresponsive cluster. Later events are
+     * not recorded.
      *
-     * @return empty if there is nothing to show yet
+     * @return empty if nothing was measured yet
      */
     public synchronized Optional<Finished> giveUp() {
         if (directory == null) {

@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * The parts that all trials of a run share.
+ * Objects shared by all trials of a run.
  *
- * @param runId random; the identities of its records are made from it
- * @param kept topics that one trial leaves to the next; whoever takes them has to leave or delete them
- * @param observation of the brokers and the host, which goes on from trial to trial
+ * @param runId random; record identities contain it
+ * @param kept topics passed from one trial to the next, which must pass on or delete them
+ * @param observation of brokers and host across trials
  */
 record RunContext(
         RunRequest request,
@@ -26,9 +26,9 @@ record RunContext(
         Recording recording) {
 
     /**
-     * Where a run's record is kept.
+     * The record of a run.
      *
-     * @param timeline takes events from any thread
+     * @param timeline accepts events from any thread
      */
     record Recording(RunDirectory directory, Fold fold, Consumer<TimelineEvent> timeline, Progress progress) {}
 }

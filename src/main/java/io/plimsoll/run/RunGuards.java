@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
 
-/** Which guards a run has: those of every cluster that others may live on, and those that were asked for. */
+/** Selects the guards of a run: the default ones for shared clusters, plus the requested ones. */
 final class RunGuards {
     private static final int MOST_PARTITIONS = 12;
     private static final int MOST_REPLICAS = 3;
@@ -30,9 +30,9 @@ final class RunGuards {
     private RunGuards() {}
 
     /**
-     * Makes the guards, which look at nothing yet.
+     * Creates the guards without starting them.
      *
-     * @param made takes the topics that are made for them
+     * @param made receives the topics created for the guards
      */
     static GuardWatch of(
             RunRequest request,

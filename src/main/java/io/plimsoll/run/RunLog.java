@@ -18,11 +18,11 @@ import org.apache.logging.log4j.core.layout.AbstractStringLayout;
 import org.apache.logging.log4j.core.layout.PatternLayout;
 
 /**
- * The log of a run, {@code plimsoll.log} in its directory, so that one file says what a bug report needs: Plimsoll's own
- * decisions from DEBUG on, disconnects, rebalances and transactions of the Kafka clients from INFO on, everything else from
- * WARN on. At INFO the clients' configurations would print settings. Each of the three is limited to 10,000 lines at once and
- * one per second after that. A file that cannot be written (a full disk) does not disturb the run. A program that embeds
- * Plimsoll and logs through another library than Log4j has no such file.
+ * The log of a run, {@code plimsoll.log} in its directory, with everything that a bug report needs. It contains
+ * Plimsoll's own decisions from DEBUG, disconnects, rebalances, and transactions of the Kafka clients from INFO, and
+ * the rest from WARN. Lower levels would print complete client configurations. Each of the three is limited to a burst
+ * of 10,000 lines and one line per second after it. Write errors, such as a full disk, do not disturb the run.
+ * Embedding programs without Log4j get no file.
  */
 final class RunLog implements AutoCloseable {
     private static final int MAX_BURST = 10_000;
@@ -44,12 +44,12 @@ final class RunLog implements AutoCloseable {
             "org.apache.kafka.clients.producer.internals.TransactionManager",
             Level.INFO);
 
-    /** Null if the embedding program logs through another library. */
+    /** Null if the embedding program uses another logging library. */
     private final LoggerContext context;
 
     private final FileAppender appender;
 
-    /** Records from now on; the file appears with its first line. */
+    /** Starts logging; the first message creates the file. */
     RunLog(Path file) {
         context = LogManager.getContext(false) instanceof LoggerContext ours ? ours : null;
         if (context == null) {
@@ -93,7 +93,7 @@ final class RunLog implements AutoCloseable {
         return configuration.getLoggers().get(name);
     }
 
-    /** Removes secrets: a library may log anything. */
+    /** Redacts secrets; library messages are arbitrary. */
     private static final class CleanLayout extends AbstractStringLayout {
         private final PatternLayout lines = PatternLayout.newBuilder()
                 .withPattern(PATTERN)

@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The cluster of a run that is not made.
+ * The setup of a run that is not executed.
  *
- * @param plan in which values of files and templates have the sizes that these give them; of a search its cells alone
- * @param warnings of the plan, which a run would show before it begins
- * @param brokers their number
- * @param labs what each lab would be that trials describe; empty on a cluster that is there
- * @param present bytes of topics that would be read and are there already
- * @param findings what would be refused, or asked, before it is touched
+ * @param plan with actual sizes of value files and templates; only the cells for a search
+ * @param warnings of the plan, as shown before a run
+ * @param brokers number of brokers
+ * @param labs summary of each lab described by trials; empty on a given cluster
+ * @param present bytes of existing topics that would be read
+ * @param findings refusals and requests for consent
  */
 public record RunPreview(
         Plan plan,
@@ -31,10 +31,10 @@ public record RunPreview(
         ForeignCluster.Findings findings) {
 
     /**
-     * What the run would be on; checks the plan as a run does that begins, and touches nothing.
+     * Checks the plan as a run does, without changing anything.
      *
-     * @param ceiling of a search, whose load is not that of the plan
-     * @throws PlimsollException as {@link Run#execute()} if the run could not begin
+     * @param ceiling search request; its load replaces the plan's
+     * @throws PlimsollException as {@link Run#execute()} if the run could not start
      */
     public static RunPreview of(RunRequest written, Optional<CeilingRequest> ceiling) {
         RunRequest request = written.lookedUp();
@@ -60,7 +60,7 @@ public record RunPreview(
         }
     }
 
-    /** Checks the plan. @return what the user should know before the run begins */
+    /** Checks the plan. @return notices before the run */
     static List<Sentence> warnings(RunRequest request, Optional<CeilingRequest> ceiling) {
         List<Sentence> warnings = new ArrayList<>(PlanCheck.check(request));
         if (ceiling.isEmpty()) {
@@ -69,7 +69,7 @@ public record RunPreview(
         return warnings;
     }
 
-    /** What would be refused, or asked, before a search or a run on a cluster; nothing on one of our own. */
+    /** Refusals and requests for consent on a given cluster; none for a lab. */
     static ForeignCluster.Findings findings(
             RunRequest request, ClusterSession cluster, Optional<CeilingRequest> ceiling) {
         Rate.Quantity most = ceiling.map(c -> new Rate.Quantity(c.mostRate().orElse(0), c.unit()))

@@ -29,17 +29,14 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * What a run is asked to do: a plan, and what is not said otherwise by {@link #with}. Immutable.
+ * A request for a run: a plan plus options set with {@link #with}. Immutable.
  *
- * @param out directory that holds the run directories
+ * @param out parent of the run directories
  * @param command as typed, secrets redacted
- * @param chosen what was said otherwise, a copy
+ * @param chosen the options, a copy
  */
 public record RunRequest(Plan plan, Path out, List<String> command, RunResult.Tool tool, Draft chosen) {
-    /**
-     * A run on a lab of its own, with load from this process, that leaves nothing behind and may not run commands of the
-     * scenario.
-     */
+    /** A run with default options: its own lab, load from this process, no leftovers, no commands from the scenario. */
     public static RunRequest of(Plan plan, Path out, List<String> command, RunResult.Tool tool) {
         return new RunRequest(plan, out, command, tool, new Draft());
     }
@@ -49,14 +46,14 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
         return chosen.copy();
     }
 
-    /** The same run but for what is changed in a draft of it. */
+    /** A copy with changed options. */
     public RunRequest with(Consumer<Draft> change) {
         Draft changed = chosen();
         change.accept(changed);
         return new RunRequest(plan, out, command, tool, changed);
     }
 
-    /** The same run with the values that its clients get, which providers have looked up: guards and clients use these. */
+    /** A copy with resolved client properties from configuration providers, for guards and clients. */
     RunRequest lookedUp() {
         UnaryOperator<Map<String, String>> lookUp = cluster()
                 .<UnaryOperator<Map<String, String>>>map(connection -> connection::lookUp)
@@ -65,9 +62,9 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
     }
 
     /**
-     * Its plan for estimates: values of files and templates have the sizes that these give them.
+     * The plan with actual sizes of value files and templates, for estimates.
      *
-     * @throws PlimsollException {@link Exit#USAGE} if one cannot be read
+     * @throws PlimsollException {@link Exit#USAGE} if a file is unreadable
      */
     Plan sized() {
         Map<RecordSpec, RecordSpec> known = new HashMap<>();
@@ -75,42 +72,40 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
     }
 
     /**
-     * What is to be deleted of earlier runs: all topics of the cluster, which must all have this prefix.
+     * Topics of earlier runs to delete: all topics of the cluster, which must all have this prefix.
      *
-     * @param asked where that was asked for, for messages
+     * @param asked source of the request, for messages
      */
     public record OldTopics(String prefix, String asked) {}
 
-    /** What of a run may be changed. */
+    /** The options of a run. */
     public static final class Draft implements Cloneable {
-        /** Empty: a lab is started for the run and removed afterwards. */
+        /** Empty: start a lab for the run and remove it at the end. */
         public Optional<ClusterConnection> cluster = Optional.empty();
-        /** The number of the lab's brokers; empty: as many as the topics ask for. */
+        /** Number of lab brokers; empty: derived from the topics. */
         public OptionalInt brokers = OptionalInt.empty();
-        /** Properties of the lab's brokers. */
+        /** Properties of the lab brokers. */
         public Map<String, String> brokerConfig = Map.of();
-        /** What the lab's brokers ask of their clients; empty: nothing. */
+        /** Security of the lab brokers; empty: none. */
         public Optional<LabSecurity> security = Optional.empty();
 
         public long seed = 1;
-        /**
-         * Topics of earlier runs, which are deleted once all that guards the cluster has agreed to the run; empty: none.
-         */
+        /** Topics of earlier runs to delete after all cluster guards agree to the run; empty: none. */
         public Optional<OldTopics> oldTopics = Optional.empty();
-        /** Groups that the run makes stay on the cluster, since the user named them to use them again. */
+        /** Keep groups created by the run, because the user named them. */
         public boolean keepGroups;
-        /** Faults may run commands. */
+        /** Allow faults to run commands. */
         public boolean allowExec;
 
-        /** The longest that each process lets its own code run before the first trial; zero: not at all. */
+        /** Time limit for each process to warm its own code before the first trial; zero: disabled. */
         public Duration selfWarmup = Duration.ZERO;
 
-        /** Of brokers' figures, beside what a lab always has; closed by the run. */
+        /** Sources of broker metrics in addition to a lab's; closed by the run. */
         public List<BrokerSource> sources = List.of();
 
-        /** How far the load may go on a cluster that is not a lab. */
+        /** Limits of the load on a cluster that is not a lab. */
         public LoadLimits limits = LoadLimits.DEFAULT;
-        /** Where the load comes from. */
+        /** The processes that generate the load. */
         public Workers workers = Workers.LOCAL;
 
         private Draft() {}
@@ -144,7 +139,7 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
         return chosen.selfWarmup;
     }
 
-    /** How far the load may go on a cluster that is not a lab, and how consent to more is asked for. */
+    /** Limits of the load on a cluster that is not a lab, and the request for consent beyond them. */
     public LoadLimits limits() {
         return chosen.limits;
     }
@@ -158,9 +153,9 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
     }
 
     /**
-     * The lab that trials need which describe it so, if no cluster is given.
+     * The lab for trials with this description, if no cluster is given.
      *
-     * @throws io.plimsoll.PlimsollException if there can be no such lab
+     * @throws io.plimsoll.PlimsollException if such a lab is impossible
      */
     LabOptions labOptions(LabSpec spec) {
         int replication = plan.trials().stream()
@@ -183,7 +178,7 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
         return options;
     }
 
-    /** The labs that trials describe, each once, in the order of the trials. */
+    /** Distinct labs described by the trials, in order. */
     List<LabSpec> labs() {
         return plan.trials().stream().map(t -> t.scenario().lab()).distinct().toList();
     }

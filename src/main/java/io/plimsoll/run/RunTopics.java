@@ -24,17 +24,17 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * Makes the topics of a run. On a cluster that outlives the run their names are written down before, so that {@code plimsoll
- * clean} finds what a killed run has left; they are marked with the run's tag; and their records go after a time that is far
- * longer than the run needs them, if the cluster itself would keep them longer. What the user has set stays as it is.
+ * Creates the topics of a run. On a persistent cluster their names are recorded first, so that {@code plimsoll clean}
+ * finds the leftovers of a killed run. The topics are marked with the run's tag, and their retention is limited to far
+ * more than the run needs if the cluster default is longer. Settings of the user take precedence.
  *
  * @param topics of the cluster
- * @param dry what the cluster would make of topics
- * @param temporary whether the cluster goes with the run
+ * @param dry validates topics without creating them
+ * @param temporary whether the cluster is removed with the run
  * @param tag of the run, 24 bits
- * @param longest the run was meant to last
- * @param record takes what is written down
- * @param made takes the ids of the topics
+ * @param longest planned duration of the run
+ * @param record receives the names before creation
+ * @param made receives the topic ids
  */
 record RunTopics(
         Topics topics,
@@ -45,11 +45,11 @@ record RunTopics(
         Consumer<TimelineEvent> record,
         Map<String, Uuid> made) {
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    /** Whoever reads may be so much slower than planned, and is let sleep for a day. */
+    /** Safety factor for slow consumers, on top of one day for suspended hosts. */
     private static final int SLOWER = 10;
 
     private static final Duration LEAST_RETENTION = Duration.ofHours(24);
-    /** Of loads without a rate: ten times less than anybody would wait for. */
+    /** Assumed minimum rate of unpaced loads. */
     private static final double LEAST_RECORDS_PER_SECOND = 100;
 
     private static final Duration BETWEEN_TRIALS = Duration.ofMinutes(2);
@@ -65,7 +65,7 @@ record RunTopics(
                 cluster.made);
     }
 
-    /** The tag of a run as its clients' names have it. */
+    /** The run's tag in client names. */
     static String tag(long runId) {
         return "plimsoll-" + Long.toHexString(runId | (1L << 63)).substring(0, 6);
     }
@@ -74,12 +74,12 @@ record RunTopics(
         return Integer.parseInt(tag(runId).substring("plimsoll-".length()), 16);
     }
 
-    /** A name of this run, as its clients have them. */
+    /** A name with the run's tag, as clients have it. */
     String tagged(String name) {
         return String.format("plimsoll-%06x-%s", tag, name);
     }
 
-    /** The longest that a plan may take, its waits and drains included. */
+    /** Maximum planned duration, waits and drains included. */
     static Duration longest(Plan plan) {
         return plan.trials().stream().map(t -> longest(t.scenario())).reduce(Duration.ZERO, Duration::plus);
     }
@@ -98,7 +98,7 @@ record RunTopics(
     }
 
     /**
-     * Makes all of these, or none.
+     * Creates all of these topics or none.
      *
      * @param trial null for the run as a whole
      */
@@ -113,7 +113,7 @@ record RunTopics(
         try {
             made.putAll(topics.create(marked, LIMIT));
         } catch (PlimsollException e) {
-            // A policy of the cluster may refuse any property: then they are known by what was written down alone.
+            // A cluster policy can reject the added properties: then only the record identifies the topics.
             if (same || e.exit() == Exit.INTERRUPTED || !dry.accepts(wanted) || dry.accepts(marked)) {
                 throw e;
             }

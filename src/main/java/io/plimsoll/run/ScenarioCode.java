@@ -15,24 +15,24 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The parts of a scenario that run code of the scenario's choice, or write files of its choice: they need the user's consent,
- * as commands do. Classes that client properties name are none of them: they come from the program or {@code --classpath}.
+ * Parts of a scenario that run code or write files of its choice; like commands, they need the user's consent. Classes
+ * named by client properties are exempt, because they come from the program or {@code --classpath}.
  */
 final class ScenarioCode {
-    /** Flags of a JVM that are numbers or switches; any other one may name a file, a library or a command. */
+    /** JVM flags that are numbers or switches; any other flag can name a file, library, or command. */
     private static final Pattern HARMLESS_FLAG =
             Pattern.compile("-X(ms|mx|mn|ss)\\d+[kKmMgG]?|-XX:[+-]\\w+|-XX:\\w+=\\d+[kKmMgGtT]?"
                     + "|-server|-Xint|-Xcomp|-Xbatch|-ea|-esa|-Xlog(:[\\w*+,=]+)?");
 
-    /** Kafka runs the first, and loads classes from the others. */
+    /** Kafka executes the first and loads classes from the rest. */
     private static final Pattern PROPERTY = Pattern.compile("(.*\\.)?sasl\\.kerberos\\.kinit\\.cmd|.*\\.class\\.path");
 
-    /** Modules that Kafka refuses since 3.4 and 4.0; the brokers of a lab may be older. */
+    /** Modules that Kafka rejects since 3.4 and 4.0; lab brokers can be older. */
     private static final Pattern LOGIN = Pattern.compile("(?s).*(Jndi|Ldap)LoginModule.*");
 
     private ScenarioCode() {}
 
-    /** The paths of these parts in the scenario. */
+    /** Paths of these parts in the scenario. */
     static List<String> in(Scenario scenario) {
         List<String> parts = new ArrayList<>(lab(scenario.lab()));
         for (int i = 0; i < scenario.faults().size(); i++) {

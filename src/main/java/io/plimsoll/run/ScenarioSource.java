@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A scenario by its built-in name or from a file. */
 public final class ScenarioSource {
     private ScenarioSource() {}
 
@@ -39,7 +38,6 @@ public final class ScenarioSource {
         return read(file, what, InputFile.WRITTEN);
     }
 
-    /** @param what key of what it ought to be, for messages */
     public static String read(Path file, String what, int most) {
         try {
             return InputFile.text(file, most);

@@ -31,14 +31,14 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The trials that a search makes of a scenario: its load at another rate, for another time.
+ * Derives the trials of a search from a cell: its load at another rate and length.
  *
- * @param slo what they are judged by
- * @param unit of loads
- * @param named the trials' names say which cell they are of
+ * @param slo criteria of the trials
+ * @param unit unit of loads
+ * @param named whether trial names include the cell
  */
 record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean named) {
-    /** The figures that every search asks for anyway. */
+    /** Figures that every search checks. */
     private static final Set<String> ALWAYS_ASKED = Set.of(
             "produce.errors",
             "consume.errors",
@@ -51,9 +51,9 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
             "trial.steady");
 
     /**
-     * Loads at which costs are measured, as shares of what passed, and {@link #CHECK_LOAD}, which is held against them; before these,
-     * those whose batches are made to hold more, which tells requests from bytes. Of all orders it is this in which what drifts
-     * meanwhile, evenly or less and less, is least of a cost and errs least at the check.
+     * Loads of cost trials as fractions of the passed load, with {@link #CHECK_LOAD} to verify the resulting model.
+     * Trials with larger batches separate request cost from byte cost and come first. This order minimizes
+     * the effect of linear or decaying drift on the costs and on the check.
      */
     static final List<Double> COST_LOADS = List.of(0.6, 0.85, 0.5, 0.6, 0.4, 0.2);
 
@@ -70,14 +70,14 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
     }
 
     /**
-     * The cells that a plan offers to search in.
+     * The searchable cells of a plan.
      *
-     * @param cells that differ in more than what a search sets itself
-     * @param leftOut why trials of the plan are none, a sentence each
+     * @param cells distinct after removal of the settings that a search controls
+     * @param leftOut one sentence for each trial that cannot be searched
      */
     record Cells(List<Plan.Trial> cells, List<Sentence> leftOut) {}
 
-    /** @throws PlimsollException {@link Exit#USAGE} if a search makes no sense of any trial */
+    /** @throws PlimsollException {@link Exit#USAGE} if no trial is searchable */
     static Cells cells(Plan plan) {
         Map<Scenario, Plan.Trial> cells = new LinkedHashMap<>();
         List<Sentence> leftOut = new ArrayList<>();
@@ -108,7 +108,7 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
         return new Cells(distinguished(cells.values()), leftOut);
     }
 
-    /** Forgets what trials left out had for themselves: such as a rate, is the same in all cells and distinguishes none. */
+    /** Drops variables that no longer distinguish cells, such as the rate of skipped trials. */
     private static List<Plan.Trial> distinguished(Collection<Plan.Trial> cells) {
         return cells.stream()
                 .map(cell -> {
@@ -133,7 +133,7 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
         return Optional.empty();
     }
 
-    /** Upper limits of a trial's figures; what every search asks for is left out, and so are floors of throughput. */
+    /** Upper limits of a trial's figures, without the defaults of every search and without throughput floors. */
     private static List<Check> criteria(List<Check> checks) {
         return checks.stream()
                 .filter(c -> !ALWAYS_ASKED.contains(c.figure()))
@@ -145,11 +145,14 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
 
     /** @param number 1 for the first trial of the search */
     Plan.Trial trial(Step step, int number, Warmup warmup) {
-        // A closed loop has no schedule that criteria on response times could refer to.
+        // A closed loop has no schedule, so response time criteria do not apply.
         return trial(step, number, warmup, step.kind().label(), step.kind() == Step.Kind.PUSH ? List.of() : slo);
     }
 
-    /** @param kind {@link CapacityPlan#WARM}, {@link CapacityPlan#COST}, {@link CapacityPlan#FULLER} or {@link CapacityPlan#CHECK} */
+    /**
+     * @param kind {@link CapacityPlan#WARM}, {@link CapacityPlan#COST}, {@link CapacityPlan#FULLER} or {@link
+     *     CapacityPlan#CHECK}
+     */
     Plan.Trial cost(Step step, int number, Warmup warmup, String kind) {
         Plan.Trial trial = trial(step, number, warmup, kind, List.of());
         return kind.equals(CapacityPlan.FULLER)
@@ -178,7 +181,7 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
         return new Plan.Trial(numbered(number, step.load()), parameters(step.load(), kind), scenario);
     }
 
-    /** A trial of a scenario that differs from the cell's in one factor, which is the changed one's name. */
+    /** A trial of a scenario with one changed factor, which names it. */
     Plan.Trial probe(Plan.Trial changed, double load, int number, Duration length, Warmup warmup) {
         Map<String, String> parameters = parameters(load, "probe");
         parameters.put("change", changed.name());
@@ -186,7 +189,7 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
         return new Plan.Trial(name, parameters, with(changed.scenario(), cell.name(), unit, load, length, warmup, slo));
     }
 
-    /** A trial in which faults happen, with criteria of its own none. */
+    /** A trial with faults and without criteria. */
     Plan.Trial faulty(double load, int number, Duration length, Warmup warmup, List<FaultSpec> faults) {
         String kind = faults.isEmpty() ? "settle" : "outage";
         String name = cell.name() + " " + kind + " #" + number + " " + loadText(load);
@@ -214,7 +217,7 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
 
     private static Scenario with(
             Scenario s, String name, Rate.Unit unit, double load, Duration length, Warmup warmup, List<Check> checks) {
-        // Topics are for this trial alone: what another has written is no part of its load.
+        // Fresh topics, so that records of other trials are not part of the load.
         List<ProducerSpec> producers = new ArrayList<>();
         double total = s.producers().stream().mapToDouble(p -> weight(s, p)).sum();
         for (ProducerSpec p : s.producers()) {
@@ -241,7 +244,7 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
                 .with(ScenarioKeys.ABORT_ON_FAIL, false);
     }
 
-    /** Entries keep their shares of the load where all have a constant rate in one unit; otherwise they share alike. */
+    /** Entries keep their proportions if all have constant rates in one unit; otherwise they get equal shares. */
     private static double weight(Scenario scenario, ProducerSpec producer) {
         boolean alike = scenario.producers().stream()
                         .map(SearchTrials::unitOf)
@@ -255,7 +258,7 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
         return producer.rate() instanceof Rate.Constant c ? Optional.of(c.rate().unit()) : Optional.empty();
     }
 
-    /** Settings that leave it to others to say when the load is over. */
+    /** Removes settings that end the load. */
     private static Settings unbound(Settings settings) {
         return settings.without(Key::endsLoad);
     }

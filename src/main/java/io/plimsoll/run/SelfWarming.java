@@ -28,15 +28,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the code of this process run before a trial does, so that it is compiled by then: producers and consumers like the
- * trial's work against a null broker in this process, first at full speed, which compiles soonest, then with records that
- * are due at fixed times, if the trial has such. Clients, meters, identities and the broker are its own, and gone when it
- * returns; no record of it reaches the cluster.
+ * Runs this process's own code before a trial so that the JIT has compiled it. Clients like the trial's work against an
+ * in-process null broker, first at full speed, then on a schedule if the trial has one. Its clients, meters,
+ * identities, and broker are separate, and its records never reach the cluster.
  */
 final class SelfWarming {
     private static final Logger LOG = LoggerFactory.getLogger(SelfWarming.class);
     private static final long SLICE_MILLIS = 150;
-    /** What is left of the limit for the second part, if the first takes all it may. */
+    /** Maximum fraction of the limit for the full-speed part. */
     private static final double FULL_SPEED_SHARE = 0.6;
 
     private static final long END_MILLIS = 1000;
@@ -49,7 +48,7 @@ final class SelfWarming {
     private final LoadContext context;
     private final BooleanSupplier stopped;
     private final JournalWriter journal;
-    /** Why it could not go on; null if it could. */
+    /** The error that ended it; null if none. */
     private volatile RuntimeException failure;
 
     private volatile boolean ending;
@@ -66,11 +65,11 @@ final class SelfWarming {
     }
 
     /**
-     * Does it, if the trial asks for it.
+     * Warms up if the trial requests it.
      *
      * @param worker name of this process
      * @param stopped ends it early
-     * @return what was done; empty if nothing was asked
+     * @return the result; empty if not requested
      */
     static List<SelfWarmup> of(String worker, TrialAssignment trial, BooleanSupplier stopped) {
         if (trial.selfWarmup().isZero()) {
@@ -88,7 +87,7 @@ final class SelfWarming {
             end = new SelfWarming(load, trial, broker, runId, stopped).run(trial.selfWarmup());
             records = records(broker.stats());
         }
-        // What it leaves in memory is not to be collected while something is measured.
+        // Collect its garbage before the measurement.
         System.gc();
         return List.of(new SelfWarmup(worker, (System.nanoTime() - start) / 1e9, records, end, load.without()));
     }
@@ -112,7 +111,7 @@ final class SelfWarming {
         return steady ? SelfWarmup.STEADY : SelfWarmup.LIMIT;
     }
 
-    /** @return whether it came to rest before its time was over */
+    /** @return whether the load became steady before the deadline */
     private boolean phase(boolean atPace, long deadlineNanos) {
         Scenario scenario = load.scenario(atPace, Duration.ofNanos(Math.max(1, deadlineNanos - System.nanoTime())));
         try (Admin admin = new ClusterConnection(broker.bootstrapServers(), Map.of()).admin()) {
@@ -140,7 +139,7 @@ final class SelfWarming {
             }
             worker.run(snapshot -> {});
         } catch (RuntimeException e) {
-            // Who is interrupted in preparing was only late.
+            // An interrupt during preparation is only a late end.
             failure = ending ? null : e;
         }
     }
@@ -191,7 +190,7 @@ final class SelfWarming {
                 System.nanoTime(), PROCESS.getProcessCpuTime(), COMPILER.getTotalCompilationTime(), records(stats));
     }
 
-    /** What was done up to a moment, the null broker's CPU included, which is compiled here as well. */
+    /** Progress up to a point in time, including the CPU of the null broker, which is compiled as well. */
     private record Mark(long atNanos, long cpuNanos, long compiledMillis, long records) {
         double rate(Mark before) {
             return (records - before.records) * 1e9 / (atNanos - before.atNanos);
@@ -201,21 +200,21 @@ final class SelfWarming {
             return (double) (cpuNanos - before.cpuNanos) / (records - before.records);
         }
 
-        /** Of the time, by what was compiled to its end: threads of the compiler, not cores. */
+        /** Compiler threads' share of the time. */
         double compilingShare(Mark before) {
             return (compiledMillis - before.compiledMillis) * 1e6 / (atNanos - before.atNanos);
         }
     }
 
     /**
-     * Tells from slices of equal length when throughput and CPU per record have come to rest: when the medians of the last
-     * {@value #WINDOW} slices are within {@value #TOLERANCE} of those of the {@value #WINDOW} before, and the compiler has
-     * had little to do in the meantime. It works behind a queue: the load may be even long before it has come to its end.
+     * Detects steady throughput and CPU per record from equal slices: the medians of the last {@value #WINDOW} slices
+     * are within {@value #TOLERANCE} of the {@value #WINDOW} before, and the compiler was mostly idle. The compiler
+     * works from a queue, so the load can be even long before it finishes.
      */
     static final class Rest {
         private static final int WINDOW = 4;
         private static final double TOLERANCE = 0.1;
-        /** As much of the time the compiler may be at work in the end. */
+        /** Maximum compiler share in the steady state. */
         private static final double COMPILING = 0.15;
 
         private final List<double[]> slices = new ArrayList<>();

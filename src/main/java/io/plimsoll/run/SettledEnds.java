@@ -14,22 +14,22 @@ import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The ends of partitions, once all that was acknowledged can be read. With {@code acks=1} a leader acknowledges what its
- * followers do not have yet, and says that a partition ends where they are; with {@code acks=0} the last records may not even
- * have been taken from their connection. Whoever looked at once would take the rest for lost, or not read it.
+ * End offsets once all acknowledged records are readable. With {@code acks=1} the high watermark can lag behind
+ * acknowledgements; with {@code acks=0} the last records can still be in the socket buffer. An immediate reading would
+ * report these records as lost.
  */
 final class SettledEnds {
     private static final long PAUSE_NANOS = 20_000_000;
-    /** A leader that has appended nothing for so long has nothing left to append. */
+    /** A leader without appends for this time has processed every request. */
     private static final long STILL_NANOS = 2_000_000_000;
 
     private SettledEnds() {}
 
     /**
-     * @param before how the logs ended before the first record
-     * @param produced since
-     * @return where they end now, at the latest when the time is over: a leader waits for a follower that stands still
-     *     for up to 30 s (replica.lag.time.max.ms), and what was lost never comes
+     * @param before end offsets before the first record
+     * @param produced records since then
+     * @return end offsets, at the latest after the limit: a leader waits up to 30 s for a hung follower
+     *     (replica.lag.time.max.ms), and lost records never arrive
      */
     static Map<TopicPartition, Long> ask(
             Topics topics,
@@ -56,9 +56,9 @@ final class SettledEnds {
     }
 
     /**
-     * @param ends asked again and again
-     * @param followed whether any of the given partitions has a follower in sync; where nobody but the leader is, its
-     *     end is the end once it moves no more
+     * @param ends polled repeatedly
+     * @param followed whether any of these partitions has an in-sync follower; without one, the end is final once it
+     *     stops moving
      */
     static Map<TopicPartition, Long> await(
             Supplier<Map<TopicPartition, Long>> ends,

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Makes the snapshots of one trial. Owned by one thread at a time. */
+/** Takes the snapshots of one trial. Owned by one thread at a time. */
 final class SnapshotMaker {
     private final String worker;
     private final String trial;

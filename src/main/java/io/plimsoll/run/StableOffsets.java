@@ -5,8 +5,8 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What readers of committed records are not shown, look after look: a transaction that is open holds back all that comes
- * behind it in its partition. Used by one thread.
+ * Tracks records that {@code read_committed} consumers cannot see yet: an open transaction blocks everything after it
+ * in its partition. Confined to one thread.
  */
 final class StableOffsets {
     private record Held(long stable, long sinceNanos) {}
@@ -14,10 +14,10 @@ final class StableOffsets {
     private final Map<TopicPartition, Held> held = new HashMap<>();
 
     /**
-     * @param ends of partitions, asked for before {@code stable}
-     * @param stable their last stable offsets
-     * @param gauges takes the records between both, and for how many seconds the last stable offset of a partition has stood
-     *     still while there were any, of the one where that is longest
+     * @param ends end offsets, read before {@code stable}
+     * @param stable last stable offsets
+     * @param gauges receives the number of blocked records and the longest time in seconds that a partition's last
+     *     stable offset has been stuck
      */
     void look(
             Map<TopicPartition, Long> ends,

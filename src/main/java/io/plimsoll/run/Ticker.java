@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Makes a snapshot every second, on whole seconds of the trial's time. */
+/** Takes a snapshot every second, on whole seconds of the trial's time. */
 final class Ticker {
     private static final long EVERY_NANOS = 1_000_000_000L;
 
@@ -20,12 +20,12 @@ final class Ticker {
     private final Thread thread = Daemon.thread("plimsoll-ticker", () -> run(this::waitFor));
     private volatile RuntimeException failure;
 
-    /** How the time is waited for that the next snapshot is due at. */
+    /** Waits until the next snapshot is due. */
     interface Wait {
         boolean endedBefore(long nanoTime) throws InterruptedException;
     }
 
-    /** @param onFailure called if a snapshot could not be taken or delivered; see {@link #end} */
+    /** @param onFailure called if a snapshot fails; see {@link #end} */
     Ticker(
             SnapshotMaker maker,
             Worker.Listener listener,
@@ -64,9 +64,9 @@ final class Ticker {
     }
 
     /**
-     * Ends the thread; the caller may make the last snapshot afterwards.
+     * Ends the thread; the caller can then take the last snapshot.
      *
-     * @throws RuntimeException what went wrong in the thread, such as a full disk
+     * @throws RuntimeException the thread's error, such as a full disk
      */
     void end() {
         ended.countDown();

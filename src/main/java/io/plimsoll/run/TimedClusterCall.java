@@ -12,19 +12,19 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Asks the cluster in a thread of its own, so that a run that is to end does not hang on one that does not answer. */
+/** Calls the cluster in a separate thread, so that an unresponsive cluster cannot block the end of a run. */
 final class TimedClusterCall {
-    /** Short against what an answer takes. */
+    /** Short compared with a response. */
     private static final long LOOK_EVERY_MILLIS = 2;
 
     private TimedClusterCall() {}
 
     /**
-     * @param limit the longest wait
-     * @param hurry whether the run is to end soon; asked again and again
-     * @param hurriedLimit the longest wait from then on
-     * @param problem takes the sentence of a question that failed
-     * @return empty if there is no answer
+     * @param limit maximum wait
+     * @param hurry polled; whether the run is about to end
+     * @param hurriedLimit maximum wait from then on
+     * @param problem receives the error of a failed call
+     * @return empty without a response
      */
     static <T> Optional<T> ask(
             Supplier<T> question,

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 
-/** Version, commit and date of this build. */
+/** Version, commit, and date of this build. */
 public final class ToolInfo {
     private static final Properties PROPERTIES = load("/plimsoll-version.properties");
 
@@ -19,13 +19,13 @@ public final class ToolInfo {
         return PROPERTIES.getProperty("commit", "unknown");
     }
 
-    /** With the day of the commit, if that is known. */
+    /** Version and commit, with the commit date if known. */
     public static String told() {
         String date = PROPERTIES.getProperty("date", "").replaceFirst("T.*", "");
         return "plimsoll " + version() + " (" + commit() + (commit().equals("unknown") ? "" : ", " + date) + ")";
     }
 
-    /** Version and commit: whoever has the same speaks the same. */
+    /** Version and commit: equal builds use equal protocols. */
     public static String build() {
         return version() + " (" + commit() + ")";
     }
@@ -35,7 +35,7 @@ public final class ToolInfo {
                 version(), commit(), kafka(), Runtime.version().toString());
     }
 
-    /** The Kafka release on the class path: that of the client, and of the lab's brokers; {@code unknown} if its jar does not say. */
+    /** Kafka release on the class path, for clients and lab brokers; {@code unknown} if the jar does not state it. */
     public static String kafka() {
         return load("/kafka/kafka-version.properties").getProperty("version", "unknown");
     }

@@ -9,23 +9,23 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** What brokers tell of topics, added up over brokers in the stretches of the one that tells first. Thread-safe. */
+/** Per-topic metrics summed over brokers, in the intervals of the first broker that reports. Thread-safe. */
 final class TopicCounts {
-    /** Each is asked for by itself, every second, at every broker. */
+    /** Limit of topics: each one is a separate request to every broker every second. */
     private static final int MOST = 20;
-    /** After so long without a word, another broker sets the pace. */
+    /** Another broker sets the intervals after this silence. */
     private static final long SILENT_NANOS = 3_000_000_000L;
 
     private final List<String> topics;
     private final Map<String, Map<String, Double>> counted = new TreeMap<>();
-    /** Its stretches are those of topics, so that what is counted of a topic and of a broker is divided by the same time. */
+    /** The broker that sets the intervals, so that topic and broker metrics share the same time base. */
     private String pace = "";
 
     private long toldToNanos = Long.MIN_VALUE;
     private Map<String, Long> sizes = Map.of();
     private long sizesNanos;
 
-    /** @param topics none of which is reported where there are too many */
+    /** @param topics with too many, none is reported */
     TopicCounts(Collection<String> topics) {
         this.topics = topics.size() > MOST ? List.of() : List.copyOf(topics);
     }
@@ -34,7 +34,7 @@ final class TopicCounts {
         return topics;
     }
 
-    /** Hands on what a broker tells, and of topics what all brokers have told since the last time. */
+    /** Passes on a broker's observation, and the sums of topics since the last one. */
     synchronized void take(Observation o, Consumer<Observation> sink) {
         Map<String, Double> others = new TreeMap<>();
         o.sums().forEach((name, sum) -> {
@@ -65,10 +65,10 @@ final class TopicCounts {
     }
 
     /**
-     * The sizes of topics, since the last look.
+     * Topic sizes since the last poll.
      *
-     * @param nowNanos after the trial's start
-     * @param bytes of all copies on disks, by topic; empty where nobody looked
+     * @param nowNanos since the trial's start
+     * @param bytes of all replicas on disk, by topic; empty if not read
      */
     synchronized List<Observation> look(long nowNanos, Map<String, Long> bytes) {
         List<Observation> all = new ArrayList<>();

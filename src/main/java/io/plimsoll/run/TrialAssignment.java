@@ -11,13 +11,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A trial as a worker gets it.
+ * A worker's part of a trial.
  *
- * @param endToEnd what end-to-end latency is measured from
- * @param producers of each entry of the scenario the clients that this worker has
- * @param consumers of each entry of the scenario the members of groups that this worker has
- * @param selfWarmup the longest that the worker lets its own code run before; zero: not at all
- * @param warmup its end, told later where it depends on the load
+ * @param endToEnd time source of end-to-end latency
+ * @param producers the worker's clients of each producer entry
+ * @param consumers the worker's group members of each consumer entry
+ * @param selfWarmup time limit for warming the worker's own code; zero: disabled
+ * @param warmup end of the warm-up; set later if it depends on the load
  */
 public record TrialAssignment(
         String trial,
@@ -65,12 +65,12 @@ public record TrialAssignment(
                 Duration.ZERO);
     }
 
-    /** The same trial on a worker that lets its code run before. */
+    /** A copy with a self warm-up. */
     public TrialAssignment withSelfWarmup(Duration limit) {
         return new TrialAssignment(trial, scenario, context, endToEnd, producers, consumers, limit);
     }
 
-    /** The trial's time axis, for a start that was agreed on. */
+    /** The trial clock for an agreed start. */
     public TrialClock clock(WorkerBarrier.Start agreed) {
         long window =
                 scenario.boundByRecords() ? Long.MAX_VALUE : scenario.window().toNanos();

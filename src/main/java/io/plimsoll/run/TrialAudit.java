@@ -27,12 +27,12 @@ import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The audit of one trial: what was acknowledged against what is in the log, by the identity of each record, or by offsets where
- * records carry none. Used by the trial's thread; {@link #count} by the one that brings snapshots, before {@link #end}.
+ * The audit of one trial: acknowledged records against the logs, by record identity, or by offsets if records carry no
+ * identities. Confined to the trial's thread; the snapshot thread calls {@link #count} before {@link #end}.
  */
 final class TrialAudit implements AutoCloseable {
     private static final Duration AUDIT_LIMIT = Duration.ofSeconds(60);
-    /** A leader waits 30 s for a follower that stands still (replica.lag.time.max.ms), before it goes on alone. */
+    /** A leader waits 30 s for a hung follower (replica.lag.time.max.ms). */
     private static final Duration SETTLE_LIMIT = Duration.ofSeconds(35);
 
     private static final Duration INTERRUPTED_AUDIT_LIMIT = Duration.ofSeconds(1);
@@ -46,16 +46,16 @@ final class TrialAudit implements AutoCloseable {
     private final Topics topics;
     private final Interruption interruption;
     private final Consumer<Sentence> warnings;
-    /** Null where no audit is wanted, or records carry no identities. */
+    /** Null without an audit or without identities. */
     private final IdentityAudit identities;
-    /** Records that may or may not be in the log. */
+    /** Records that may be in the log. */
     private final AtomicLong unknown = new AtomicLong();
-    /** How the logs ended before the first record. */
+    /** End offsets before the first record. */
     private LogEnds before = LogEnds.UNKNOWN;
 
     /**
-     * @param identities null where no audit is wanted, or records carry no identities
-     * @param warnings take what the audit cannot do
+     * @param identities null without an audit or without identities
+     * @param warnings receives limitations of the audit
      */
     TrialAudit(
             String trial,
@@ -77,7 +77,7 @@ final class TrialAudit implements AutoCloseable {
         return scenario.audit() && !scenario.producers().isEmpty();
     }
 
-    /** Before the first record, once all producers are made. */
+    /** Starts after the producers exist and before the first record. */
     void begin(String clusterId) {
         before = LogEnds.of(topics, names);
         if (identities != null) {
@@ -85,7 +85,7 @@ final class TrialAudit implements AutoCloseable {
         }
     }
 
-    /** An unanswered record may be in the log or not, and so may one whose answer was a time-out. */
+    /** Counts unanswered and timed-out records, which may be in the log. */
     void count(Snapshot snapshot) {
         unknown.addAndGet(unknownIn(snapshot.warmup()) + unknownIn(snapshot.measured()));
     }
@@ -98,7 +98,7 @@ final class TrialAudit implements AutoCloseable {
         return counts.get(Produced.UNACKNOWLEDGED) + timedOut;
     }
 
-    /** Says what the trial came to when its load is over; asks the cluster, for as long as that may take. */
+    /** Returns the result after the load. Queries the cluster, with time limits. */
     TrialEnded end(TrialOutcome outcome) {
         Optional<Ends> ends = TimedClusterCall.ask(
                 () -> ends(outcome),
@@ -106,7 +106,7 @@ final class TrialAudit implements AutoCloseable {
                 interruption::requested,
                 INTERRUPTED_AUDIT_LIMIT,
                 problem -> warnings.accept(Sentence.of("run.noEnds", problem)));
-        // Nothing to compare with is no finding if the user did not want to wait for it.
+        // A missing end offset is not a finding if the user interrupted the wait.
         boolean possible = ends.isPresent() || outcome.complete();
         Ends known = ends.orElse(new Ends(LogEnds.UNKNOWN, Map.of()));
         AuditResult found = wanted(scenario) && possible ? audit(outcome, known) : null;

@@ -31,8 +31,8 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.TopicDescription;
 
 /**
- * The producers and consumers that this process has of a trial, an entry of the scenario each. Made and closed by the
- * thread of the worker; the rest may be asked by any.
+ * This process's producers and consumers of a trial, one object per scenario entry. Created and closed by the worker's
+ * thread; readable by any thread.
  */
 final class TrialClients implements AutoCloseable {
     private static final Duration PREPARE_LIMIT = Duration.ofSeconds(60);
@@ -53,14 +53,14 @@ final class TrialClients implements AutoCloseable {
     }
 
     /**
-     * Makes them and waits until they are ready.
+     * Creates the clients and waits until they are ready.
      *
-     * @throws io.plimsoll.PlimsollException if that is not possible; nothing stays behind then
+     * @throws io.plimsoll.PlimsollException if creation fails; all clients are closed then
      */
     void prepare() {
         Scenario scenario = scenario();
         try {
-            // Producers that wait cost nothing; a thousand members of groups that wait take half a core.
+            // Producers first: idle producers are free, a thousand idle group members take half a core.
             appendTimes = scenario.producers().isEmpty() ? Set.of() : topics.appendTimes(scenario.producedTopics());
             int index = 0;
             for (ProducerSpec spec : scenario.producers()) {
@@ -102,7 +102,7 @@ final class TrialClients implements AutoCloseable {
 
     private Consumers consumers(ConsumerSpec spec, Slice slice, String part) {
         LoadContext context = assignment.context();
-        // Where the log may lose what was read, what a group has read says nothing of what is there in the end.
+        // With unclean leader election a record read once can vanish, so consumers cannot feed the audit.
         boolean feeds = Identities.feeds(assignment.scenario(), spec, context)
                 && topics.uncleanlyLed(spec.topics()).isEmpty();
         AuditTrail feed = feeds ? context.trail() : null;
@@ -122,14 +122,14 @@ final class TrialClients implements AutoCloseable {
         return assignment.scenario();
     }
 
-    /** Starts them on the time axis of the trial. */
+    /** Starts the clients on the trial's clock. */
     void start(TrialClock clock) {
         connections.forEach(c -> c.start(clock));
         consumers.forEach(c -> c.start(clock));
         producers.forEach(p -> p.start(clock));
     }
 
-    /** How the logs ended before the first record, if somebody both writes and reads them. */
+    /** End offsets before the first record, if the trial has producers and consumers. */
     LogEnds before() {
         return before;
     }
@@ -150,17 +150,17 @@ final class TrialClients implements AutoCloseable {
         }
     }
 
-    /** The groups of this entry have waited for enough. Any thread. */
+    /** Lets the groups of an entry start reading: the backlog is complete. Any thread. */
     void openGate(int entry) {
         cold.open(entry, scenario().consumers().get(entry), consumers.get(entry)::openGate);
     }
 
-    /** Before the groups read that are held back at first, or before the others do. */
+    /** Evicts cold logs before delayed groups read, or before the rest do. */
     void startCold(boolean late) throws InterruptedException {
         cold.before(scenario().consumers(), late);
     }
 
-    /** Bytes that the producers here have had acknowledged for a consumer entry that waits for a backlog. */
+    /** Bytes acknowledged by local producers for an entry that waits for a backlog. */
     private long piledUp(int entry) {
         ConsumerSpec spec = scenario().consumers().get(entry);
         long bytes = 0;
@@ -178,7 +178,7 @@ final class TrialClients implements AutoCloseable {
         return IntStream.range(0, consumers.size()).mapToObj(this::piledUp).toList();
     }
 
-    /** A count of all producers, by {@code topic-partition}. */
+    /** Sum over all producers, by {@code topic-partition}. */
     Map<String, Long> byPartition(Function<Producers, Map<String, Long>> count) {
         Map<String, Long> counts = new HashMap<>();
         producers.forEach(p -> count.apply(p).forEach((k, v) -> counts.merge(k, v, Long::sum)));
@@ -195,10 +195,10 @@ final class TrialClients implements AutoCloseable {
     }
 
     /**
-     * Charges groups with what they had to read and have not, once everything is closed.
+     * Charges groups for unread records after all clients are closed.
      *
-     * @param gaveUpNanos when they stopped reading, in nanoTime
-     * @param loadEndNanos when the producers were done, in nanoTime
+     * @param gaveUpNanos nanoTime at which they stopped reading
+     * @param loadEndNanos nanoTime at which the producers finished
      */
     void chargeUnreceived(TrialClock clock, long gaveUpNanos, long loadEndNanos, BooleanSupplier hurry)
             throws InterruptedException {
@@ -224,9 +224,9 @@ final class TrialClients implements AutoCloseable {
     }
 
     /**
-     * Makes the outcome of a trial in this process, once everything is closed.
+     * Builds the outcome in this process after all clients are closed.
      *
-     * @param stoppedNanos when the trial was stopped; {@link Long#MAX_VALUE} if it came to its end
+     * @param stoppedNanos time of an early stop; {@link Long#MAX_VALUE} if none
      */
     TrialOutcome outcome(TrialClock clock, long stoppedNanos) {
         boolean stopped = stoppedNanos != Long.MAX_VALUE;
@@ -240,7 +240,7 @@ final class TrialClients implements AutoCloseable {
         Map<String, Double> groupSeconds = new HashMap<>();
         consumers.forEach(c -> c.spans().forEach((group, span) -> groupSeconds.put(group, span.seconds())));
         if (stopped) {
-            // The windows of those that read along end with the trial, however long it was meant to be.
+            // Concurrent groups end with the trial, before their planned window.
             double soFar = clock.measuredBefore(System.nanoTime()) / 1e9;
             consumeSeconds = Math.min(consumeSeconds, soFar);
             groupSeconds.replaceAll((group, seconds) -> Math.min(seconds, soFar));
@@ -257,7 +257,7 @@ final class TrialClients implements AutoCloseable {
                 consumers.stream().flatMap(c -> c.deliveries().stream()).toList());
     }
 
-    /** When the first groups that wait for a backlog were let read, in seconds of the trial; null if none were. */
+    /** Trial time in seconds at which the first waiting groups started to read; null if none. */
     private Double backlogOpenedSeconds(TrialClock clock) {
         long first = Long.MAX_VALUE;
         for (int c = 0; c < consumers.size(); c++) {
@@ -265,7 +265,7 @@ final class TrialClients implements AutoCloseable {
                 first = Math.min(first, consumers.get(c).openedNanos());
             }
         }
-        // A backlog by time is due at a time that an interrupted trial has never seen.
+        // An interrupted trial never reached the start of a time-based backlog.
         return first > System.nanoTime() ? null : Double.valueOf((first - clock.startNanos()) / 1e9);
     }
 
@@ -289,7 +289,7 @@ final class TrialClients implements AutoCloseable {
         return names;
     }
 
-    /** The consumer groups that this scenario makes or uses on the cluster. */
+    /** The consumer groups that this scenario creates or uses on the cluster. */
     static Set<String> groupIds(Scenario scenario, LoadContext context) {
         Set<String> ids = new TreeSet<>();
         int index = 0;

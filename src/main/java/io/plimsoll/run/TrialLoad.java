@@ -12,12 +12,12 @@ import java.util.function.ToDoubleFunction;
 /**
  * The load that a trial of a search carried.
  *
- * @param inBytes whether the search is one in bytes per second, else in records
+ * @param inBytes whether loads are bytes per second instead of records
  */
 record TrialLoad(TrialResult result, boolean inBytes) {
     private static final double QUOTA_WINDOW_SECONDS = 11;
 
-    /** The most that the load generator makes; empty if it was never calibrated for this, or has made more just now. */
+    /** Maximum of the load generator; empty if not calibrated or just exceeded. */
     OptionalDouble calibrated() {
         Double share = result.observed().generator() == null
                 ? null
@@ -31,7 +31,7 @@ record TrialLoad(TrialResult result, boolean inBytes) {
                 inBytes ? records * p.volume().bytes() / p.volume().records() : records);
     }
 
-    /** Quotas held producers or consumers back. */
+    /** Whether quotas throttled clients. */
     boolean throttled() {
         Produce p = result.produce();
         boolean producers =
@@ -42,8 +42,8 @@ record TrialLoad(TrialResult result, boolean inBytes) {
     }
 
     /**
-     * What was carried: produced, and received by every group. A quota first grants a burst, then makes clients wait,
-     * and so on in turns of many seconds: only the whole of the trial says something then.
+     * Achieved load: produced, and received by every group. A quota alternates bursts and throttling over many seconds,
+     * so with a quota only the whole trial is meaningful.
      *
      * @param push whether the trial was a closed loop
      */
@@ -68,7 +68,7 @@ record TrialLoad(TrialResult result, boolean inBytes) {
         return inBytes ? records * bytesPerRecord() : records;
     }
 
-    /** Of all that was acknowledged: where a buffer is seconds of load, what came in the window was due before it. */
+    /** Mean over all acknowledgements: with large buffers, records that arrive in the window were due before it. */
     private double bytesPerRecord() {
         List<Second> seconds = result.detail().seconds();
         double bytes =
@@ -77,7 +77,7 @@ record TrialLoad(TrialResult result, boolean inBytes) {
         return records == 0 ? 0 : bytes / records;
     }
 
-    /** Records per second from the beginning of the warm-up to the end of the load. */
+    /** Records per second from the start of the warm-up to the end of the load. */
     private double duringLoad(ToDoubleFunction<Rates> rate) {
         double records = 0;
         double at = 0;
@@ -87,11 +87,11 @@ record TrialLoad(TrialResult result, boolean inBytes) {
                 at = s.at();
             }
         }
-        // What a quota grants in advance is as much as it lets through in its whole window.
+        // The burst credit equals the throughput of the quota's whole window.
         return records / Math.max(at, QUOTA_WINDOW_SECONDS);
     }
 
-    /** Records per second at the end of a push, when buffers, credits and caches of the beginning are used up. */
+    /** Records per second at the end of a push, when initial buffers, credits, and caches are exhausted. */
     private double lastThird() {
         List<Second> seconds = result.detail().seconds().stream()
                 .filter(s -> "measure".equals(s.phase()))

@@ -38,8 +38,8 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Looks at brokers, cluster and host once a second while trials run, on the time axis of their load. Connections stay open
- * from one trial to the next. {@link #begin}, {@link #end} and {@link #close} are called by one thread at a time.
+ * Observes brokers, cluster, and host once a second during trials, on the trial's clock. Connections stay open between
+ * trials. {@link #begin}, {@link #end} and {@link #close} are called by one thread at a time.
  */
 final class TrialObservation implements AutoCloseable {
     private static final long EVERY_NANOS = 1_000_000_000L;
@@ -52,14 +52,14 @@ final class TrialObservation implements AutoCloseable {
     private final RunRequest request;
     private final Consumer<Sentence> problems;
     private BrokerObserver brokers;
-    /** Otherwise the hosts of the load watch themselves. */
+    /** False if remote load hosts observe themselves. */
     private final boolean loadHere;
 
     final ForeignGroups groups;
 
     private final HostWatch host = new HostWatch();
     private final Map<Integer, ProcessWatch> processes = new HashMap<>();
-    /** Processes of brokers that are not a lab's; looked for again only where one has ended. */
+    /** Processes of non-lab brokers on this host; searched again only after one has ended. */
     private final Map<Integer, Long> found = new HashMap<>();
 
     private final List<PeriodicTask> looking = new ArrayList<>();
@@ -67,8 +67,8 @@ final class TrialObservation implements AutoCloseable {
     final GuardWatch guards;
 
     /**
-     * @param problems told what cannot be observed
-     * @param guards look at the cluster with it
+     * @param problems receives notices on missing observations
+     * @param guards use these observations
      */
     TrialObservation(RunRequest request, ClusterSession cluster, Consumer<Sentence> problems, GuardWatch guards) {
         this.request = request;
@@ -88,28 +88,28 @@ final class TrialObservation implements AutoCloseable {
         return new BrokerObserver(sources, problems);
     }
 
-    /** There is another lab now, or other brokers of it. */
+    /** The lab or its brokers were replaced. */
     void moved() {
         brokers.close();
         processes.clear();
         brokers = observer();
     }
 
-    /** A timeline that cannot be written, the next snapshot tells, and ends the run; observers have nothing to add to it. */
+    /** Drops observations if the timeline cannot be written: the next snapshot reports the error and ends the run. */
     private static <T> Consumer<T> whileItCanBeWritten(Consumer<T> sink) {
         return seen -> {
             try {
                 sink.accept(seen);
             } catch (PlimsollException e) {
-                // See above.
+                // See {@link #whileItCanBeWritten}.
             }
         };
     }
 
     /**
-     * Before the load begins, so that observers see all of it.
+     * Connects before the load, so that observers cover all of it.
      *
-     * @return what those have turned out to be that the run was told of
+     * @return the resolved sources
      */
     List<ObservedSource> connect() {
         brokers.connect(CONNECTING);
@@ -120,9 +120,9 @@ final class TrialObservation implements AutoCloseable {
     }
 
     /**
-     * Before the load begins: how long a small request takes when nobody else asks, the shortest of a few.
+     * Shortest round trip of a few small requests on the idle cluster.
      *
-     * @return empty if it could not be asked
+     * @return empty without a response
      */
     OptionalDouble roundTripMs(Collection<String> topics) {
         double least = Double.POSITIVE_INFINITY;
@@ -137,7 +137,7 @@ final class TrialObservation implements AutoCloseable {
 
     /**
      * @param roundTrip see {@link #roundTripMs}
-     * @param disturbed whether a fault is just now meant to hit one, such as {@code broker 2}
+     * @param disturbed whether a fault currently affects the target, such as {@code broker 2}
      */
     void begin(
             long startNanos,
@@ -175,7 +175,7 @@ final class TrialObservation implements AutoCloseable {
         });
     }
 
-    /** The processes of brokers on this host: a lab's, or those found at the addresses of brokers. */
+    /** Broker processes on this host: a lab's, or the processes that listen on broker addresses. */
     private Map<Integer, Long> brokersHere() {
         if (cluster.lab().isPresent()) {
             return cluster.lab().get().brokers().stream()
@@ -197,7 +197,7 @@ final class TrialObservation implements AutoCloseable {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** Nothing comes any more when this returns. */
+    /** Stops observing. No observation is delivered after the return. */
     void end() {
         brokers.end();
         groups.end();
@@ -212,8 +212,8 @@ final class TrialObservation implements AutoCloseable {
     }
 
     /**
-     * Whether something is to be asked. A cluster that does not tell it at first (an old one, one where this user may not ask) is not
-     * asked for ever; one that has told it may be too busy once in a run of days, and is.
+     * Whether a figure is worth requesting. A cluster that never provides it (too old, not authorized) is not queried
+     * again; one that provided it once can be temporarily busy and is.
      */
     static final class Answerable {
         private boolean ever;
@@ -229,11 +229,11 @@ final class TrialObservation implements AutoCloseable {
         }
     }
 
-    /** Watches a trial's topics by Kafka's Admin, look after look. Used by one thread. */
+    /** Observes a trial's topics through Kafka's Admin API. Confined to one thread. */
     final class TopicWatch {
-        /** Brokers walk through all of their partitions for it. */
+        /** Reading sizes makes brokers walk all of their partitions. */
         private static final int LOOKS_BETWEEN_SIZES = 5;
-        /** Of so many, the first offsets are asked for each second. */
+        /** Up to this number of partitions, begin offsets are read every second. */
         private static final int FEW_PARTITIONS = 200;
 
         private final BrokerRoles roles = cluster.roles();
@@ -245,9 +245,9 @@ final class TrialObservation implements AutoCloseable {
         private final TopicCounts tally;
         private int looks;
         private final Answerable sizes = new Answerable();
-        /** Null until they were asked for. */
+        /** Null until read. */
         private Set<String> tiered;
-        /** Null if nobody reads what is committed alone. */
+        /** Null without read_committed consumers. */
         private StableOffsets stable;
 
         private Map<TopicPartition, Long> beginnings = Map.of();
@@ -255,8 +255,8 @@ final class TrialObservation implements AutoCloseable {
         private final Answerable loggers = new Answerable();
 
         /**
-         * @param idleRoundTripMs what a small request took before the load
-         * @param startNanos of the trial, in nanoTime
+         * @param idleRoundTripMs round trip of a small request before the load
+         * @param startNanos start of the trial (nanoTime)
          */
         TopicWatch(Collection<String> topics, OptionalDouble idleRoundTripMs, long startNanos) {
             this.topics = topics;
@@ -265,7 +265,7 @@ final class TrialObservation implements AutoCloseable {
             this.startNanos = startNanos;
         }
 
-        /** Asks once; empty if nobody answers. */
+        /** Polls once; empty without a response. */
         List<Observation> look() {
             long from = System.nanoTime();
             Optional<Map<TopicPartition, PartitionRoles>> partitions = roles.partitions(topics);
@@ -286,7 +286,7 @@ final class TrialObservation implements AutoCloseable {
             return seen;
         }
 
-        /** Topics that somebody has deleted meanwhile; nothing where nobody answers. */
+        /** Topics deleted by other clients during the trial; empty without a response. */
         private List<Observation> missing(long fromNanos) {
             int missing = roles.missing(topics).orElse(0);
             long from = fromNanos - startNanos;
@@ -297,7 +297,7 @@ final class TrialObservation implements AutoCloseable {
                             "cluster", "admin", from, now, Map.of(), Map.of("missingTopics", (double) missing)));
         }
 
-        /** Records that are there no more and were when it was looked before, whoever has read them. */
+        /** Records deleted since the last poll. */
         private long deleted() {
             Optional<Map<TopicPartition, Long>> now = roles.beginnings(last.keySet());
             long deleted = now.orElse(Map.of()).entrySet().stream()
@@ -309,8 +309,8 @@ final class TrialObservation implements AutoCloseable {
         }
 
         /**
-         * @param ofTopics takes the bytes of all copies of each topic, if they are looked at now
-         * @param rarely whether to look now also at what is looked at every few seconds
+         * @param ofTopics receives the bytes of all replicas per topic, if read
+         * @param rarely whether to read the expensive figures too
          */
         private Map<String, Double> gauges(Replicas replicas, Map<String, Long> ofTopics, boolean rarely) {
             Map<String, Double> gauges = new HashMap<>();
@@ -333,7 +333,7 @@ final class TrialObservation implements AutoCloseable {
                 bytes.ifPresent(ofTopics::putAll);
                 bytes.ifPresent(b -> gauges.put("logBytes", (double)
                         b.values().stream().mapToLong(Long::longValue).sum()));
-                // One whose broker has just died does not answer the question before, either.
+                // A broker that just died does not answer either, so this does not indicate a missing permission.
                 if (bytes.isPresent() || replicas.underReplicated() == 0) {
                     sizes.answered(bytes.isPresent());
                 }
@@ -341,7 +341,7 @@ final class TrialObservation implements AutoCloseable {
             return gauges;
         }
 
-        /** Only topics with a second tier are asked for. */
+        /** Reads remote offsets of tiered topics only. */
         private OptionalLong remoteRecords() {
             tiered = tiered == null ? roles.tiered(topics) : tiered;
             Set<TopicPartition> remote = new HashSet<>(last.keySet());
@@ -349,7 +349,7 @@ final class TrialObservation implements AutoCloseable {
             return remote.isEmpty() ? OptionalLong.empty() : roles.remoteRecords(remote);
         }
 
-        /** The changes of copies and leaders between two looks; what comes and goes between them is not seen. */
+        /** Replica and leader changes between two polls; shorter changes are not seen. */
         static Map<String, Double> changes(
                 Map<TopicPartition, PartitionRoles> before, Map<TopicPartition, PartitionRoles> after) {
             int shrinks = 0;

@@ -6,18 +6,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The knowledge of a worker at the end of a trial beyond its snapshots.
+ * A worker's results at the end of a trial beyond its snapshots.
  *
- * @param produced what was acknowledged, warm-up included
+ * @param produced acknowledged records, warm-up included
  * @param consumed records per {@code topic-partition}, over all groups, warm-up included
- * @param measuredSeconds length of the measured window as it turned out
- * @param consumeSeconds length of the time that the consumers' throughput refers to; 0 if nothing was read
- * @param groupSeconds likewise of each group by itself; groups that read nothing are absent
- * @param producers what each producer client contributed
- * @param backlogOpenedSeconds when groups that wait for a backlog were let read, after the trial's start; null if none
- *     were
+ * @param measuredSeconds actual length of the measured window
+ * @param consumeSeconds time base of the consumers' throughput; 0 if no records were read
+ * @param groupSeconds the same for each group; absent for groups that read nothing
+ * @param producers contribution of each producer client
+ * @param backlogOpenedSeconds trial time at which groups that wait for a backlog started; null if none
  * @param complete false if the trial was stopped early
- * @param deliveries what the groups with commits did to each partition, in an audited trial
+ * @param deliveries processing of each partition by committing groups, in an audited trial
  */
 public record TrialOutcome(
         WorkerBarrier.Produced produced,
@@ -30,7 +29,7 @@ public record TrialOutcome(
         Double backlogOpenedSeconds,
         List<GroupDelivery> deliveries) {
 
-    /** The same with these deliveries. */
+    /** A copy with these deliveries. */
     public TrialOutcome withDeliveries(List<GroupDelivery> others) {
         return new TrialOutcome(
                 produced,

@@ -7,7 +7,7 @@ import io.plimsoll.result.Progress;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.Warmup;
 
-/** Tells whoever watches how far a trial is. Used by one thread. */
+/** Reports the progress of a trial. Confined to one thread. */
 final class TrialProgress {
     private static final String UNTIL_STEADY = "warm-up until steady";
 
@@ -22,7 +22,7 @@ final class TrialProgress {
         this.progress = progress;
     }
 
-    /** The first snapshot comes a second later, and until then it would look as if the trial were being prepared. */
+    /** Reports the start immediately: the first snapshot comes a second later. */
     void begin() {
         Warmup warmup = scenario.effectiveWarmup();
         if (warmup.steady()) {
@@ -34,7 +34,7 @@ final class TrialProgress {
         }
     }
 
-    /** @param end of the warm-up, as far as it is known */
+    /** @param end of the warm-up, if known */
     void accept(Snapshot snapshot, WarmupEnd end) {
         double at = snapshot.toNanos() / 1e9;
         double warmup = end.nanos() / 1e9;
@@ -63,7 +63,7 @@ final class TrialProgress {
         }
     }
 
-    /** The last snapshot of a phase may end after it. */
+    /** The last snapshot of a phase can extend beyond its end. */
     private void of(String phase, double seconds, double planned) {
         progress.phase(trial, phase, Math.min(1, seconds / planned), Math.max(0, planned - seconds));
     }

@@ -53,25 +53,25 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * One trial, from its topics to its clean-up: {@link #execute} is its life from top to bottom. While the load goes on in the
- * worker, what it tells arrives in the methods of {@link Worker.Listener}.
+ * One trial from topic creation to clean-up; {@link #execute} shows its life from top to bottom. During the load, the
+ * worker calls the methods of {@link Worker.Listener}.
  */
 final class TrialRun implements Worker.Listener {
     private enum TrialPhase {
-        /** Topics, groups and clients are made; nothing is in the record yet, and a warning belongs to the run. */
+        /** Topics, groups, and clients are created. The timeline has no trial yet; warnings belong to the run. */
         PREPARE,
-        /** The trial is in the record, and everything waits for the clock. */
+        /** The trial is in the timeline and waits for the clock. */
         READY,
         WARM_UP,
         MEASURE,
-        /** No record is due any more; late acknowledgements and what is left to read are waited for. */
+        /** No record is due; late acknowledgements and unread records are awaited. */
         DRAIN,
         AUDIT,
-        /** The end of the trial is in the record. */
+        /** The end of the trial is in the timeline. */
         VERDICT,
         CLEAN_UP;
 
-        /** Short trials have no second of each window; what fails is cleaned up at once. */
+        /** Short trials can skip windows; a failure goes to clean-up directly. */
         private static Lifecycle<TrialPhase> begin() {
             return new Lifecycle<>(
                     PREPARE,
@@ -86,22 +86,18 @@ final class TrialRun implements Worker.Listener {
         }
     }
 
-    // Shared with other threads: guards and Ctrl-C stop or halve the load and warn, the ticker brings snapshots. The
-    // thread
-    // that executes the trial writes all of it. Only the ticker, which runs within the load, moves on to the phases of
-    // the
-    // load and finds the unreachable check. Each is volatile; the faults are set before READY is left, and the clock
-    // before
-    // WARM_UP is entered.
+    // Shared: guards and Ctrl-C stop or halve the load and warn; the ticker brings snapshots. The trial's thread writes
+    // all of it, except that the ticker, within the load, enters the load's phases and finds the unreachable check. All
+    // fields are volatile; faults are set before READY is left, the clock before WARM_UP is entered.
     private final Lifecycle<TrialPhase> life = TrialPhase.begin();
     private volatile FaultInjector faults;
     private volatile TrialClock clock;
     private volatile Sentence unreachableCheck;
 
-    // Of the thread that executes the trial.
+    // Confined to the trial's thread.
     private final RunContext run;
     private final Plan.Trial trial;
-    /** The trial's, with the ramp that this cluster asks for. */
+    /** The trial's scenario with the ramp required on this cluster. */
     private final Scenario scenario;
 
     private final Topics topics;
@@ -113,13 +109,13 @@ final class TrialRun implements Worker.Listener {
     private final TrialTopics made;
     private final TrialAudit audit;
     private final FaultMarks marks;
-    /** Zero in trials after the first, whose code has run by then. */
+    /** Zero after the first trial, because the code is warm by then. */
     private final Duration selfWarmup;
 
     private OptionalDouble roundTrip = OptionalDouble.empty();
     private boolean faultsStay;
 
-    // Of the thread that brings snapshots.
+    // Confined to the snapshot thread.
     private final CheckWatch checks;
     private final TrialProgress position;
     private final WarmupWatch warmup;
@@ -144,7 +140,7 @@ final class TrialRun implements Worker.Listener {
         LoadContext plain = new LoadContext(
                         run.cluster().connection().clientProperties(),
                         RunTopics.tag(run.runId()) + "-" + index,
-                        // Trials may use the same topic: each has an identity of its own.
+                        // Trials can share a topic, so each has its own identity.
                         new SplittableRandom(run.runId() + index).nextLong() | 1,
                         run.request().seed(),
                         this::warn)
@@ -171,12 +167,12 @@ final class TrialRun implements Worker.Listener {
         worker.stop();
         FaultInjector injector = faults;
         if (injector != null) {
-            // At once, and not when the worker has ended, which waits for brokers that are held up.
+            // End faults now; the worker's end can wait for paused brokers.
             Daemon.start("plimsoll-fault-end", injector::close);
         }
     }
 
-    /** Halves the rate of a load that goes on. Any thread. */
+    /** Halves the rate of a running load. Any thread. */
     void halve(Sentence why) {
         TrialClock running = clock;
         if (running != null) {
@@ -186,17 +182,17 @@ final class TrialRun implements Worker.Listener {
         }
     }
 
-    /** Waits no longer than this for what is late at the end of the trial. */
+    /** Limits the wait for late records at the end of the trial. */
     void limitDrain(Duration limit) {
         worker.limitDrain(limit);
     }
 
-    /** Leaves its faults to the cluster as an {@link Outage}, in place of ending them. */
+    /** Keeps its faults in effect as an {@link Outage} instead of ending them. */
     void leaveFaults() {
         faultsStay = true;
     }
 
-    /** A warning of what this trial has made on a cluster that is not ours and has not yet removed. */
+    /** A warning on resources still present on a cluster that is not a lab. */
     Optional<Sentence> leftBehind() {
         return run.cluster().isLab() ? Optional.empty() : made.traces.left();
     }
@@ -213,7 +209,7 @@ final class TrialRun implements Worker.Listener {
         progress.phase(trial.name(), what, -1, -1);
     }
 
-    /** Runs the trial. Once. */
+    /** Runs the trial. Call it once. */
     void execute() {
         try {
             Double topicsSeconds = made.create(scenario);
@@ -228,7 +224,7 @@ final class TrialRun implements Worker.Listener {
             TrialOutcome outcome;
             try (FaultInjector injector = injector()) {
                 faults = injector;
-                // WARM_UP from started() on, then MEASURE and DRAIN as the snapshots say.
+                // WARM_UP starts in started(); MEASURE and DRAIN follow the snapshots.
                 outcome = load();
                 endFaults(injector, copies);
             }
@@ -248,7 +244,7 @@ final class TrialRun implements Worker.Listener {
         }
     }
 
-    /** Makes what the trial needs, and asks what is to be known before its first record. */
+    /** Creates the trial's resources and reads the state before the first record. */
     private TrialStarted prepare(Double topicsSeconds) {
         Set<String> names = names(scenario);
         ClusterFit.checkRights(scenario, run.cluster().rules(), made.traces.topics());
@@ -302,7 +298,7 @@ final class TrialRun implements Worker.Listener {
         }
     }
 
-    /** @param copies where the copies of the trial's topics were before the load, if its faults stay */
+    /** @param copies replica placement before the load, if its faults stay */
     private void endFaults(FaultInjector injector, Map<String, Map<Integer, List<Integer>>> copies) {
         if (faultsStay) {
             ClusterSession cluster = run.cluster();
@@ -314,7 +310,7 @@ final class TrialRun implements Worker.Listener {
         }
     }
 
-    /** Whether records cannot be looked at, because no broker that has them is there. */
+    /** Whether records are unreadable because none of their brokers is up. */
     private boolean leaderless() {
         return run.cluster()
                 .roles()
@@ -375,7 +371,7 @@ final class TrialRun implements Worker.Listener {
         follow(snapshot.phase());
         audit.count(snapshot);
         run.observation().guards.accept(snapshot);
-        // At once: the time that it takes is told beforehand.
+        // Immediately: the end of the warm-up needs lead time.
         Optional<WarmupWatch.End> end = warmup.accept(snapshot, System.nanoTime() - clock.startNanos());
         end.ifPresent(e -> worker.endWarmup(e.nanos()));
         timeline.accept(new TimelineEvent.Measured(snapshot));
@@ -392,7 +388,7 @@ final class TrialRun implements Worker.Listener {
         }
     }
 
-    /** Of several workers, a late snapshot may be of a phase that is over. */
+    /** With several workers a late snapshot can belong to a finished phase. */
     private void follow(Phase ofLoad) {
         TrialPhase next =
                 switch (ofLoad) {
@@ -405,7 +401,7 @@ final class TrialRun implements Worker.Listener {
         }
     }
 
-    /** The check that could not be met any more, so that the trial was ended; empty if it was not. */
+    /** The failed check that ended the trial; empty if none. */
     Optional<Sentence> unreachableCheck() {
         return Optional.ofNullable(unreachableCheck);
     }

@@ -34,9 +34,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * Describes a trial's setup for its record: the settings in force, and what was asked for.
+ * Describes a trial's setup for the record: effective settings and requested load.
  *
- * @param topics of the cluster, where those of the scenario are there by now
+ * @param topics of the cluster; the scenario's topics exist
  */
 record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
     EndToEndSource endToEndSource() {
@@ -63,7 +63,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
     /**
      * @param recordsBefore see {@link #recordsBefore}
      * @param oneHost whether brokers and the only worker share a host
-     * @param topicsSeconds how long it took to create the topics; null if none were
+     * @param topicsSeconds duration of topic creation; null if none were created
      */
     TrialPlan plan(EndToEndSource source, Map<String, Long> recordsBefore, boolean oneHost, Double topicsSeconds) {
         double bytes = 0;
@@ -112,17 +112,17 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
                         scenario.producers().stream().anyMatch(p -> p.send() instanceof SendMode.Sync)));
     }
 
-    /** Length of the measured window; 0 if it is not known beforehand. */
+    /** Length of the measured window; 0 if unknown in advance. */
     static double plannedSeconds(Scenario scenario) {
         return scenario.boundByRecords() ? 0 : scenario.window().toNanos() / 1e9;
     }
 
-    /** Whether a schedule says when each record is due. */
+    /** Whether records are sent on a schedule. */
     static boolean openLoop(Scenario scenario) {
         return scenario.producers().stream().noneMatch(p -> p.rate() instanceof Rate.Unlimited);
     }
 
-    /** The records of all entries; null if there is none, or one that says no number. */
+    /** Total records of all entries; null without entries or if any entry is unbounded. */
     private static <T> Long asked(List<T> entries, Function<T, OptionalLong> records) {
         List<OptionalLong> all = entries.stream().map(records).toList();
         return all.isEmpty() || all.contains(OptionalLong.empty())
@@ -173,7 +173,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         return !(spec.record().key() instanceof KeySpec.None);
     }
 
-    /** A client fills one batch at a time of each topic, or one of each partition where keys decide. */
+    /** A client fills one batch per topic, or one per partition with keys. */
     private int openBatches() {
         Map<String, Integer> partitions = new HashMap<>();
         scenario.topics().forEach(t -> partitions.put(t.name(), t.partitions()));
@@ -186,9 +186,9 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
     }
 
     /**
-     * The number of records in each topic that consumers of this trial would read from its beginning.
+     * Existing records that this trial's consumers would read from the beginning, by topic.
      *
-     * @param meant topics of which that is on purpose
+     * @param meant topics with intentional existing records
      */
     Map<String, Long> recordsBefore(Set<String> meant) {
         Set<String> read = scenario.consumers().stream()
@@ -209,7 +209,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         return before;
     }
 
-    /** Effective client settings that differ from the defaults, and the topics' configurations, by part. */
+    /** Effective client settings that differ from the defaults, and topic configurations, by part. */
     Map<String, Map<String, String>> settings() {
         Map<String, Map<String, String>> settings = new LinkedHashMap<>();
         int index = 0;
@@ -233,7 +233,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         return settings;
     }
 
-    /** The topics' properties as they are in effect; none where this user may not ask for them. */
+    /** Effective topic configurations; empty without permission. */
     private Map<String, Map<String, String>> effective() {
         try {
             return topics.effectiveConfigs(
@@ -243,7 +243,10 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         }
     }
 
-    /** With the codec that brokers pack its batches anew with, whoever has set it; none if they keep what producers send. */
+    /**
+     * Adds the codec with which brokers recompress the topic's batches, from any configuration level; none if they keep
+     * the producer's codec.
+     */
     private static Map<String, String> withCodec(TopicSpec topic, Map<String, Map<String, String>> effective) {
         String codec = effective.getOrDefault(topic.name(), Map.of()).get(TopicConfig.COMPRESSION_TYPE_CONFIG);
         if (codec == null || codec.equals("producer")) {
@@ -254,7 +257,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         return config;
     }
 
-    /** With the brokers that the scenario puts it on, if it says so. */
+    /** Adds the brokers on which the scenario places the topic. */
     private static Map<String, String> placed(TopicSpec topic, Map<String, String> config) {
         if (topic.existing() || topic.brokers() == 0) {
             return config;
@@ -264,7 +267,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         return all;
     }
 
-    /** Null if there are none. */
+    /** Null if empty. */
     private static String engines(Stream<String> engines) {
         String names = engines.distinct().collect(Collectors.joining(" and "));
         return names.isEmpty() ? null : names;

@@ -10,13 +10,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What one trial makes on the cluster: its topics, of which later trials may need some, and the groups of its consumers. Used by
- * the thread of the run; what there is of it may be asked by any.
+ * Cluster resources of one trial: its topics, possibly kept for later trials, and its consumer groups. Confined to the
+ * run's thread; readable by any thread.
  */
 final class TrialTopics {
     private final RunContext run;
     private final Plan.Trial trial;
-    /** What there is of it now. */
+    /** Resources that exist now. */
     final CreatedResources traces;
 
     TrialTopics(RunContext run, Plan.Trial trial) {
@@ -25,7 +25,7 @@ final class TrialTopics {
         this.traces = new CreatedResources(run.cluster().topics(), run.cluster().groups(), run.cluster().made);
     }
 
-    /** Makes those that are not there; returns the seconds that it took, null if none was missing. */
+    /** Creates missing topics; returns the duration in seconds, null if none was missing. */
     Double create(Scenario scenario) {
         traces.topics(run.kept().getAndSet(Set.of()));
         List<TopicSpec> wanted = scenario.topics().stream()
@@ -42,7 +42,7 @@ final class TrialTopics {
         return seconds;
     }
 
-    /** The groups that its consumers are going to make are its own, too. */
+    /** Registers the groups that the trial's consumers will create. */
     void groups(Set<String> ids) {
         traces.groups(ids);
         record().note(trial.name(), Set.of(), traces.groups());
@@ -54,9 +54,9 @@ final class TrialTopics {
     }
 
     /**
-     * Deletes exactly what this trial created. A lab is removed as a whole, but its topics may be needed anew.
+     * Deletes the resources created by this trial. A lab is removed as a whole, but its topics can be needed again.
      *
-     * @param ended it has come to its end
+     * @param ended whether the trial completed
      */
     void remove(boolean ended) {
         boolean interrupted = run.interruption().requested();
@@ -71,7 +71,7 @@ final class TrialTopics {
                 .ifPresent(left -> run.recording().timeline().accept(new Note(Instant.now(), null, "warning", left)));
     }
 
-    /** Topics that were written before the trial on purpose. */
+    /** Topics that intentionally hold records from before the trial. */
     static Set<String> reused(Scenario scenario) {
         return scenario.topics().stream()
                 .filter(TopicSpec::keep)

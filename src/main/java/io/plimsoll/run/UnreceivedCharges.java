@@ -18,19 +18,19 @@ import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Charges the end-to-end latency of groups with the records that they had to read and have not: reads these records from
- * the logs to learn when each was due. Of very many it reads samples, evenly spread, each of which stands for its
- * neighbors. What cannot be read in time counts as due at the end of the load, the least that it can have waited.
+ * Charges the end-to-end latency of groups with unread records. It reads these records from the logs for their intended
+ * times, or evenly spread samples that stand for their neighbors. Records that cannot be read in time count as due at
+ * the end of the load, the lower bound of their latency.
  *
- * @param gaveUpNanos when the groups stopped reading, in nanoTime
- * @param loadEndNanos no record was due later, in nanoTime
+ * @param gaveUpNanos nanoTime at which the groups stopped reading
+ * @param loadEndNanos nanoTime after which no record was due
  */
 record UnreceivedCharges(
         LoadContext context, TrialClock clock, long gaveUpNanos, long loadEndNanos, BooleanSupplier hurry) {
     private static final Duration LIMIT = Duration.ofSeconds(10);
-    /** Offsets that are read at most. */
+    /** Limit of offsets to read. */
     private static final long MOST = 1_000_000;
-    /** Samples of a partition, where not all of it is read. */
+    /** Samples per partition if not read completely. */
     private static final int SAMPLES = 16;
 
     void charge(List<Unreceived> all) throws InterruptedException {
@@ -74,7 +74,7 @@ record UnreceivedCharges(
     }
 
     private void read(List<Sample> samples, boolean committed, long deadline) throws InterruptedException {
-        // Without a trail, records are told by their values, as consumers tell them.
+        // Without a trail, records are identified by their values, as consumers do.
         AuditReader reader = new AuditReader(context.with((AuditTrail) null), committed);
         Map<TopicPartition, Long> reached = reader.read(
                 samples.stream()
@@ -85,7 +85,7 @@ record UnreceivedCharges(
         samples.forEach(s -> s.chargeRest(reached.get(s.partition())));
     }
 
-    /** Records in a row, of which those before {@code readTo} are read and stand for all. Of the thread that reads them. */
+    /** Consecutive records; those before {@code readTo} are read and stand for all. Confined to the reading thread. */
     private final class Sample implements LogSink {
         private final List<Unreceived> left;
         private final long from;
@@ -103,7 +103,7 @@ record UnreceivedCharges(
             return left.get(0).partition();
         }
 
-        /** How many offsets those before this one stand for. */
+        /** Number of offsets that the records before this offset stand for. */
         private long standFor(long offset) {
             return readTo == from ? 0 : Math.round((double) (offset - from) * (to - from) / (readTo - from));
         }

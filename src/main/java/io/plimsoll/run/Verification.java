@@ -33,29 +33,29 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 
 /**
- * Audits again what an earlier run has acknowledged, whether that run ended or was killed.
+ * Re-audits a finished or killed run.
  *
- * @param directory of the run
- * @param cluster empty: where the run was
- * @param notes takes what the user should know
+ * @param directory run directory
+ * @param cluster empty for the run's own cluster
+ * @param notes receives notices for the user
  */
 public record Verification(Path directory, Optional<ClusterConnection> cluster, Consumer<Sentence> notes) {
     public Verification {
         directory = RunDirectory.open(directory).path();
     }
 
-    /** @param ended false if the run was killed: what it sent last is of unknown fate */
+    /** @param ended false if the run was killed, so the outcome of its last records is unknown */
     public record Verified(String trial, boolean ended, AuditResult audit) {}
 
     /**
-     * Trial by trial.
+     * Re-audits each trial.
      *
-     * @throws PlimsollException {@link Exit#USAGE} if the run has no journal or its topics are gone,
-     *     {@link Exit#CLUSTER} if the cluster is
+     * @throws PlimsollException {@link Exit#USAGE} if the run has no journal or its topics are gone, {@link
+     *     Exit#CLUSTER} if the cluster is unreachable
      */
     public List<Verified> verify() {
         List<Verified> all = new ArrayList<>();
-        // Trials that only read have none, so that numbers are left out.
+        // Consume-only trials have no journal, so indexes can be missing.
         RunDirectory.audited(directory).forEach(index -> all.add(verify(index)));
         Exit.USAGE.when(all.isEmpty(), "run.noAudit", directory);
         return all;
@@ -110,7 +110,7 @@ public record Verification(Path directory, Optional<ClusterConnection> cluster, 
         }
     }
 
-    /** @return true if the run ended what it was writing */
+    /** @return true if the journal is complete */
     private static boolean restore(AuditTrail trail, AuditHeader header, Path journal) {
         for (ProducerProfile profile : header.producers()) {
             trail.producer(profile, header.topics());
@@ -127,7 +127,7 @@ public record Verification(Path directory, Optional<ClusterConnection> cluster, 
             throw Exit.USAGE.because(e, "run.cannotRead", journal, e.getMessage());
         }
         for (ProducerProfile profile : header.producers()) {
-            // A run that was killed may have sent more than it has written down.
+            // A killed run can have sent more records than its journal states.
             trail.sent(profile.id(), outcomes.complete() ? outcomes.sent(profile.id()) : SequenceSet.LIMIT);
         }
         return outcomes.complete();

@@ -34,26 +34,26 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
- * A trial's load in a shape that a null broker can take: the same kinds of producers and consumers, with the same records,
- * codec and acknowledgements, but few of them, without security and transactions, and of consumer groups one member.
+ * A trial's load reduced for a null broker: the same client kinds, records, codec, and acknowledgements, but few
+ * clients, one member per group, no security, and no transactions.
  */
 final class WarmLoad {
     private static final int MOST_CLIENTS = 2;
     private static final int MOST_THREADS = 2;
     private static final int MOST_PARTITIONS = 32;
-    /** What a topic that is there already is taken to have. */
+    /** Assumed partitions of an existing topic. */
     private static final int USUAL_PARTITIONS = 6;
 
     private static final double PACED_RECORDS_PER_SECOND = 5000;
     private static final double PACED_BYTES_PER_SECOND = 20e6;
-    /** Of a log that nobody here writes: far more than anything reads in seconds. */
+    /** Size of a preexisting log: more than can be read in seconds. */
     private static final long LOG_RECORDS = 1L << 50;
 
     private static final int USUAL_BYTES = 1000;
     private static final int MOST_LOGGED_BYTES = 1 << 20;
     private static final int RECORD_OVERHEAD_BYTES = 9;
 
-    /** Properties that reach out of this process, name something on the cluster, or run code of the user's. */
+    /** Properties that connect elsewhere, refer to cluster resources, or run user code. */
     private static final List<String> FOREIGN_PREFIXES = List.of("sasl.", "ssl.", "security.", "bootstrap.");
 
     private static final Set<String> FOREIGN = Set.of(
@@ -97,7 +97,7 @@ final class WarmLoad {
         return List.copyOf(without);
     }
 
-    /** Whether the trial has a schedule to wait for. */
+    /** Whether the trial has a schedule. */
     boolean paced() {
         return trial.scenario().producers().stream().anyMatch(p -> !(p.rate() instanceof Rate.Unlimited));
     }
@@ -157,7 +157,7 @@ final class WarmLoad {
         return protocol != null && !"PLAINTEXT".equals(protocol.toString());
     }
 
-    /** The load at full speed, or with its records due at fixed times. */
+    /** The load at full speed or on a schedule. */
     Scenario scenario(boolean atPace, Duration limit) {
         List<ProducerSpec> loads = new ArrayList<>();
         for (ProducerSpec spec : producers) {
@@ -181,7 +181,7 @@ final class WarmLoad {
         return ProducerLoad.sample(plain(), spec, "producers");
     }
 
-    /** Without anything of the cluster. */
+    /** A context without cluster resources. */
     private LoadContext plain() {
         LoadContext of = trial.context();
         return new LoadContext(Map.of("bootstrap.servers", "127.0.0.1:9"), of.runTag(), of.runId(), of.seed(), n -> {});
@@ -208,7 +208,7 @@ final class WarmLoad {
         return Math.max(named, Math.min(MOST_PARTITIONS, wanted));
     }
 
-    /** The broker for it, whose log has records as the producers make them; with as many as they have sent. */
+    /** Options of a null broker. Its log serves records like the producers', as many as they have sent. */
     NullBrokerOptions broker(long runId) {
         NullBrokerOptions options = new NullBrokerOptions();
         topics().forEach(topic -> options.topic(topic.name(), partitions(topic)));

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the end of a warm-up that lasts until the load is steady. The end lies ahead, on a whole second of the trial, so
- * that whoever makes the load hears of it before, and no snapshot has a part in both windows. Used by one thread.
+ * Finds the end of an adaptive warm-up. The end is set in the future so that all load processes learn it in time, and
+ * on a whole second so that no snapshot spans both windows. Confined to one thread.
  */
 final class WarmupWatch {
     private static final long SECOND = 1_000_000_000L;
@@ -27,9 +27,9 @@ final class WarmupWatch {
     private boolean found;
 
     /**
-     * @param notice the time that it takes to tell whoever makes the load
-     * @param produces false if the trial only consumes
-     * @param openLoop whether a schedule says what is due
+     * @param notice lead time to inform all load processes
+     * @param produces false for consume-only trials
+     * @param openLoop whether records are sent on a schedule
      */
     WarmupWatch(Warmup asked, Duration notice, boolean produces, boolean openLoop) {
         this.asked = asked;
@@ -40,18 +40,18 @@ final class WarmupWatch {
     }
 
     /**
-     * An end that was found.
+     * The end of the warm-up.
      *
-     * @param nanos after the trial's start
-     * @param moving what is not steady
+     * @param nanos since the trial's start
+     * @param moving figures that are not steady
      */
     record End(long nanos, String ended, List<String> moving) {}
 
     /**
-     * Takes another second.
+     * Adds one second.
      *
-     * @param nowNanos after the trial's start
-     * @return the end, when it is found
+     * @param nowNanos since the trial's start
+     * @return the end, once found
      */
     Optional<End> accept(Snapshot snapshot, long nowNanos) {
         boolean whole = snapshot.toNanos() - snapshot.fromNanos() >= SHORTEST_NANOS;

@@ -15,81 +15,81 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * A process that generates load, reached only through messages: this one, or an agent on another machine. One trial at
- * a time, in the order {@link #prepare}, {@link #run}; {@link #stop} may come at any time from any thread.
+ * A process that generates load, reached only through messages: this process or a remote agent. It runs one trial at a
+ * time: {@link #prepare}, then {@link #run}; {@link #stop} can come at any time from any thread.
  */
 public interface Worker {
 
     /**
-     * Creates producers and consumers and makes them ready.
+     * Creates producers and consumers and waits until they are ready.
      *
-     * @throws io.plimsoll.PlimsollException if that is not possible; nothing stays behind then
+     * @throws io.plimsoll.PlimsollException if that fails; all clients are closed then
      */
     void prepare(TrialAssignment assignment);
 
-    /** What each process did in {@link #prepare} to have its own code compiled; empty if that was not asked. */
+    /** The self warm-up of each process during {@link #prepare}; empty if not requested. */
     default List<SelfWarmup> selfWarmups() {
         return List.of();
     }
 
-    /** Starts the clock and returns when the trial is over and everything is closed. */
+    /** Starts the clock and returns after the trial, with all clients closed. */
     TrialOutcome run(Listener listener);
 
-    /** Ends the trial as soon as possible; {@link #run} returns within a few seconds. */
+    /** Ends the trial; {@link #run} returns within a few seconds. */
     void stop();
 
-    /** The time from now on that it takes until {@link #endWarmup} is known to everything that makes the load. */
+    /** Lead time that {@link #endWarmup} needs to reach all load processes. */
     Duration notice();
 
     /**
-     * The warm-up, which lasts until the load is steady, ends then. Any thread, while the trial runs.
+     * Ends an adaptive warm-up at this time. Any thread, during the trial.
      *
-     * @param nanos after the trial's start, by {@link #notice} from now or later
+     * @param nanos since the trial's start, at least {@link #notice} from now
      */
     void endWarmup(long nanos);
 
     /**
-     * The load goes on with half its rate from then on. Any thread, while the trial runs.
+     * Halves the rate from this time on. Any thread, during the trial.
      *
      * @param nanos as for {@link #endWarmup}
      */
     void halve(long nanos);
 
-    /** Waits no longer than this for late acknowledgements, and for consumers that read along; before {@link #run}. */
+    /** Limits the wait for late acknowledgements and concurrent consumers. Call before {@link #run}. */
     void limitDrain(Duration limit);
 
     /**
-     * The most that its producers and its consumers can do; known after {@link #prepare}.
+     * Upper bounds of its producers and consumers; valid after {@link #prepare}.
      *
-     * @param known of this host
+     * @param known calibrations of this host
      */
     LoadLimits limits(Calibrations known);
 
-    /** Each null if unknown. */
+    /** Null if unknown. */
     record LoadLimits(CalibratedLimit producers, CalibratedLimit consumers) {
         public static final LoadLimits UNKNOWN = new LoadLimits(null, null);
     }
 
-    /** The members of the groups of one entry of {@code consumers}, or of all, that are in this process. Any thread. */
+    /** Members in this process of the groups of one entry of {@code consumers}, or of all. Any thread. */
     List<GroupMember> members(OptionalInt entry);
 
-    /** Receives snapshots about once a second, and one at the very end; called by one thread at a time. */
+    /** Receives snapshots about once a second and a final one; called by one thread at a time. */
     interface Listener {
         void snapshot(Snapshot snapshot);
 
-        /** Load begins; before the first snapshot. */
+        /** The load starts; called before the first snapshot. */
         default void started(TrialClock clock) {}
 
-        /** Takes what a host of the load did, unless it is this one. */
+        /** Receives an observation of a remote load host. */
         default void observed(Observation seen) {}
 
-        /** Takes what each worker of several did; before {@link #run} returns or fails. */
+        /** With several workers, receives the results of each before {@link #run} returns or fails. */
         default void workers(List<WorkerResult> workers) {}
 
-        /** When partitions went from member to member, after the trial's start; once, at its end, and not of a fleet. */
+        /** Receives partition handovers since the trial's start; once, at the end, and not from fleets. */
         default void handedOver(List<HandOver> handOvers) {}
 
-        /** When acknowledgements came, about once a second, in trials with faults; by one thread. */
+        /** Receives acknowledgement progress about once a second in trials with faults; called by one thread. */
         default void acknowledged(AckLooks looks) {}
     }
 }

@@ -4,15 +4,14 @@ import io.plimsoll.measure.WallClock;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
-/** Agrees with the other workers of its trial. Called by the worker's thread. */
+/** Synchronizes the workers of a trial. Called by the worker's thread. */
 public interface WorkerBarrier {
 
     /**
-     * When all workers begin.
+     * The common start time.
      *
-     * @param startNanos of {@link System#nanoTime()} in this process
-     * @param epochOffsetNanos to be added to a nanoTime of this process to get nanoseconds since 1970, as all workers
-     *     of the trial count them
+     * @param startNanos {@link System#nanoTime()} in this process
+     * @param epochOffsetNanos offset from this process's nanoTime to the fleet's common nanoseconds since 1970
      */
     record Start(long startNanos, long epochOffsetNanos) {}
 
@@ -24,21 +23,21 @@ public interface WorkerBarrier {
     record Produced(Map<String, Long> acknowledged, Map<String, Long> markers) {}
 
     /**
-     * Returns shortly before the start; later than that if the trial has been stopped meanwhile.
+     * Returns shortly before the start, or later if the trial was stopped.
      *
-     * @throws io.plimsoll.PlimsollException if there will be no start
+     * @throws io.plimsoll.PlimsollException if the trial will not start
      */
     Start start() throws InterruptedException;
 
     /**
      * Waits until the producers of all workers are done.
      *
-     * @param stopped when true, there is nobody to wait for any more
-     * @return what all of them have produced
+     * @param stopped whether to stop waiting
+     * @return the total over all workers
      */
     Produced produced(Produced own, BooleanSupplier stopped) throws InterruptedException;
 
-    /** The barrier of a worker that is alone. */
+    /** The barrier of a single worker. */
     WorkerBarrier NONE = new WorkerBarrier() {
         private static final long START_DELAY_NANOS = 20_000_000;
 

@@ -2,13 +2,13 @@ package io.plimsoll.run;
 
 import io.plimsoll.cluster.Topics;
 
-/** Where the load of a run comes from. */
+/** The source of a run's load. */
 public interface Workers {
 
     /** A worker for one trial. */
     Worker worker(Topics topics);
 
-    /** True if the load is made in this process: its host is that of the load. */
+    /** Whether this process generates the load, so that its host is the load host. */
     boolean local();
 
     /** This process alone. */

@@ -11,10 +11,6 @@ public record RecordSpec(Settings settings) {
         return new RecordSpec(settings.with(key, value));
     }
 
-    public RecordSpec with(int size) {
-        return with(RecordKeys.SIZE, new Sizes(size));
-    }
-
     /** Value bytes, 0 or more, of the largest where there is a mix; ignored where the payload comes from files or a template. */
     public int size() {
         return settings.get(RecordKeys.SIZE).largest();

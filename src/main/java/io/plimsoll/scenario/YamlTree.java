@@ -71,11 +71,6 @@ public final class YamlTree {
         this.repeated = repeated;
     }
 
-    /** The tree of a file; empty if the text is empty or, with a problem added, unreadable. */
-    public static Optional<YamlNode> ofFile(String text, String where, Problems problems) {
-        return new YamlTree(where, true, problems, null).read(text);
-    }
-
     /** The map that a file is; empty, with a problem added, if it is none. */
     public static Optional<Fields> mapOf(String text, String where, Sentence expected, Problems problems) {
         return mapOf(text, where, expected, problems, null);

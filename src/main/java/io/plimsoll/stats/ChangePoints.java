@@ -8,21 +8,24 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /**
- * Where a series of values, one after another, begins to come from another distribution: its level, or how far its values
- * spread. E-divisive (Matteson and James, <em>A nonparametric approach for multiple change point analysis</em>, JASA 109,
- * 2014) with the energy distance of exponent 1, whose significance is told by permutations, so that nothing is assumed of
- * the distribution; values must not depend on those before them. The same series and seed give the same answer.
+ * Detects changes in the distribution of a series: its level or its spread. E-divisive (Matteson and James, <em>A
+ * nonparametric approach for multiple change point analysis</em>, JASA 109, 2014) with the energy distance of exponent
+ * 1 and a permutation test. No distribution is assumed; values must be independent of earlier ones. The result is
+ * deterministic for a series and seed.
  */
 public final class ChangePoints {
-    /** Runs on either side of a change, at least. */
+    /** Minimum number of values on either side of a change. */
     public static final int LEAST = 3;
-    /** Below this length no permutation can tell a change of the newest three with {@link #SIGNIFICANT}. */
+    /**
+     * Minimum length at which a permutation test can detect a change of the newest three values at level {@link
+     * #SIGNIFICANT}.
+     */
     public static final int SHORTEST = 24;
-    /** How often chance may find a change in a series without one. */
+    /** Significance level: false positive rate on a series without a change. */
     public static final double SIGNIFICANT = 0.001;
 
     private static final int PERMUTATIONS = 1999;
-    /** Time grows with the square of a window's length, and a change far away says nothing of one here. */
+    /** Window length; time is quadratic in it, and distant changes are irrelevant. */
     private static final int WINDOW = 200;
 
     private final double[] values;
@@ -34,19 +37,19 @@ public final class ChangePoints {
     }
 
     /**
-     * The changes of a series, in its order.
+     * The changes of a series in order.
      *
      * @param seed of the permutations
-     * @return for each the number of the first value after it
+     * @return index of the first value after each change
      */
     public static List<Integer> of(double[] values, long seed) {
         return new ChangePoints(values.clone(), seed).find();
     }
 
     /**
-     * Whether two samples come from different distributions, by a permutation test of their energy distance.
+     * Permutation test of whether two samples have the same distribution, by energy distance.
      *
-     * @return how likely chance makes them as different as that, 0 to 1
+     * @return p-value, 0 to 1
      */
     public static double chance(double[] before, double[] after, long seed) {
         double[] all = Arrays.copyOf(before, before.length + after.length);
@@ -79,7 +82,10 @@ public final class ChangePoints {
         }
     }
 
-    /** A change that one window has seen at its edge, another may have seen whole, a few values beside it. */
+    /**
+     * Merges changes found by overlapping windows: one at the edge of a window is re-estimated in a window that
+     * contains it.
+     */
     private List<Integer> confirm(List<Integer> found) {
         int at = 0;
         while (at < found.size()) {
@@ -95,7 +101,7 @@ public final class ChangePoints {
         return List.copyOf(found);
     }
 
-    /** The likeliest change of a stretch; negative if chance may have made it. */
+    /** The likeliest change in a range; negative if not significant. */
     private int change(int from, int to) {
         if (to - from < 2 * LEAST) {
             return -1;
@@ -115,7 +121,7 @@ public final class ChangePoints {
 
     private record Split(int at, double distance) {}
 
-    /** The split into two parts whose distance is greatest, with this many values in the first. */
+    /** The split with the greatest distance between its parts, by the number of values in the first. */
     private static Split scan(double[] values, int least, int most) {
         int n = values.length;
         double[] toAll = new double[n];
@@ -152,7 +158,7 @@ public final class ChangePoints {
         return best;
     }
 
-    /** Of the distances of all pairs of so many values. */
+    /** Mean over the distances of all pairs of {@code values} values. */
     private static double mean(double sum, int values) {
         return values < 2 ? 0 : sum / (values * (values - 1) / 2.0);
     }

@@ -6,16 +6,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * How a long series of equally spaced values moved: steadily, or in one step. Of both the one is told that leaves less unexplained, if it can be,
- * and only if E-divisive finds a change, and if it is too large for chance when neighbours are as much alike as what is left
- * unexplained ({@code r} from one value to the next makes {@code (1 − r) ÷ (1 + r)} as many values of them).
+ * Movement of a long, equally spaced series: a steady drift or a single step, whichever leaves less unexplained.
+ * Reported only if E-divisive finds a change that also exceeds chance for autocorrelated residuals. With lag-1
+ * autocorrelation {@code r}, the effective number of values shrinks by {@code (1 − r) ÷ (1 + r)}.
  *
- * @param at the part of the series after which the step came, 0 to 1; 0 if it moved steadily
- * @param before the value at the beginning
- * @param after the value at the end
+ * @param at position of the step in the series, 0 to 1; 0 for a steady drift
+ * @param before value at the start
+ * @param after value at the end
  */
 public record Drift(double at, double before, double after) {
-    /** Values below which nothing is said. */
+    /** Minimum number of values. */
     public static final int LEAST = ChangePoints.SHORTEST;
 
     private static final int BLOCKS = 48;
@@ -24,7 +24,7 @@ public record Drift(double at, double before, double after) {
     private static final double MOST_ALIKE = 0.9;
     private static final long SEED = 21;
 
-    /** @param enough what a change must be to matter */
+    /** @param enough minimum relevant change */
     public static Optional<Drift> of(double[] values, Movement enough) {
         if (values.length < LEAST) {
             return Optional.empty();
@@ -62,7 +62,7 @@ public record Drift(double at, double before, double after) {
                 : Optional.empty();
     }
 
-    /** Medians of neighbours, so that a stall in between moves nothing. */
+    /** Medians of blocks of neighbors, so that an isolated stall has no effect. */
     private static double[] blocks(double[] values) {
         int each = (values.length + BLOCKS - 1) / BLOCKS;
         return IntStream.range(0, values.length / each)
@@ -70,7 +70,7 @@ public record Drift(double at, double before, double after) {
                 .toArray();
     }
 
-    /** The two levels that leave least unexplained. */
+    /** The two levels with the smallest residual. */
     private static double[] step(double[] values) {
         double[] best = null;
         for (int at = ChangePoints.LEAST; at <= values.length - ChangePoints.LEAST; at++) {
@@ -88,7 +88,7 @@ public record Drift(double at, double before, double after) {
                 .sum();
     }
 
-    /** Autocorrelation of neighbours, 0 to {@link #MOST_ALIKE}. */
+    /** Lag-1 autocorrelation, limited to 0 to {@link #MOST_ALIKE}. */
     private static double alike(double[] rest) {
         double mean = Spread.mean(rest);
         double all = Arrays.stream(rest).map(v -> (v - mean) * (v - mean)).sum();
@@ -98,7 +98,7 @@ public record Drift(double at, double before, double after) {
         return all == 0 ? 0 : Math.max(0, Math.min(MOST_ALIKE, both / all));
     }
 
-    /** The standard deviation of what is spread as these are, whatever a few do. */
+    /** Robust standard deviation. */
     private static double deviation(double[] rest) {
         return 1.4826 * Spread.median(Arrays.stream(rest).map(Math::abs).toArray());
     }

@@ -6,32 +6,31 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * A figure of one run with an interval that covers its long-run value in 95 of 100 cases, made from what the figure was
- * in equally long stretches of the run, one after the other. Stretches that follow each other are alike, so each tells
- * only in part what the one before has not told: see {@link #standardError}.
+ * A figure of one run with a 95 % confidence interval for its long-run value, from consecutive intervals of equal
+ * length. Adjacent intervals are correlated, so each adds only part of the information; see {@link #standardError}.
  *
  * @param value positive
- * @param low end of the interval, above 0 and at most {@code value}
- * @param high end of the interval, at least {@code value}
+ * @param low lower bound, above 0 and at most {@code value}
+ * @param high upper bound, at least {@code value}
  */
 public record Estimate(double value, double low, double high) {
-    /** Fewer stretches say too little about their own noise. */
+    /** Minimum number of intervals to estimate the noise. */
     public static final int LEAST_STRETCHES = 10;
 
     static final double CONFIDENCE = 0.95;
 
     private static final double MOST_AUTOCORRELATION = 0.95;
     private static final double MOST_UNKNOWN = 0.9;
-    /** Half an interval of log odds: the share may be four and a half times as large, or as small. */
+    /** Maximum half width in log odds: a factor of about 4.5 either way. */
     private static final double MOST_UNSURE = 1.5;
 
     /**
-     * The estimate of a mean, such as a throughput, reckoned with logarithms: noise that is a share of the figure is then of
-     * constant size. Where it stood still for a stretch there is no logarithm, and the noise is taken as it is.
+     * Estimate of a mean, such as a throughput, on a log scale, because noise is usually proportional. If an interval
+     * is 0, the linear scale is used instead.
      *
      * @param value of the whole run
-     * @param stretches the figure's value in each
-     * @return empty if there are fewer than {@value #LEAST_STRETCHES}, or the value is not positive
+     * @param stretches values of the intervals
+     * @return empty with fewer than {@value #LEAST_STRETCHES} intervals, or if the value is not positive
      */
     public static Optional<Estimate> ofMean(double value, double[] stretches) {
         if (stretches.length < LEAST_STRETCHES || !(value > 0)) {
@@ -46,19 +45,19 @@ public record Estimate(double value, double low, double high) {
     }
 
     /**
-     * The estimate of a percentile of all records, by the method of Woodruff (1952, Journal of the American Statistical
-     * Association 47): the share of records above the percentile is a ratio of sums over stretches, whose standard
-     * error is that of the mean of {@code above − share × records} (Cochran, <i>Sampling Techniques</i>, chapter 2.11);
-     * the ends of the interval are the values that the ends of this share's own interval leave above. That interval is
-     * made of log odds, so that it stays between 0 and 1 (Korn and Graubard 1998, Survey Methodology 24). Unlike the mean of the
-     * stretches' percentiles this holds for records that are slow together, as in a pause, too.
+     * Estimate of a percentile over all records by the method of Woodruff (1952, Journal of the American Statistical
+     * Association 47). The fraction of records above the percentile is a ratio of sums over intervals; its standard
+     * error is the error of the mean of {@code above − share × records} (Cochran, <i>Sampling Techniques</i>, chapter
+     * 2.11). The bounds are the values exceeded by the bounds of this fraction. Its interval is computed in log odds to
+     * stay between 0 and 1 (Korn and Graubard 1998, Survey Methodology 24). Unlike the mean of per-interval
+     * percentiles, the estimate also holds for clustered slow records, as in a pause.
      *
-     * @param above how many records of each stretch are above the percentile
-     * @param records how many there are
-     * @param valueAbove the value that a share of all records exceeds; falls with its argument
-     * @param share of records that the percentile leaves above, such as 0.01 for p99
-     * @return empty if there are fewer than {@value #LEAST_STRETCHES} stretches, no records, the figure is 0, or
-     *     the share is known too badly
+     * @param above number of records above the percentile, by interval
+     * @param records number of records, by interval
+     * @param valueAbove the value exceeded by a given fraction of all records; decreasing
+     * @param share fraction of records above the percentile, such as 0.01 for p99
+     * @return empty with fewer than {@value #LEAST_STRETCHES} intervals, without records, if the figure is 0, or if the
+     *     fraction is too uncertain
      */
     public static Optional<Estimate> ofPercentile(
             double share, long[] above, long[] records, DoubleUnaryOperator valueAbove) {
@@ -73,7 +72,7 @@ public record Estimate(double value, double low, double high) {
         Arrays.setAll(residuals, i -> above[i] - found * records[i]);
         double half = halfWidth(residuals) * n / all / (share * (1 - share));
         if (half > MOST_UNSURE) {
-            // A single pause may account for all of them: nothing says how high the percentile could be.
+            // A single pause can account for all of them, so the upper bound is unknown.
             return Optional.empty();
         }
         double odds = share / (1 - share);
@@ -92,17 +91,17 @@ public record Estimate(double value, double low, double high) {
         return error[0] > 0 ? error[0] * quantile(error[1]) : 0;
     }
 
-    /** Standard errors from the middle of an interval to either end, by degrees of freedom. */
+    /** 97.5 % quantile of Student's t distribution by degrees of freedom. */
     static double quantile(double degrees) {
         return StudentT.quantile(1 - (1 - CONFIDENCE) / 2, degrees);
     }
 
     /**
-     * The standard error of the mean of values whose noise is first-order autoregressive. With the autocorrelation ρ of neighbours, n
+     * Standard error of the mean of values with first-order autoregressive noise. With lag-1 autocorrelation ρ, n
      * values are worth n/τ independent ones, τ = (1 + ρ)/(1 − ρ) (Bartlett 1946; Law, <i>Simulation Modeling and
-     * Analysis</i>, chapter 4.4). From few values ρ is estimated too low, by (1 + 4ρ)/n (Marriott and Pope 1954), and so
-     * is their variance, by the share τ/n (Anderson, <i>The Statistical Analysis of Time Series</i>, chapter 8.2); both
-     * are made up for. A negative ρ, which would make the error smaller, counts as 0.
+     * Analysis</i>, chapter 4.4). Small samples underestimate ρ by (1 + 4ρ)/n (Marriott and Pope 1954) and the variance
+     * by τ/n (Anderson, <i>The Statistical Analysis of Time Series</i>, chapter 8.2); both are corrected. A negative ρ
+     * counts as 0.
      *
      * @return the error and its degrees of freedom, n/τ − 1 but at least 2
      */
@@ -116,7 +115,7 @@ public record Estimate(double value, double low, double high) {
         return new double[] {Math.sqrt(variance * tau / n), Math.max(2, n / tau - 1)};
     }
 
-    /** The sum of the products of neighbours' distances from the mean. */
+    /** Sum of products of adjacent deviations from the mean. */
     private static double products(double[] values) {
         double mean = Spread.mean(values);
         return IntStream.range(1, values.length)

@@ -3,17 +3,17 @@ package io.plimsoll.stats;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** Sums of columns, each so often as to lie nearest to values by least squares (Draper and Smith, <i>Applied Regression Analysis</i>). */
+/** Linear least squares without an intercept (Draper and Smith, <i>Applied Regression Analysis</i>). */
 public final class LeastSquares {
     private static final double SAME = 1e-10;
 
     private LeastSquares() {}
 
     /**
-     * Each column freed of the first, then the first of what these take; one that is a sum of those before it counts nothing.
+     * Gram–Schmidt orthogonalization, column by column; linearly dependent columns get coefficient 0.
      *
-     * @param columns as long as {@code y}
-     * @return how often each counts
+     * @param columns each of the length of {@code y}
+     * @return the coefficients
      */
     public static double[] fit(double[][] columns, double[] y) {
         double[] counts = new double[columns.length];
@@ -33,7 +33,9 @@ public final class LeastSquares {
         return counts;
     }
 
-    /** As {@link #fit}, but none counts less than 0, as no work has a negative cost; every choice of some columns is tried. */
+    /**
+     * As {@link #fit} with coefficients of at least 0, because costs are not negative; tries every subset of columns.
+     */
     public static double[] nonNegative(double[][] columns, double[] y) {
         double[] best = fit(columns, y);
         if (Arrays.stream(best).allMatch(c -> c >= 0)) {

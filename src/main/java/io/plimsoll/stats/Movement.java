@@ -3,16 +3,16 @@ package io.plimsoll.stats;
 import java.util.Arrays;
 
 /**
- * Whether a series of equally spaced values moves. A movement counts only if it is both larger than what matters and
- * unlikely to be chance, so that neither a tiny trend of a quiet series nor the noise of a loud one is taken for one.
- * Ranks and medians decide: a few outliers, or stalls that come again and again, neither make nor hide a movement.
+ * Thresholds for movement in an equally spaced series. A movement counts only if it is both relevant and statistically
+ * significant, so neither a tiny trend of a quiet series nor noise counts. The tests use ranks and medians: outliers
+ * and recurring stalls neither cause nor hide a movement.
  *
- * @param ofMedian a change must be more than this share of the median
- * @param atLeast and more than this, in the unit of the values
- * @param confidence that it is no chance
+ * @param ofMedian minimum change as a fraction of the median
+ * @param atLeast minimum change in the unit of the values
+ * @param confidence significance of the tests
  */
 public record Movement(double ofMedian, double atLeast, Confidence confidence) {
-    /** How unlikely chance must be, on both sides. */
+    /** Two-sided confidence level. */
     public enum Confidence {
         P80(1.2816, 0.20),
         P95(1.96, 0.05);
@@ -26,13 +26,13 @@ public record Movement(double ofMedian, double atLeast, Confidence confidence) {
         }
     }
 
-    /** A trend: the Theil–Sen slope over the whole length matters, and the Mann–Kendall test finds it significant. */
+    /** Trend: the Theil–Sen slope over the whole length is relevant, and the Mann–Kendall test is significant. */
     public boolean drifts(double[] values) {
         double change = Trend.theilSenSlope(values) * (values.length - 1);
         return matters(change, values) && Math.abs(Trend.mannKendallZ(values)) > confidence.z;
     }
 
-    /** A shift: the medians before and after the change point of Pettitt's test matter, and the test finds it significant. */
+    /** Shift: the medians around the change point of Pettitt's test differ relevantly, and the test is significant. */
     public boolean shifts(double[] values) {
         Trend.ChangePoint point = Trend.pettitt(values);
         double before = Spread.median(Arrays.copyOfRange(values, 0, point.at()));
@@ -40,7 +40,7 @@ public record Movement(double ofMedian, double atLeast, Confidence confidence) {
         return point.at() > 0 && matters(after - before, values) && point.chance() < confidence.error;
     }
 
-    /** Whether a change of a series is large enough. */
+    /** Whether a change is relevant. */
     boolean matters(double change, double[] values) {
         return Math.abs(change) > ofMedian * Math.abs(Spread.median(values)) && Math.abs(change) > atLeast;
     }

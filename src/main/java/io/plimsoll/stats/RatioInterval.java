@@ -4,23 +4,23 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The number of times that a figure is larger on one side than on the other, with an interval that covers the truth in 95 of 100
- * cases. All of it is reckoned with logarithms: a figure that doubles and one that halves are then equally far from no
- * change. No interval is narrower than what histograms with three significant digits resolve.
+ * Ratio of a figure between two sides with a 95 % confidence interval, computed on a log scale so that doubling and
+ * halving have the same distance from 1. The interval is never narrower than the resolution of histograms with three
+ * significant digits.
  *
  * @param ratio second ÷ first
- * @param low end of the interval, at most {@code ratio}
- * @param high end of the interval, at least {@code ratio}
+ * @param low lower bound, at most {@code ratio}
+ * @param high upper bound, at least {@code ratio}
  */
 public record RatioInterval(double ratio, double low, double high) {
     private static final double RESOLUTION = 0.001;
-    /** The distance of the middle of an interval from no change, in halves of it, at which nine of ten leave that out. */
+    /** Distance of the ratio from 1, in half widths, that is detected with 90 % power. */
     private static final double NINE_OF_TEN = 1 + 1.2816 / 1.96;
 
     /**
-     * Compares one run a side. The intervals of the two are put together by the method of variance estimates recovery
-     * (MOVER: Zou and Donner 2008, Statistics in Medicine 27), which leaves each its own, perhaps lopsided, shape: each
-     * end of the result is as far away as the two ends that it comes from, added up as squares.
+     * Compares one run per side. The intervals are combined with the method of variance estimates recovery (MOVER: Zou
+     * and Donner 2008, Statistics in Medicine 27), which keeps their possibly asymmetric shapes: each bound is the root
+     * sum of squares of the two bounds that it derives from.
      */
     public static RatioInterval of(Estimate first, Estimate second) {
         double down = Math.hypot(log(second.value(), second.low()), log(first.high(), first.value()));
@@ -29,11 +29,11 @@ public record RatioInterval(double ratio, double low, double high) {
     }
 
     /**
-     * Compares several runs a side, which need not be equally many. With two or more on both sides this is Welch's interval
-     * (1947) on logarithms; where one side has a single run and the other three or more, that one run's noise is taken
-     * to be as large as the others' (the pooled variance of Student's two-sample interval).
+     * Compares several runs per side, in any numbers. With two or more on both sides this is Welch's interval
+     * (1947) on logarithms. With a single run against three or more, the single run gets the variance of the other side
+     * (the pooled variance of Student's two-sample interval).
      *
-     * @return empty if there are too few runs, or any figure is not positive
+     * @return empty with too few runs, or if any figure is not positive
      */
     public static Optional<RatioInterval> ofRuns(double[] first, double[] second) {
         if (!enough(first.length, second.length) || !Estimate.positive(first) || !Estimate.positive(second)) {
@@ -46,19 +46,18 @@ public record RatioInterval(double ratio, double low, double high) {
         return Optional.of(around(Spread.mean(b) - Spread.mean(a), half, half));
     }
 
-    /** Whether so many runs a side show how much a figure varies from run to run. */
+    /** Whether these numbers of runs suffice to estimate the run-to-run variance. */
     public static boolean enough(int first, int second) {
         int fewer = Math.min(first, second);
         return fewer >= 2 || (fewer == 1 && Math.max(first, second) >= 3);
     }
 
     /**
-     * Compares pairs of runs made one right after the other: Student's interval (1908) of the mean of the pairs' log ratios.
-     * What changes slowly, such as a disk that fills or a neighbour on the same host, is much the same for both runs
-     * of a pair, and cancels out.
+     * Compares pairs of consecutive runs: Student's interval (1908) of the mean log ratio. Slow changes, such as a
+     * filling disk or another tenant on the host, affect both runs of a pair and cancel out.
      *
-     * @return empty if there are fewer than three pairs, or any figure is not positive
-     * @throws IllegalArgumentException if there are not equally many
+     * @return empty with fewer than three pairs, or if any figure is not positive
+     * @throws IllegalArgumentException if the numbers of runs differ
      */
     public static Optional<RatioInterval> ofPairs(double[] first, double[] second) {
         if (first.length != second.length) {
@@ -73,14 +72,14 @@ public record RatioInterval(double ratio, double low, double high) {
         return Optional.of(around(Spread.mean(ratios), half, half));
     }
 
-    /** Whether the interval leaves no room for equality. */
+    /** Whether the interval excludes 1. */
     public boolean differs() {
         return low > 1 || high < 1;
     }
 
     /**
-     * The smallest difference that would have shown nine times of ten, as a share: 0.03 for a change by 3 %. One as large as
-     * half the interval would show every other time only.
+     * Smallest relative difference that is detected with 90 % power: 0.03 for 3 %. A difference of half the interval's
+     * width is detected only every other time.
      */
     public double detectable() {
         double half = Math.log(Math.max(high / ratio, ratio / low));
@@ -94,7 +93,7 @@ public record RatioInterval(double ratio, double low, double high) {
                 Math.exp(difference + Math.max(RESOLUTION, up)));
     }
 
-    /** Welch's interval has the degrees of freedom of Satterthwaite (1946). */
+    /** Welch's interval with Satterthwaite's degrees of freedom (1946). */
     private static double welch(double[] a, double[] b) {
         double first = variance(a) / a.length;
         double second = variance(b) / b.length;

@@ -2,7 +2,7 @@ package io.plimsoll.stats;
 
 import java.util.Arrays;
 
-/** Means, medians and deviations of values. */
+/** Means, medians, and deviations. */
 public final class Spread {
     private static final double OF_NORMAL_NOISE = 1.4826;
 
@@ -38,8 +38,8 @@ public final class Spread {
     }
 
     /**
-     * An estimate of {@link #coefficientOfVariation} that a few outliers do not change: the median distance from the median ÷ the
-     * median, times what makes the two the same for normal noise.
+     * A robust estimate of {@link #coefficientOfVariation}: the median absolute deviation ÷ the median, scaled for
+     * normal noise.
      *
      * @return 0 for a median of 0
      */
@@ -50,7 +50,7 @@ public final class Spread {
         return median == 0 ? 0 : OF_NORMAL_NOISE * median(distances) / Math.abs(median);
     }
 
-    /** The sum of the squared distances from the mean. */
+    /** Sum of the squared deviations from the mean. */
     public static double squares(double[] values) {
         double mean = mean(values);
         return Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();

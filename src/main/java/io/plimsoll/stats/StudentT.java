@@ -1,6 +1,6 @@
 package io.plimsoll.stats;
 
-/** Student's t distribution, also for degrees of freedom that are no whole number, as Welch's test has them. */
+/** Student's t distribution, including fractional degrees of freedom as in Welch's test. */
 public final class StudentT {
     private static final double SMALLEST = 1e-300;
     private static final double PRECISION = 1e-15;
@@ -9,8 +9,7 @@ public final class StudentT {
     private StudentT() {}
 
     /**
-     * The value that a t-distributed variable does not exceed with probability {@code p}, found by bisection of
-     * {@link #cumulative}.
+     * The quantile for probability {@code p}, by bisection of {@link #cumulative}.
      *
      * @param p above 0, below 1
      * @param degrees of freedom, above 0
@@ -44,7 +43,7 @@ public final class StudentT {
         return t < 0 ? tail : 1 - tail;
     }
 
-    /** The regularised incomplete beta function; by its symmetry where the fraction would converge slowly. */
+    /** Regularized incomplete beta function; uses its symmetry where the fraction converges slowly. */
     private static double incompleteBeta(double x, double a, double b) {
         if (x <= 0 || x >= 1) {
             return x <= 0 ? 0 : 1;
@@ -52,7 +51,7 @@ public final class StudentT {
         return x < (a + 1) / (a + b + 2) ? betaFraction(x, a, b) : 1 - betaFraction(1 - x, b, a);
     }
 
-    /** The continued fraction of Abramowitz and Stegun 26.5.8, evaluated by the method of Lentz (1976). */
+    /** Continued fraction of Abramowitz and Stegun 26.5.8, evaluated by Lentz's method (1976). */
     private static double betaFraction(double x, double a, double b) {
         double front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));
         double c = 1;
@@ -78,7 +77,7 @@ public final class StudentT {
         return Math.abs(value) < SMALLEST ? SMALLEST : value;
     }
 
-    /** Stirling's series (Abramowitz and Stegun 6.1.41) beyond 10, and the recurrence of the function below. */
+    /** Stirling's series (Abramowitz and Stegun 6.1.41) above 10, the recurrence below. */
     private static double logGamma(double x) {
         double shift = 0;
         double z = x;

@@ -5,12 +5,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Whether a series of equally spaced values rises or falls. Both methods look at the order of pairs only, so a few
- * outliers (a pause of the garbage collector) neither make nor hide a trend. Time and memory grow with the square of
- * the length: {@linkplain #coarsen coarsen} long series first.
+ * Trend tests for equally spaced series. They use only the order of pairs, so a few outliers (such as garbage
+ * collection pauses) neither cause nor hide a trend. Time and memory are quadratic in the length: {@linkplain #coarsen
+ * coarsen} long series first.
  */
 public final class Trend {
-    /** Values below which nothing is said of growth. */
+    /** Minimum number of values to detect growth. */
     public static final int LEAST = 4;
 
     private static final double SIGNIFICANT = 1.96;
@@ -19,7 +19,7 @@ public final class Trend {
     private Trend() {}
 
     /**
-     * The Theil–Sen estimate: the median of the slopes of all pairs of values.
+     * Theil–Sen estimator: the median slope over all pairs.
      *
      * @return change per step; 0 for fewer than two values
      */
@@ -39,9 +39,8 @@ public final class Trend {
     }
 
     /**
-     * The Mann–Kendall test with correction for ties: how many standard deviations the surplus of rising over falling
-     * pairs is away from that of a series in random order. Beyond ±1.96 a trend is real with 95 % confidence; the
-     * normal approximation holds from 8 values on.
+     * Mann–Kendall test with tie correction: standard score of the surplus of rising over falling pairs. Beyond ±1.96 a
+     * trend is significant at 95 %; the normal approximation holds from 8 values.
      *
      * @return positive for a rising series; 0 for fewer than three values or if all are equal
      */
@@ -60,22 +59,21 @@ public final class Trend {
         if (variance <= 0 || surplus == 0) {
             return 0;
         }
-        // The continuity correction: surplus moves in steps of two.
+        // Continuity correction: the surplus changes in steps of two.
         return (surplus - Long.signum(surplus)) / Math.sqrt(variance);
     }
 
     /**
-     * The place at which a series may have changed its level.
+     * A possible level shift.
      *
-     * @param at index of the first value behind it; 0 if there is none
-     * @param chance that so large a difference comes about in a series in random order
+     * @param at index of the first value after it; 0 if none
+     * @param chance p-value for a series in random order
      */
     public record ChangePoint(int at, double chance) {}
 
     /**
-     * Pettitt's test: the split of the series at which most values behind it are on the same side of those before it.
-     * With {@code U} the surplus of larger over smaller ones among all such pairs, its chance is
-     * {@code 2 exp(−6 U² ÷ (n³ + n²))}.
+     * Pettitt's test: the split with the largest surplus {@code U} of larger over smaller values across it. The p-value
+     * is {@code 2 exp(−6 U² ÷ (n³ + n²))}.
      */
     public static ChangePoint pettitt(double[] values) {
         double n = values.length;
@@ -97,14 +95,14 @@ public final class Trend {
     }
 
     /**
-     * Whether what waits grows: by the Theil–Sen slope more than a share of all that comes, and more than so many seconds of
-     * it, and in order by the test of Mann and Kendall, with 95 % confidence.
+     * Whether a backlog grows: its Theil–Sen slope exceeds both a fraction of the arrival rate and a tolerated backlog,
+     * and the Mann–Kendall test is significant at 95 %.
      *
      * @param series one value a second
-     * @param rate of what comes, per second
-     * @param share growth per second that is none, as a part of the rate
-     * @param seconds of what comes that may wait by chance
-     * @return false if there are fewer than {@value #LEAST} values
+     * @param rate arrivals per second
+     * @param share tolerated growth per second as a fraction of the rate
+     * @param seconds tolerated growth in seconds of arrivals
+     * @return false with fewer than {@value #LEAST} values
      */
     public static boolean grows(double[] series, double rate, double share, double seconds) {
         if (series.length < LEAST) {
@@ -128,10 +126,10 @@ public final class Trend {
     }
 
     /**
-     * Averages neighbours so that at most {@code most} values are left, each the mean of equally many; a rest at the
-     * end that does not fill a group is left out.
+     * Averages groups of neighbors of equal size so that at most {@code most} values remain; an incomplete last group
+     * is dropped.
      *
-     * @param most 1 or more
+     * @param most at least 1
      */
     public static double[] coarsen(double[] values, int most) {
         if (values.length <= most) {

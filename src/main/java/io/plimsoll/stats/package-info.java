@@ -1,2 +1,5 @@
-/** Statistics on plain numbers: slopes, spread. Pure: no Kafka, clock, thread or file. */
+/**
+ * Statistics of numeric series: trends, change points, confidence intervals. Pure code without Kafka, clocks, threads,
+ * or files.
+ */
 package io.plimsoll.stats;

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The requests that a cluster's first broker understands.
+ * The requests supported by the first broker of a cluster.
  *
- * @param ranges by the name of the request, such as {@code InitProducerId}
+ * @param ranges by request name, such as {@code InitProducerId}
  */
 public record ApiLevels(Map<String, Range> ranges) {
     private static final long PATIENCE_NANOS = 15_000_000_000L;
@@ -15,10 +15,10 @@ public record ApiLevels(Map<String, Range> ranges) {
     /**
      * Versions of one request.
      *
-     * @param ours the newest that the client on the class path speaks
+     * @param ours newest version of the client on the class path
      */
     public record Range(int oldest, int newest, int ours) {
-        /** Whether both sides speak a version. */
+        /** Whether both sides share a version. */
         public boolean usable() {
             return newest >= 0 && oldest <= ours;
         }
@@ -29,7 +29,7 @@ public record ApiLevels(Map<String, Range> ranges) {
     }
 
     /**
-     * Asks; takes 15 s at the most.
+     * Queries the broker; takes 15 s at most.
      *
      * @param clientProperties with bootstrap servers and security
      * @throws io.plimsoll.PlimsollException {@link Exit#CLUSTER} without a response
@@ -62,7 +62,7 @@ public record ApiLevels(Map<String, Range> ranges) {
         return ranges;
     }
 
-    /** Whether a request of this name can be made there. */
+    /** Whether the broker supports this request. */
     public boolean has(String request) {
         return ranges.containsKey(request) && ranges.get(request).usable();
     }

@@ -1,8 +1,8 @@
 package io.plimsoll.wire;
 
 /**
- * Where the fields of a record batch of version 2 lie, in bytes from its start; all are big-endian. The header is
- * described once, field after field, and each offset follows from the one before.
+ * Field offsets of a record batch (magic 2) in bytes from its start; integers are big-endian. Each offset derives from
+ * the preceding field.
  */
 public final class BatchLayout {
     public static final int BASE_OFFSET = 0;
@@ -23,7 +23,7 @@ public final class BatchLayout {
     /** The length field counts the bytes that follow it. */
     public static final int LENGTH_COUNTS_FROM = PARTITION_LEADER_EPOCH;
 
-    /** The CRC covers all bytes from here to the end; the broker may change the bytes before. */
+    /** The CRC covers everything from here to the end; brokers can change earlier fields. */
     public static final int CRC_COUNTS_FROM = ATTRIBUTES;
 
     public static final byte MAGIC_2 = 2;

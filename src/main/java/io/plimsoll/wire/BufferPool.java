@@ -6,15 +6,15 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.memory.MemoryPool;
 
 /**
- * Lends buffers for responses and keeps returned ones for the next responses: fetched data goes from
- * the socket into memory that was there before, outside the heap. Owned by one thread.
+ * Pool of off-heap response buffers, so that fetched data goes from the socket into reused memory. Confined to one
+ * thread.
  */
 final class BufferPool implements MemoryPool {
     private static final int SMALLEST_BITS = 9;
-    /** Limit of kept buffers; further ones go to the garbage collector. */
+    /** Limit of idle memory; buffers beyond it are left to the garbage collector. */
     private static final long MAX_IDLE_BYTES = 128L << 20;
 
-    /** The buffers that came back, by the number of bits of their capacity, which is a power of two. */
+    /** Idle buffers by the bit length of their capacity, a power of two. */
     private final ArrayDeque<ByteBuffer>[] idle = newDeques();
 
     private long idleBytes;
@@ -28,7 +28,7 @@ final class BufferPool implements MemoryPool {
     public ByteBuffer tryAllocate(int sizeBytes) {
         int bits = Math.max(SMALLEST_BITS, Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, sizeBytes) - 1));
         if (bits > 30) {
-            // No response is so large; a peer that announces one is not a broker.
+            // No broker sends a response this large.
             throw new IllegalArgumentException("a response claims " + sizeBytes + " bytes");
         }
         ByteBuffer buffer = idle[bits].poll();

@@ -13,11 +13,11 @@ import org.apache.kafka.common.metrics.stats.CumulativeSum;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.utils.Utils;
 
-/** Access to non-public fields, methods and classes of Kafka's clients 4.2 and 4.3. */
+/** Access to private fields, methods, and classes of Kafka's clients, as of 4.2 and 4.3. */
 public final class ClientInternals {
-    /** The metric of a producer, in the group {@code producer-metrics}. */
+    /** Producer metric in the group {@code producer-metrics}. */
     public static final String PRODUCER_THROTTLES = "produce-throttle-time-total";
-    /** The metric of a consumer, in the group {@code consumer-fetch-manager-metrics}. */
+    /** Consumer metric in the group {@code consumer-fetch-manager-metrics}. */
     public static final String CONSUMER_THROTTLES = "fetch-throttle-time-total";
 
     private static final String[] WAY = {
@@ -27,10 +27,10 @@ public final class ClientInternals {
     private ClientInternals() {}
 
     /**
-     * Adds a metric to a client with the total throttle time in milliseconds. Each response carries its throttle time, and
-     * the client's own sensor shows only average and maximum over a window.
+     * Adds a metric with the total throttle time in milliseconds. Every response carries its throttle time, but the
+     * client exposes only average and maximum over a window; this adds the sum to the same sensor.
      *
-     * @return false if this client is built differently and has no such metric
+     * @return false if this client version is incompatible and lacks the metric
      */
     public static boolean countThrottles(KafkaProducer<?, ?> producer) {
         try {
@@ -61,11 +61,10 @@ public final class ClientInternals {
     }
 
     /**
-     * Ends the connections of a share consumer as if its process were killed: its public close call would
-     * acknowledge and leave the group first, even with a short timeout. Afterward it sends nothing and need not be closed.
-     * Any thread.
+     * Terminates a share consumer as if its process were killed. Its public close method would first acknowledge
+     * records and leave the group. The consumer sends nothing afterward and need not be closed. Thread-safe.
      *
-     * @return false if this client is built differently: closing it will tell the group
+     * @return false if this client version is incompatible; then close it normally
      */
     public static boolean endAbruptly(KafkaShareConsumer<?, ?> consumer) {
         try {
@@ -77,8 +76,7 @@ public final class ClientInternals {
                 at = field.get(at);
                 thread = name.equals("networkThread") ? at : thread;
             }
-            // Without its thread nothing is sent; a client that is closing sends nothing on the thread's way out
-            // either.
+            // Stop the thread first; a closing client sends nothing when its thread exits.
             Field running = thread.getClass().getDeclaredField("running");
             running.setAccessible(true);
             running.setBoolean(thread, false);
@@ -90,15 +88,15 @@ public final class ClientInternals {
     }
 
     /**
-     * Where Kafka's producer sends a record with a key.
+     * The partition that Kafka's producer selects for a key.
      *
-     * @param partitions of the topic
+     * @param partitions number of partitions of the topic
      */
     public static int partition(byte[] key, int partitions) {
         return Utils.toPositive(Utils.murmur2(key)) % partitions;
     }
 
-    /** True if the timestamp is when the broker appended the record ({@code message.timestamp.type=LogAppendTime}). */
+    /** Whether the timestamp is the broker's append time ({@code message.timestamp.type=LogAppendTime}). */
     public static boolean isOfAppend(ConsumerRecord<?, ?> record) {
         return record.timestampType() == TimestampType.LOG_APPEND_TIME;
     }

@@ -14,13 +14,13 @@ import org.apache.kafka.common.requests.MetadataRequest;
 import org.apache.kafka.common.requests.MetadataResponse;
 
 /**
- * The contents of a metadata response: brokers and partition leaders. Immutable.
+ * A metadata response: broker addresses and partition leaders. Immutable.
  *
  * @param nodes by broker id
  * @param topics by name
  */
 public record ClusterView(Map<Integer, Node> nodes, Map<String, Topic> topics) {
-    /** More than any cluster has; a larger number is a malformed response. */
+    /** Sanity limit; a larger number means a corrupt response. */
     private static final int MOST_PARTITIONS = 1 << 20;
 
     public ClusterView {
@@ -30,15 +30,15 @@ public record ClusterView(Map<Integer, Node> nodes, Map<String, Topic> topics) {
 
     /**
      * @param id {@link Uuid#ZERO_UUID} from brokers before 2.8
-     * @param leaders broker id per partition, −1 without a leader
-     * @param error null if the topic is fine, otherwise the kind of error
+     * @param leaders broker id by partition, −1 for none
+     * @param error kind of error; null if none
      */
     public record Topic(Uuid id, int[] leaders, String error) {}
 
     /**
-     * Asks a broker for it, over a link that is idle.
+     * Requests metadata over an idle link.
      *
-     * @param found receives the response on the network's thread, or null without one
+     * @param found receives the response on the network thread, null if none
      */
     public static void ask(RawLink link, Collection<String> topics, String clientId, Consumer<ClusterView> found) {
         MetadataRequest body = MetadataRequest.Builder.forTopicNames(List.copyOf(topics), false)

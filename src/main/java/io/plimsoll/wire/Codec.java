@@ -17,7 +17,7 @@ import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.utils.BufferSupplier;
 import org.apache.kafka.common.utils.ByteBufferOutputStream;
 
-/** The values of {@code compression.type}, implemented by Kafka's own classes. */
+/** The values of {@code compression.type}, encoded by Kafka's own classes. */
 public enum Codec {
     NONE,
     GZIP,
@@ -26,8 +26,8 @@ public enum Codec {
     ZSTD;
 
     /**
-     * @param compressionType as the producer's setting has it
-     * @throws PlimsollException {@link Exit#USAGE} for any other
+     * @param compressionType value of the producer setting
+     * @throws PlimsollException {@link Exit#USAGE} if unknown
      */
     public static Codec of(String compressionType) {
         for (Codec codec : values()) {
@@ -41,25 +41,25 @@ public enum Codec {
 
     /**
      * @param attributes of a batch
-     * @throws IllegalArgumentException for an unknown codec number
+     * @throws IllegalArgumentException if the codec is unknown
      */
     public static Codec of(int attributes) {
         return of(CompressionType.forId(attributes & 0x07).name);
     }
 
-    /** As {@code compression.type} has it. */
+    /** The value of {@code compression.type}. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The bits of this codec in the attributes of a batch. */
-    @SuppressWarnings("EnumOrdinal") // the order is that of the bits
+    /** The codec bits of the batch attributes. */
+    @SuppressWarnings("EnumOrdinal") // ordinals are the codec bits
     public short attributes() {
         return CompressionType.forName(toString()).id;
     }
 
-    /** The level that the producer's properties ask for; empty if this codec has none. */
+    /** The level set in the producer's properties; empty for codecs without levels. */
     public OptionalInt level(ProducerConfig config) {
         return switch (this) {
             case NONE, SNAPPY -> OptionalInt.empty();
@@ -81,7 +81,7 @@ public enum Codec {
     }
 
     /**
-     * @param level as {@code compression.gzip.level} and its like have it; ignored by none and snappy
+     * @param level as in {@code compression.gzip.level}; ignored by none and snappy
      * @return the compressed bytes
      */
     public byte[] compress(byte[] bytes, int length, OptionalInt level) {
@@ -95,13 +95,13 @@ public enum Codec {
         return Arrays.copyOfRange(written.array(), written.arrayOffset(), written.arrayOffset() + written.limit());
     }
 
-    /** @throws UncheckedIOException if the bytes are not valid for this codec */
+    /** @throws UncheckedIOException if the data is corrupt */
     public byte[] decompress(byte[] bytes) {
         try (InputStream in = compression(OptionalInt.empty())
                 .wrapForInput(ByteBuffer.wrap(bytes), BatchLayout.MAGIC_2, BufferSupplier.NO_CACHING)) {
             return in.readAllBytes();
         } catch (IOException | RuntimeException e) {
-            // Invalid input makes the libraries throw any exception.
+            // Corrupt input makes the libraries throw arbitrary exceptions.
             throw new UncheckedIOException("decompression in memory", new IOException(e));
         }
     }

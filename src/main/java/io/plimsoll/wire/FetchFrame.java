@@ -3,8 +3,8 @@ package io.plimsoll.wire;
 import java.nio.ByteBuffer;
 
 /**
- * A fetch request and its response, with the positions of each partition's batches in the buffer; the batches are
- * not copied. Owned by the network's thread.
+ * A fetch request and its response. It locates each partition's batches within the response buffer without copying.
+ * Confined to the network thread.
  */
 public final class FetchFrame extends RawRequest {
     private static final int ABORTED_BYTES = 2 * Long.BYTES;
@@ -52,7 +52,7 @@ public final class FetchFrame extends RawRequest {
         }
     }
 
-    /** False if the session got other partitions since the request: the response must not be used. */
+    /** False if the session's partitions changed after the request: the response must be discarded. */
     public boolean current() {
         return partitions == session.partitions();
     }
@@ -61,27 +61,27 @@ public final class FetchFrame extends RawRequest {
         return session;
     }
 
-    /** Error of the whole request, without session errors, which are already handled; 0 for none. */
+    /** Error of the whole request; 0 if none. Session errors are already handled. */
     public short error() {
         return error;
     }
 
-    /** For how long the broker asks to be left alone, which the session keeps to. */
+    /** Throttle time requested by the broker; the session honors it. */
     public int throttleMillis() {
         return throttleMillis;
     }
 
-    /** When the last byte of the response was read. */
+    /** Arrival time of the last byte of the response. */
     public long receivedNanos() {
         return receivedNanos;
     }
 
-    /** 0 once it is released. */
+    /** 0 after the release. */
     public int responseBytes() {
         return response == null ? 0 : response.limit();
     }
 
-    /** The number of partitions in the response; their indexes start at 0. */
+    /** Number of partitions in the response; indexes below start at 0. */
     public int count() {
         return count;
     }
@@ -94,12 +94,14 @@ public final class FetchFrame extends RawRequest {
         return errors[index];
     }
 
-    /** The offset from which on was fetched; the first batch may begin before it. */
+    /** The requested offset; the first batch can start before it. */
     public long offset(int index) {
         return offsets[index];
     }
 
-    /** Holds the batches of each partition from {@link #dataAt} to {@link #dataEnd}; the last one may be cut. */
+    /**
+     * Holds the batches of each partition from {@link #dataAt} to {@link #dataEnd}; the last batch can be truncated.
+     */
     public ByteBuffer data() {
         return response;
     }
@@ -112,12 +114,12 @@ public final class FetchFrame extends RawRequest {
         return dataEnd[index];
     }
 
-    /** Makes as if nothing had come of a partition. */
+    /** Treats a partition as if it had no data. */
     public void drop(int index) {
         dataEnd[index] = dataAt[index];
     }
 
-    /** How many aborted transactions reach into a partition's batches; only of {@code read_committed}. */
+    /** Number of aborted transactions that overlap a partition's batches; only with {@code read_committed}. */
     public int abortedCount(int index) {
         return abortedCount[index];
     }
@@ -134,7 +136,7 @@ public final class FetchFrame extends RawRequest {
         return abortedAt[index] + transaction * (ABORTED_BYTES + (flexible() ? 1 : 0));
     }
 
-    /** The data has been read: its memory and this frame may be used again. */
+    /** Releases the data; its memory and this frame can be reused. */
     public void release() {
         ByteBuffer buffer = response;
         response = null;
@@ -195,7 +197,7 @@ public final class FetchFrame extends RawRequest {
         return expected;
     }
 
-    /** Brokers answer in the order in which they were asked, so that the one after the last is the likeliest. */
+    /** Brokers respond in request order, so the next slot is the likeliest match. */
     private int slot(ByteBuffer buffer, int topicAt, int nameLength, int partition, int expected) {
         for (int i = 0; i < partitions.length; i++) {
             int slot = (expected + i) % partitions.length;

@@ -1,13 +1,13 @@
 package io.plimsoll.wire;
 
-/** A partition that is fetched. Owned by the thread of its {@link RawNetwork}. */
+/** A fetched partition. Confined to the thread of its {@link RawNetwork}. */
 public class FetchPartition {
     private final int partition;
-    /** As it is to be addressed; may change only while no {@link FetchSession} has the partition. */
+    /** The topic as addressed in requests; changes only while no {@link FetchSession} contains the partition. */
     public TopicRef topic;
-    /** The offset from which on the next request fetches. */
+    /** Offset of the next fetch. */
     public long offset = -1;
-    /** The offset that the broker remembers for the session. */
+    /** Offset that the broker stores for the session. */
     long sentOffset = -1;
 
     public FetchPartition(int partition) {

@@ -5,28 +5,28 @@ import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.protocol.ApiKeys;
 
 /**
- * The fetches of one connection: one request at a time for all its partitions. After the first request the broker
- * remembers the partitions, so that later ones name only partitions with a changed offset. Requests are written
- * field by field, without allocation; layout: Kafka's protocol, Fetch versions 7 to 18 (from 12 on "flexible", from 13
- * on topics by id). Owned by the network's thread.
+ * The fetches of one connection, one request at a time for all partitions. It uses an incremental fetch session
+ * (KIP-227): after the first request only partitions with a changed offset are sent. Requests are encoded field by
+ * field without allocation; Fetch versions 7 to 18 ("flexible" from 12, topic ids from 13). Confined to the network
+ * thread.
  */
 public final class FetchSession {
 
-    /** Receives the results of requests. */
+    /** Receives responses. */
     public interface Listener {
-        /** There is an answer. The frame is the listener's until {@link FetchFrame#release}. */
+        /** A response arrived. The listener owns the frame until {@link FetchFrame#release}. */
         void fetched(FetchFrame frame);
 
-        /** The request failed; the session starts again on the next connection. */
+        /** The request failed. The session restarts when the connection is established again. */
         void failed(FetchSession session, String kind);
     }
 
     /**
-     * The limits that a request names, named as the consumer's properties.
+     * Request limits, by consumer property.
      *
      * @param maxWaitMillis {@code fetch.max.wait.ms}
      * @param minBytes {@code fetch.min.bytes}
-     * @param startBytes size of the first requests; grows up to {@code maxBytes} if responses take long
+     * @param startBytes size of the first requests; grows up to {@code maxBytes} with slow responses
      * @param maxBytes {@code fetch.max.bytes}
      * @param partitionMaxBytes {@code max.partition.fetch.bytes}
      * @param readCommitted {@code isolation.level}
@@ -47,9 +47,9 @@ public final class FetchSession {
     private static final int UNKNOWN = -1;
     private static final int FIXED_BYTES = 128;
     private static final int PARTITION_BYTES = 48;
-    /** A full response that took so long was mostly on its way: a larger one makes better use of that time. */
+    /** A full response slower than this is dominated by transfer time: larger requests are more efficient. */
     private static final long SLOW_NANOS = 5_000_000L;
-    /** So many full responses in a row that came faster let the next ones be smaller again. */
+    /** Number of consecutive faster full responses before requests shrink again. */
     private static final int FAST_ENOUGH = 64;
 
     private final RawNetwork network;
@@ -57,7 +57,7 @@ public final class FetchSession {
     private final byte[] clientId;
     private final Limits limits;
     private final Listener listener;
-    /** One is in flight while the other's data is read. */
+    /** Two frames: one in flight while the other is read. */
     private final FetchFrame[] frames = {new FetchFrame(this), new FetchFrame(this)};
 
     private FetchPartition[] partitions = {};
@@ -85,9 +85,9 @@ public final class FetchSession {
     }
 
     /**
-     * Switches to these partitions; responses in flight are dropped.
+     * Replaces the fetched partitions; a response in flight is discarded.
      *
-     * @param assigned grouped by topic
+     * @param assigned partitions grouped by topic
      */
     public void assign(FetchPartition[] assigned) {
         partitions = assigned.clone();
@@ -99,7 +99,7 @@ public final class FetchSession {
         return partitions;
     }
 
-    /** True if a request can be sent now. */
+    /** Whether a request can be sent now. */
     public boolean maySend(long nowNanos) {
         return inFlight == null
                 && partitions.length > 0
@@ -108,11 +108,11 @@ public final class FetchSession {
                 && (frames[0].free() || frames[1].free());
     }
 
-    /** Only if {@link #maySend}. */
+    /** Sends a request; requires {@link #maySend}. */
     public void send() {
         FetchFrame frame = frames[0].free() ? frames[0] : frames[1];
         if (epoch == 0) {
-            // A session keeps to the version, and so to names or ids, with which it began.
+            // A session keeps its initial version and topic addressing.
             version = negotiate();
         }
         write(link.nextCorrelationId());
@@ -130,7 +130,7 @@ public final class FetchSession {
         return link.version(ApiKeys.FETCH, ids ? newest : (short) Math.min(newest, FIRST_WITH_TOPIC_ID - 1));
     }
 
-    /** Makes the next request name all partitions and start another session. */
+    /** The next request starts a full session with all partitions. */
     private void beginAnew() {
         epoch = 0;
     }
@@ -161,7 +161,7 @@ public final class FetchSession {
         request.flip();
         request.putInt(0, request.limit() - Integer.BYTES);
         if (epoch == 0) {
-            // Without a session the broker serves partitions in the order of the request: let each be first in turn.
+            // Without a session the broker serves partitions in request order: rotate the first one.
             first = partitions.length == 0 ? 0 : (first + 1) % partitions.length;
         }
     }
@@ -181,7 +181,7 @@ public final class FetchSession {
         return partitions[(first + i) % partitions.length];
     }
 
-    /** A full request names every partition, an incremental one those with an offset unknown to the broker. */
+    /** A full request contains every partition, an incremental one only changed offsets. */
     private boolean named(FetchPartition partition) {
         return epoch == 0 || partition.sentOffset != partition.offset;
     }
@@ -234,7 +234,7 @@ public final class FetchSession {
         }
         request.putLong(partition.offset);
         if (version >= FIRST_FLEXIBLE) {
-            request.putInt(UNKNOWN); // epoch of the last record fetched: followers know it
+            request.putInt(UNKNOWN); // epoch of the last record, used by followers only
         }
         request.putLong(UNKNOWN).putInt(limits.partitionMaxBytes());
         writeTags(version >= FIRST_FLEXIBLE);
@@ -250,10 +250,10 @@ public final class FetchSession {
     void answered(FetchFrame frame, short error, int sessionId) {
         inFlight = null;
         if (!frame.current()) {
-            // Asked for other partitions: the next request ends this session and begins another.
+            // Partitions changed: the next request ends this session and starts another one.
             id = error == 0 ? sessionId : id;
         } else if (error != 0) {
-            // The broker has forgotten the session, or sees it differently: nothing is lost by another.
+            // The broker lost the session or disagrees with it: a new one loses no data.
             id = RawErrors.unknownFetchSession(error) ? 0 : id;
             beginAnew();
         } else if (epoch == 0) {
@@ -270,8 +270,8 @@ public final class FetchSession {
     }
 
     /**
-     * Received data is read from the processor's cache if it is small enough. But only one request is
-     * on its way at a time, so that responses must be the larger the further away the broker is.
+     * Adapts the request size. Small responses stay in the CPU cache, but with a single request in flight a distant
+     * broker needs larger ones.
      */
     private void adapt(int bytes, long nanos) {
         if (bytes < askedBytes / 2) {

@@ -1,24 +1,24 @@
 package io.plimsoll.wire;
 
-/** Receives the state of one connection, on the thread of its network. */
+/** Observes the connection attempts of one link, on its network thread. */
 public interface LinkWatch {
-    /** Stages of a connection attempt, in order; stages that the listener does not require are skipped. */
+    /** Stages of a connection attempt in order; listeners can skip stages. */
     enum Stage {
         TCP,
         TLS,
-        /** Logged in by SASL. */
+        /** SASL authentication is complete. */
         LOGIN,
         /** API versions are known: requests can be sent. */
         READY
     }
 
-    /** An attempt begins. */
+    /** An attempt starts. */
     void begun();
 
     void reached(Stage stage);
 
     /**
-     * The attempt has come to nothing, or the connection has ended, unasked; another attempt follows by itself.
+     * The attempt or the connection failed; the link retries by itself.
      *
      * @param error reason
      */

@@ -13,26 +13,26 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.requests.ListOffsetsRequest;
 import org.apache.kafka.common.requests.ListOffsetsResponse;
 
-/** Asks the leader of some partitions for offsets. */
+/** Looks up offsets at a partition leader. */
 public final class OffsetLookup {
-    /** The log's first offset. */
+    /** Offset of the first record of the log. */
     public static final long EARLIEST = ListOffsetsRequest.EARLIEST_TIMESTAMP;
-    /** The offset of the next record; to {@code read_committed} the first that is not yet decided. */
+    /** End offset; with {@code read_committed} the last stable offset. */
     public static final long LATEST = ListOffsetsRequest.LATEST_TIMESTAMP;
 
     private OffsetLookup() {}
 
     /**
-     * @param error 0 for a valid response
-     * @param offset −1 if no record is so late
+     * @param error 0 if none
+     * @param offset −1 if no record is that recent
      */
     public record Answer(short error, long offset) {}
 
     /**
-     * Sends the question over a link that is idle.
+     * Sends the request over an idle link.
      *
-     * @param partitions partitions and times, in milliseconds since 1970, {@link #EARLIEST} or {@link #LATEST}
-     * @param found receives the response on the network's thread, or null without one
+     * @param partitions time for each partition in ms since 1970, {@link #EARLIEST} or {@link #LATEST}
+     * @param found receives the response on the network thread, null if none
      */
     public static void send(
             RawLink link,

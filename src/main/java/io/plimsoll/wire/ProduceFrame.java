@@ -5,32 +5,31 @@ import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.protocol.ApiKeys;
 
 /**
- * A produce request around batches that are encoded already, written field by field so that nothing is allocated and no
- * batch is copied. Layout: Kafka's protocol, Produce versions 3 to 13 (up to 8 with fixed-length fields, from 9 on with
- * "flexible" ones, from 13 on topics by id). One frame belongs to one request in flight; it is filled again once that
- * has been answered. Owned by one thread.
+ * A produce request around encoded batches, written field by field without allocation or copying. Produce versions 3 to
+ * 13 (flexible from 9, topic ids from 13). A frame belongs to one request in flight and is reusable after its response.
+ * Confined to one thread.
  */
 public final class ProduceFrame extends RawRequest {
 
-    /** Takes the outcomes of a frame's batches. */
+    /** Receives the outcomes of a frame's batches. */
     public interface Listener {
         /**
-         * @param slot the number that {@link #add} returned
+         * @param slot index returned by {@link #add}
          * @param error 0 if the batch is in the log
-         * @param baseOffset of the batch's first record; −1 if the broker did not say
+         * @param baseOffset offset of the first record; −1 if unknown
          */
         void outcome(ProduceFrame frame, int slot, short error, long baseOffset);
 
-        /** The broker answered, or with acks 0 the request is written. All outcomes have been given. */
+        /** The broker responded, or with acks=0 the request was written. Every outcome has been reported. */
         void done(ProduceFrame frame, int throttleMillis);
 
-        /** The request failed without a response; the batches may be in the log. */
+        /** The request failed; it is unknown whether the batches are in the log. */
         void failed(ProduceFrame frame, String kind);
     }
 
     private static final short FIRST_FLEXIBLE = 9;
     private static final short FIRST_WITH_TOPIC_ID = 13;
-    /** Size of the fields around a batch; the longest one is the name of a topic. */
+    /** Capacity for the fields around a batch; the topic name is the longest. */
     private static final int PIECE_BYTES = 512;
 
     private final Listener listener;
@@ -48,10 +47,10 @@ public final class ProduceFrame extends RawRequest {
     private short version;
     private RawLink over;
     private short acks;
-    /** Free for the owner. */
+    /** For use by the owner. */
     public Object attachment;
 
-    /** @param maxBatches in one request */
+    /** @param maxBatches per request */
     public ProduceFrame(int maxBatches, String clientId, Listener listener) {
         this.listener = listener;
         this.clientId = clientId.getBytes(StandardCharsets.UTF_8);
@@ -64,7 +63,6 @@ public final class ProduceFrame extends RawRequest {
         pieces[0] = ByteBuffer.allocateDirect(PIECE_BYTES + this.clientId.length);
     }
 
-    /** Empties the frame. */
     public void reset() {
         count = 0;
         expected = 0;
@@ -74,15 +72,15 @@ public final class ProduceFrame extends RawRequest {
         return count;
     }
 
-    /** When the whole response was there, or with acks 0 the request written; within the listener's calls, in nanoTime. */
+    /** Arrival time of the response (with acks=0, time of the write) in nanoTime; valid during listener calls. */
     public long receivedNanos() {
         return receivedNanos;
     }
 
     /**
-     * Adds a batch. Batches of one topic must be adjacent, and a partition may occur once.
+     * Adds a batch. Batches of a topic must be adjacent, and each partition can appear once.
      *
-     * @param batch from position to limit; not to be touched before the request is over
+     * @param batch from position to limit; do not modify it before the request completes
      * @return its slot
      */
     public int add(TopicRef topic, int partition, ByteBuffer batch) {
@@ -96,7 +94,7 @@ public final class ProduceFrame extends RawRequest {
         return count++;
     }
 
-    /** Sends the frame over a link that is idle. */
+    /** Sends the frame over an idle link. */
     public void send(RawLink link, short acknowledgements, int timeoutMillis) {
         short newest = ApiKeys.PRODUCE.latestVersion();
         boolean ids = true;
@@ -118,7 +116,7 @@ public final class ProduceFrame extends RawRequest {
         return version >= FIRST_FLEXIBLE;
     }
 
-    /** The request in pieces; batches have odd indexes. */
+    /** The request as buffers; those with odd indexes are the batches. */
     ByteBuffer[] write(int correlationId, int timeoutMillis) {
         for (int i = 0; i <= count; i++) {
             pieces[i].clear();
@@ -146,7 +144,7 @@ public final class ProduceFrame extends RawRequest {
             buffers[2 * i + 1] = records[i];
             size += piece.remaining() + length;
             if (flexible()) {
-                // The partition's tagged fields, and the topic's behind its last partition.
+                // Tagged fields of the partition, and of the topic after its last partition.
                 pieces[i + 1].put((byte) 0);
                 if (i + 1 == count || beginsTopic(i + 1)) {
                     pieces[i + 1].put((byte) 0);
@@ -264,7 +262,7 @@ public final class ProduceFrame extends RawRequest {
         listener.outcome(this, slot, error, baseOffset);
     }
 
-    /** Broker time of the append of the current outcome's batch; −1 unless the topic uses append time. */
+    /** Append time of the reported batch by the broker's clock; −1 without LogAppendTime. */
     public long appendMillis() {
         return appendMillis;
     }
@@ -274,7 +272,7 @@ public final class ProduceFrame extends RawRequest {
     }
 
     private int slot(ByteBuffer response, int topicAt, int nameLength, int partition) {
-        // Mostly in the order of the request.
+        // Usually in request order.
         for (int n = 0; n < count; n++) {
             int i = (expected + n) % count;
             if (partitions[i] == partition && !answered[i] && topics[i].isAt(response, topicAt, nameLength)) {

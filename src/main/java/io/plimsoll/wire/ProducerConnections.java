@@ -13,22 +13,22 @@ import org.apache.kafka.common.Node;
 
 /**
  * Opens a producer's connections before its first record. A {@link KafkaProducer} connects to a leader only when it has
- * a batch for it, so that the first records of a run would wait for the connections (TCP, TLS, authentication), and its
- * public API cannot connect without writing. During the preparation, a wrapper replaces the producer's network client: at
- * its next poll, on the producer's own I/O thread, the wrapper requests the connections. Once they are open, the original
- * is restored, so that the wrapper does not affect records.
+ * a batch for it, so the first records would include the connection setup (TCP, TLS, authentication); no public call
+ * connects without writing. During preparation this class wraps the producer's network client. At its next poll, on the
+ * producer's I/O thread, the wrapper opens the connections and then restores the original client, so records never pass
+ * through it.
  *
- * <p>It looks for the field {@code sender} of the producer and {@code client} of that, which clients from 3.9 to 4.3 have
- * ({@code ProducerConnectionsTest} says which were tried). With any other client the future fails and the producer is as
- * it was.
+ * <p>It uses the producer's field {@code sender} and the sender's field {@code client}, present in clients from 3.9 to
+ * 4.3 ({@code ProducerConnectionsTest} lists the tested versions). With any other client the future fails and the
+ * producer is unchanged.
  */
 public final class ProducerConnections {
     private ProducerConnections() {}
 
     /**
-     * @return completes when a connection to every node is ready; fails with {@link UnsupportedOperationException} if
-     *     this client is built differently, with the client's exception if a node rejects authentication; an unreachable
-     *     node is tried until the caller cancels
+     * @return completes when every node is connected. Fails with {@link UnsupportedOperationException} for an
+     *     incompatible client, or with the client's exception if a node rejects authentication. Unreachable nodes are
+     *     retried until the caller cancels
      */
     public static CompletableFuture<Void> open(KafkaProducer<?, ?> producer, Collection<Node> nodes) {
         CompletableFuture<Void> opened = new CompletableFuture<>();

@@ -6,21 +6,21 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.requests.InitProducerIdRequest;
 import org.apache.kafka.common.requests.InitProducerIdResponse;
 
-/** Asks for the id under which a broker knows an idempotent producer. */
+/** Requests the producer id of an idempotent producer. */
 public final class ProducerIds {
     private ProducerIds() {}
 
     /**
-     * @param error 0 for a valid id
+     * @param error 0 if none
      * @param id producer id
      * @param epoch producer epoch
      */
     public record Answer(short error, long id, short epoch) {}
 
     /**
-     * Sends the question over a link that is idle.
+     * Sends the request over an idle link.
      *
-     * @param found receives the response on the network's thread, or null without one
+     * @param found receives the response on the network thread, null if none
      */
     public static void send(RawLink link, String clientId, Consumer<Answer> found) {
         InitProducerIdRequestData data = new InitProducerIdRequestData()

@@ -4,7 +4,7 @@ import org.apache.kafka.common.errors.InvalidMetadataException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.protocol.Errors;
 
-/** Meaning of the error codes of responses. */
+/** Classification of protocol error codes. */
 public final class RawErrors {
     private RawErrors() {}
 
@@ -12,14 +12,14 @@ public final class RawErrors {
         return code == 0;
     }
 
-    /** True if the same request may succeed later. */
+    /** Whether a retry can succeed. */
     public static boolean retriable(short code) {
         return code != 0 && Errors.forCode(code).exception() instanceof RetriableException;
     }
 
     /**
-     * False if the broker refused the batch before it wrote anything. A leader that lost its place while it waited for
-     * its followers, for example, has written it.
+     * False if the broker rejected the batch before writing it. A leader deposed while it waited for followers, for
+     * example, has written it.
      */
     public static boolean perhapsWritten(short code) {
         return switch (Errors.forCode(code)) {
@@ -41,49 +41,49 @@ public final class RawErrors {
         };
     }
 
-    /** True if the metadata is out of date. */
+    /** Whether the metadata is stale. */
     public static boolean staleMetadata(short code) {
         return code != 0 && Errors.forCode(code).exception() instanceof InvalidMetadataException;
     }
 
-    /** True if the broker has this very batch already: as good as written. */
+    /** Whether the broker already has this batch, which counts as success. */
     public static boolean duplicateSequence(short code) {
         return code == Errors.DUPLICATE_SEQUENCE_NUMBER.code();
     }
 
-    /** True if the broker expects another sequence of this producer and partition. */
+    /** Whether the broker expects another sequence of this producer and partition. */
     public static boolean outOfOrderSequence(short code) {
         return code == Errors.OUT_OF_ORDER_SEQUENCE_NUMBER.code() || code == Errors.UNKNOWN_PRODUCER_ID.code();
     }
 
-    /** True if the batch is larger than the topic takes: the same records in smaller batches may not be. */
+    /** Whether the batch exceeds the topic's limit; smaller batches of the same records can succeed. */
     public static boolean tooLarge(short code) {
         return code == Errors.MESSAGE_TOO_LARGE.code();
     }
 
-    /** True if the log does not hold the offset that was asked for. */
+    /** Whether the requested offset is outside the log. */
     public static boolean offsetOutOfRange(short code) {
         return code == Errors.OFFSET_OUT_OF_RANGE.code();
     }
 
-    /** True if the broker knows no such fetch session (any more). */
+    /** Whether the broker does not know the fetch session. */
     static boolean unknownFetchSession(short code) {
         return code == Errors.FETCH_SESSION_ID_NOT_FOUND.code();
     }
 
-    /** True if another fetch session is all it takes. */
+    /** Whether a new fetch session resolves the error. */
     public static boolean aboutFetchSession(short code) {
         return code == Errors.FETCH_SESSION_ID_NOT_FOUND.code()
                 || code == Errors.INVALID_FETCH_SESSION_EPOCH.code()
                 || code == Errors.FETCH_SESSION_TOPIC_ID_ERROR.code();
     }
 
-    /** The exception that the official client would report; null without error. */
+    /** The exception reported by the official client; null for no error. */
     public static Exception exception(short code) {
         return Errors.forCode(code).exception();
     }
 
-    /** A stable name, equal to the official client's name for the failure where it has one. */
+    /** A stable name, equal to the name used for the official client's failures if one exists. */
     static String kind(short code) {
         Errors error = Errors.forCode(code);
         String name = error.exception() == null

@@ -17,15 +17,12 @@ import org.apache.kafka.common.protocol.Readable;
 import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.RequestHeader;
 
-/**
- * One connection to one broker: requests go out in order, responses come back in the same order. Owned by the thread of
- * its {@link RawNetwork}.
- */
+/** One connection to one broker, with responses in request order. Confined to the thread of its {@link RawNetwork}. */
 public final class RawLink {
     enum State {
         DISCONNECTED,
         CONNECTING,
-        /** Connected and authenticated; the broker was asked for its API versions. */
+        /** Connected and authenticated; the API versions request is in flight. */
         NEGOTIATING,
         READY
     }
@@ -35,7 +32,7 @@ public final class RawLink {
     final String host;
     final int port;
     private final int broker;
-    /** Null without a watch. */
+    /** Null if not observed. */
     final LinkWatch watch;
 
     final ArrayDeque<RawRequest> inFlight = new ArrayDeque<>();
@@ -43,7 +40,7 @@ public final class RawLink {
     NodeApiVersions versions;
     /** Null while disconnected. */
     KafkaChannel channel;
-    /** Being written; its bytes are in {@link #send}. */
+    /** The request being written; its bytes are in {@link #send}. */
     RawRequest writing;
 
     final NetworkSend send;
@@ -51,12 +48,12 @@ public final class RawLink {
     String lastError;
     long throttledUntilNanos;
     long retryAtNanos;
-    /** When it was begun to be opened last, in nanoTime. */
+    /** Start of the latest connection attempt (nanoTime). */
     long begunNanos;
 
     int failures;
     private int nextCorrelationId;
-    /** Null where its host's name is looked up. */
+    /** Null if the host name must be resolved. */
     private InetSocketAddress known;
 
     RawLink(RawNetwork network, String id, String host, int port, int broker, LinkWatch watch) {
@@ -75,21 +72,20 @@ public final class RawLink {
         }
     }
 
-    /** The broker's id; negative if it leads to a bootstrap server. */
+    /** The broker id; negative for a bootstrap server. */
     public int broker() {
         return broker;
     }
 
-    /** False if its broker is to be found elsewhere now. */
+    /** False if the broker has another address now. */
     public boolean leadsTo(String otherHost, int otherPort) {
         return host.equals(otherHost) && port == otherPort;
     }
 
     /**
-     * Sets the address of the host, so that no name resolution blocks the network thread and
-     * its other connections.
+     * Sets the resolved address of its host. Resolving a name can block all connections of the network.
      *
-     * @param address may be unresolved: then it cannot be opened; null to have it looked up
+     * @param address if unresolved, the connection fails; null to resolve the name
      */
     public void leadTo(InetSocketAddress address) {
         known = address;
@@ -99,32 +95,32 @@ public final class RawLink {
         return known == null ? new InetSocketAddress(host, port) : known;
     }
 
-    /** True if a request can be sent. */
+    /** Whether requests can be sent. */
     public boolean ready() {
         return state == State.READY;
     }
 
-    /** True if another request can be handed over now: the one before is written. */
+    /** Whether the previous request is written, so that another one can be sent. */
     public boolean idle() {
         return state == State.READY && writing == null;
     }
 
-    /** Requests that wait for their response. */
+    /** Number of requests without a response. */
     public int inFlight() {
         return inFlight.size();
     }
 
-    /** When the oldest of these was sent, in nanoTime; there is one. */
+    /** Send time of the oldest request in flight (nanoTime); requires one. */
     public long oldestSentNanos() {
         return inFlight.element().sentNanos();
     }
 
-    /** Why the connection ended last; null if it never did. */
+    /** Reason for the last disconnect; null if none. */
     public String lastError() {
         return lastError;
     }
 
-    /** The broker asked for a pause until then, in nanoTime; 0 if it did not. */
+    /** End of the throttle time requested by the broker (nanoTime); 0 if none. */
     public long throttledUntilNanos() {
         return throttledUntilNanos;
     }
@@ -135,22 +131,22 @@ public final class RawLink {
         }
     }
 
-    /** No request goes over it for so long. */
+    /** Sends no request for this time. */
     public void pause(long nanos) {
         throttledUntilNanos = System.nanoTime() + nanos;
     }
 
-    /** The highest version that both sides speak. */
+    /** The highest common version. */
     short version(ApiKeys api, short ours) {
         return versions.latestUsableVersion(api, api.oldestVersion(), ours);
     }
 
-    /** The next request's correlation id; {@link #send} increments it. */
+    /** Correlation id of the next request; consumed by {@link #send}. */
     int nextCorrelationId() {
         return nextCorrelationId;
     }
 
-    /** Sends buffers that hold a whole request, size field included, with {@link #nextCorrelationId}. */
+    /** Sends a complete request, size field included, that uses {@link #nextCorrelationId}. */
     void send(RawRequest request, ByteBuffer[] buffers, int count) {
         request.sent(nextCorrelationId++, System.nanoTime());
         writing = request;
@@ -162,17 +158,17 @@ public final class RawLink {
     }
 
     /**
-     * Sends a question that Kafka's own classes encode, over a link that is idle.
+     * Sends a request encoded by Kafka's classes over an idle link.
      *
-     * @param parser reads the body of a response in its version
-     * @param found receives the response on the network's thread, or null without one
+     * @param parser decodes a response body of the given version
+     * @param found receives the response on the network thread, null if none
      */
     <T> void ask(AbstractRequest body, String clientId, BiFunction<Readable, Short, T> parser, Consumer<T> found) {
         ApiKeys api = body.apiKey();
         RawRequest request = new RawRequest() {
             @Override
             protected void onResponse(ByteBuffer response) {
-                // Response headers of flexible versions carry tagged fields, always empty so far.
+                // Response headers of flexible versions contain tagged fields, so far always empty.
                 if (api.responseHeaderVersion(body.version()) >= 1) {
                     VarInts.skipTags(response);
                 }
@@ -187,12 +183,12 @@ public final class RawLink {
         send(request, api, body, clientId);
     }
 
-    /** The newest version that both sides speak. */
+    /** The newest common version. */
     short version(ApiKeys api) {
         return version(api, api.latestVersion());
     }
 
-    /** Sends a request that Kafka's own classes encode. */
+    /** Sends a request encoded by Kafka's classes. */
     void send(RawRequest request, ApiKeys api, AbstractRequest body, String clientId) {
         RequestHeader header = new RequestHeader(api, body.version(), clientId, nextCorrelationId);
         ByteBuffer payload = body.serializeWithHeader(header);
@@ -200,10 +196,7 @@ public final class RawLink {
         send(request, new ByteBuffer[] {size, payload}, 2);
     }
 
-    /**
-     * Writes a few buffers as one request, without copying them together. One for each connection, used for one request
-     * after the other.
-     */
+    /** Writes several buffers as one request without copying. One per connection, reused. */
     private static final class GatherSend implements Send {
         private ByteBuffer[] buffers = {};
         private int count;
@@ -212,7 +205,7 @@ public final class RawLink {
         private int first;
         private boolean pending;
 
-        /** @param requestCount how many of the buffers belong to the request; each is written from position to limit */
+        /** @param requestCount number of buffers in the request; each is written from position to limit */
         void reset(ByteBuffer[] requestBuffers, int requestCount) {
             buffers = requestBuffers;
             count = requestCount;

@@ -28,15 +28,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connections of one I/O thread over the Kafka client's network layer, which brings TLS and SASL with it. The thread
- * that made it owns it, except for {@link #wakeup()}.
+ * The connections of one I/O thread, on the Kafka client's network layer with its TLS and SASL. Confined to the
+ * creating thread, except for {@link #wakeup()}.
  */
 public final class RawNetwork implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RawNetwork.class);
     private static final long RECONNECT_BACKOFF_NANOS = 50_000_000L;
     private static final long MAX_RECONNECT_BACKOFF_NANOS = 1_000_000_000L;
 
-    /** The official client's maximum time for connection setup. */
+    /** Maximum connection setup time, as in the official client. */
     private static final long MOST_OPENING_NANOS = 30_000_000_000L;
 
     private static final int UNKNOWN_BROKER = -1;
@@ -48,9 +48,9 @@ public final class RawNetwork implements AutoCloseable {
     private final String clientId;
     private final long requestTimeoutNanos;
     private final Map<String, RawLink> links = new HashMap<>();
-    /** The same, to be gone over without an iterator. */
+    /** The same links as an array, for iteration without an iterator. */
     private RawLink[] all = {};
-    /** Those without a connection, each with the time at which it is tried again. */
+    /** Disconnected links with the time of their next attempt. */
     private final ArrayDeque<RawLink> closed = new ArrayDeque<>();
 
     private long nextLookNanos = System.nanoTime();
@@ -61,8 +61,8 @@ public final class RawNetwork implements AutoCloseable {
 
     /**
      * @param clientProperties bootstrap servers and security
-     * @param socketBufferBytes of both directions; −1 leaves them to the operating system
-     * @throws PlimsollException {@link Exit#USAGE} if the properties are refused
+     * @param socketBufferBytes for both directions; −1 for the system default
+     * @throws PlimsollException {@link Exit#USAGE} if the properties are invalid
      */
     public RawNetwork(
             Map<String, Object> clientProperties, String clientId, int socketBufferBytes, long requestTimeoutMillis) {
@@ -76,14 +76,14 @@ public final class RawNetwork implements AutoCloseable {
         this.sockets = new RawSockets(channels, responses, socketBufferBytes, this);
     }
 
-    /** A connection to the first bootstrap server that has not failed yet; {@code attempt} selects among them. */
+    /** A connection to a bootstrap server that has not failed yet, selected by {@code attempt}. */
     public RawLink bootstrap(int attempt) {
         InetSocketAddress address = bootstrap.get(attempt % bootstrap.size());
         return link(address.getHostString(), address.getPort(), UNKNOWN_BROKER);
     }
 
     /**
-     * A new connection, which {@link #poll} opens and opens again.
+     * A new connection, which {@link #poll} opens and reopens.
      *
      * @param broker its id
      */
@@ -91,7 +91,7 @@ public final class RawNetwork implements AutoCloseable {
         return link(host, port, broker, null);
     }
 
-    /** As {@link #link(String, int, int)}, with a watch. */
+    /** As {@link #link(String, int, int)}, with an observer. */
     public RawLink link(String host, int port, int broker, LinkWatch watch) {
         RawLink link = new RawLink(this, Integer.toString(nextLink++), host, port, broker, watch);
         links.put(link.id, link);
@@ -100,7 +100,9 @@ public final class RawNetwork implements AutoCloseable {
         return link;
     }
 
-    /** Closes a connection without notice to its watch, and reopens it at a time in nanoTime; its requests fail. */
+    /**
+     * Disconnects without a notification of the observer and reconnects at a time (nanoTime); requests in flight fail.
+     */
     public void reopen(RawLink link, long atNanos) {
         boolean queued = link.state == RawLink.State.DISCONNECTED;
         sockets.close(link);
@@ -113,7 +115,7 @@ public final class RawNetwork implements AutoCloseable {
         fail(link, "networkDisconnect");
     }
 
-    /** Ends a connection for good; its requests fail. */
+    /** Disconnects permanently; requests in flight fail. */
     public void remove(RawLink link) {
         if (links.remove(link.id) != null) {
             all = null;
@@ -131,7 +133,7 @@ public final class RawNetwork implements AutoCloseable {
         sockets.send(link);
     }
 
-    /** Performs pending I/O and callbacks; waits up to the timeout without any. */
+    /** Performs all possible I/O and callbacks; waits up to the timeout if none is possible. */
     public void poll(long timeoutMillis) {
         long now = System.nanoTime();
         for (int i = closed.size(); i > 0; i--) {
@@ -171,7 +173,7 @@ public final class RawNetwork implements AutoCloseable {
         }
     }
 
-    /** @param failure why the broker refused the client; null if the connection just ended */
+    /** @param failure authentication error; null for any other disconnect */
     void ended(RawLink link, AuthenticationException failure) {
         if (failure != null) {
             link.lastError = failure.getMessage();
@@ -214,7 +216,10 @@ public final class RawNetwork implements AutoCloseable {
         negotiate(link, ApiKeys.API_VERSIONS.latestVersion());
     }
 
-    /** A broker that does not know our version of the question says so in version 0, and is asked again with its own. */
+    /**
+     * A broker that does not support this version of the request responds in version 0; the request is repeated with
+     * the broker's version.
+     */
     private void negotiate(RawLink link, short version) {
         RawRequest request = new RawRequest() {
             @Override
@@ -244,7 +249,7 @@ public final class RawNetwork implements AutoCloseable {
         link.send(request, ApiKeys.API_VERSIONS, new ApiVersionsRequest.Builder().build(version), clientId);
     }
 
-    /** Takes a complete response and the ownership of its buffer. */
+    /** Handles a complete response and takes over its buffer. */
     void received(RawLink link, ByteBuffer response) {
         RawRequest request = link.inFlight.poll();
         handleResponse(link, request, response);
@@ -260,10 +265,10 @@ public final class RawNetwork implements AutoCloseable {
             }
             request.onResponse(payload);
         } catch (PlimsollException e) {
-            // Parsed correctly: its error ends the client.
+            // The response was readable; its meaning ends the client.
             throw e;
         } catch (RuntimeException e) {
-            // An unreadable response invalidates those behind it: reconnect.
+            // After an unreadable response the stream position is unknown: reconnect.
             sockets.close(link);
             if (request != null) {
                 request.onFailure("malformedResponse");
@@ -272,22 +277,22 @@ public final class RawNetwork implements AutoCloseable {
         }
     }
 
-    /** Takes back the buffer of a response that was kept. */
+    /** Takes back the buffer of a retained response. */
     void release(ByteBuffer response) {
         responses.release(response);
     }
 
-    /** Of very many, looking at each costs more than knowing at once. */
+    /** With many links the scan is limited in frequency: its cost outweighs precision. */
     void timeOut(long now) {
         if (now < nextLookNanos) {
             return;
         }
         nextLookNanos = now + (links.size() < MANY ? 0 : LOOK_NANOS);
         for (RawLink link : all()) {
-            // Without an answer to wait for it is the writing that may not end.
+            // Without a pending response the write itself can hang.
             RawRequest oldest = link.inFlight.isEmpty() ? link.writing : link.inFlight.peek();
             boolean unanswered = oldest != null && now - oldest.sentNanos() > requestTimeoutNanos;
-            // A silent peer would block a login forever. Watched links have their own time limit.
+            // A silently lost peer would block authentication indefinitely. Observers have their own time limit.
             boolean unopened = link.state == RawLink.State.CONNECTING
                     && link.watch == null
                     && now - link.begunNanos > MOST_OPENING_NANOS;
@@ -298,7 +303,7 @@ public final class RawNetwork implements AutoCloseable {
         }
     }
 
-    /** Any thread: ends a waiting {@link #poll}. */
+    /** Ends a waiting {@link #poll}. Thread-safe. */
     public void wakeup() {
         sockets.wakeup();
     }

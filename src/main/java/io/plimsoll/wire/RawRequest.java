@@ -2,31 +2,31 @@ package io.plimsoll.wire;
 
 import java.nio.ByteBuffer;
 
-/** A request that was sent and waits for its response. Used by the thread that owns the network. */
+/** A sent request that waits for its response. Confined to the network thread. */
 public abstract class RawRequest {
     private int correlationId;
     private long sentNanos;
 
-    /** Called when the whole response is there; the buffer starts behind the correlation id. */
+    /** Called with the complete response; the buffer starts after the correlation id. */
     protected abstract void onResponse(ByteBuffer response);
 
     /**
-     * True if the response's buffer is still in use after {@link #onResponse}; its user returns it with
-     * {@link RawNetwork#release}.
+     * Whether the response buffer stays in use after {@link #onResponse}; then its user returns it with {@link
+     * RawNetwork#release}.
      */
     protected boolean keepsResponse() {
         return false;
     }
 
-    /** Called instead of {@link #onResponse} when the connection ended or the request timed out. */
+    /** Called instead of {@link #onResponse} after a disconnect or timeout. */
     protected abstract void onFailure(String kind);
 
-    /** True if the broker answers; a produce request with acks 0 is over once it is written. */
+    /** Whether the broker responds; a produce request with acks=0 completes once written. */
     protected boolean expectsResponse() {
         return true;
     }
 
-    /** Called when the last byte is with the operating system. */
+    /** Called when the operating system has the last byte. */
     protected void onWritten() {}
 
     final void sent(int correlation, long nowNanos) {
@@ -38,7 +38,7 @@ public abstract class RawRequest {
         return correlationId;
     }
 
-    /** When it was handed to its connection, in nanoTime. */
+    /** Time at which the request was passed to its connection (nanoTime). */
     public final long sentNanos() {
         return sentNanos;
     }

@@ -23,9 +23,9 @@ import org.apache.kafka.common.network.NetworkReceive;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Moves bytes between connections and the channels of Kafka's client, which bring TLS and SASL with them. Kafka's own
- * selector does the same, with some forty objects and a dozen updates of metrics a request; here a request costs two
- * objects, and is written at once where the socket takes it. Owned by one thread, except for {@link #wakeup()}.
+ * Non-blocking I/O over the channels of Kafka's client, with their TLS and SASL. Kafka's selector needs about forty
+ * objects and a dozen metric updates per request; this class needs two objects, and writes immediately if the socket
+ * allows. Confined to one thread, except for {@link #wakeup()}.
  */
 final class RawSockets implements AutoCloseable {
     private static final Supplier<Long> NOW = System::nanoTime;
@@ -39,11 +39,11 @@ final class RawSockets implements AutoCloseable {
 
     private final ArrayList<SelectionKey> selected = new ArrayList<>();
     private final Consumer<SelectionKey> select = selected::add;
-    /** Connected without waiting, so that no selection tells of it. */
+    /** Connections established immediately, for which no selection event arrives. */
     private final ArrayDeque<RawLink> connectedAtOnce = new ArrayDeque<>();
 
     private final ArrayDeque<RawLink> broken = new ArrayDeque<>();
-    /** @param bufferBytes of the sockets, both directions; −1 leaves them to the operating system */
+    /** @param bufferBytes socket buffers of both directions; −1 for the system default */
     RawSockets(ChannelBuilder channels, BufferPool responses, int bufferBytes, RawNetwork network) {
         this.channels = channels;
         this.responses = responses;
@@ -104,8 +104,8 @@ final class RawSockets implements AutoCloseable {
     }
 
     /**
-     * Starts writing the link's request; the socket takes the rest later. The request
-     * may learn at once that it is written, but learns of a failure only within {@link #poll}.
+     * Starts to write the link's request; the rest is written when the socket allows. Completion can be reported
+     * immediately, a failure only within {@link #poll}.
      */
     void send(RawLink link) {
         link.channel.setSend(link.send);
@@ -130,7 +130,7 @@ final class RawSockets implements AutoCloseable {
         }
     }
 
-    /** Performs pending I/O; waits up to the timeout without any. */
+    /** Performs all possible I/O; waits up to the timeout if none is possible. */
     void poll(long timeoutMillis) throws IOException {
         boolean pending = !connectedAtOnce.isEmpty() || !broken.isEmpty();
         if (pending || timeoutMillis <= 0) {
@@ -154,7 +154,7 @@ final class RawSockets implements AutoCloseable {
         selected.clear();
     }
 
-    @SuppressWarnings("ReferenceEquality") // a link may have got a new channel meanwhile
+    @SuppressWarnings("ReferenceEquality") // a link can have a new channel by now
     private void handle(RawLink link) {
         KafkaChannel channel = link.channel;
         if (channel == null) {
@@ -170,15 +170,15 @@ final class RawSockets implements AutoCloseable {
         } catch (PlimsollException e) {
             throw e;
         } catch (IOException | RuntimeException e) {
-            // Malformed input: close this connection.
+            // Invalid data from the peer: close this connection.
             if (link.channel == channel) {
                 end(link);
             }
         }
     }
 
-    /** Continues connecting and authenticating. */
-    @SuppressWarnings("ReferenceEquality") // a link may have got a new channel meanwhile
+    /** Continues connection setup and authentication. */
+    @SuppressWarnings("ReferenceEquality") // a link can have a new channel by now
     private boolean ready(RawLink link, KafkaChannel channel) throws IOException {
         if (channel.state().state() == ChannelState.State.NOT_CONNECTED) {
             if (!channel.finishConnect()) {
@@ -192,7 +192,7 @@ final class RawSockets implements AutoCloseable {
         if (link.state == RawLink.State.CONNECTING && channel.ready()) {
             network.connected(link);
         }
-        // All of them, before any that comes after them is read.
+        // Deliver all of them before reading any later response.
         var held = channel.pollResponseReceivedDuringReauthentication();
         while (held.isPresent() && link.channel == channel) {
             network.received(link, held.get().payload());
@@ -202,8 +202,8 @@ final class RawSockets implements AutoCloseable {
     }
 
     /**
-     * Takes the possible steps of a login. When a session is renewed, responses to earlier requests arrive among the login's
-     * own, one per step; the selector does not report data buffered by TLS.
+     * Performs the possible steps of authentication. During reauthentication, responses to earlier requests arrive in
+     * between, one per step; selection does not report data buffered above the socket (TLS).
      */
     private static void prepare(KafkaChannel channel) throws IOException {
         do {
@@ -214,8 +214,8 @@ final class RawSockets implements AutoCloseable {
         }
     }
 
-    /** Reads all complete responses: the selector does not report data buffered by TLS. */
-    @SuppressWarnings("ReferenceEquality") // a link may have got a new channel meanwhile
+    /** Reads until no complete response is left: selection does not report data buffered above the socket (TLS). */
+    @SuppressWarnings("ReferenceEquality") // a link can have a new channel by now
     private void read(RawLink link, KafkaChannel channel) throws IOException {
         boolean more = channel.selectionKey().isReadable() || channel.hasBytesBuffered();
         while (more) {
@@ -238,7 +238,7 @@ final class RawSockets implements AutoCloseable {
         }
     }
 
-    /** Any thread: ends a waiting {@link #poll}. */
+    /** Ends a waiting {@link #poll}. Thread-safe. */
     void wakeup() {
         selector.wakeup();
     }
@@ -248,17 +248,17 @@ final class RawSockets implements AutoCloseable {
         try {
             selector.close();
         } catch (IOException e) {
-            // Its descriptors end with the process at the latest.
+            // The process end releases its descriptors at the latest.
             selected.clear();
         }
         channels.close();
     }
 
     /**
-     * Ignores channel metadata, which only metrics would show. The presence of a cipher reveals that a
-     * connection is encrypted from now on, which channels say nowhere else.
+     * Discards channel metadata, which only metrics use. A registered cipher is the only sign that the TLS handshake is
+     * complete.
      *
-     * @param link null without a watch
+     * @param link null if not observed
      */
     private record NoMetadataRegistry(RawLink link) implements ChannelMetadataRegistry {
         static final NoMetadataRegistry INSTANCE = new NoMetadataRegistry(null);

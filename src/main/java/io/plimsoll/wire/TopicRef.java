@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.Uuid;
 
 /**
- * A topic as requests address it: by id where both sides can, otherwise by name. Immutable.
+ * A topic as addressed in requests: by id if both sides support it, otherwise by name. Immutable.
  *
- * @param id {@link Uuid#ZERO_UUID} where the broker gives none
+ * @param id {@link Uuid#ZERO_UUID} if the broker provides none
  */
 public record TopicRef(String name, byte[] nameBytes, Uuid id) {
     public TopicRef(String name, Uuid id) {
@@ -31,18 +31,18 @@ public record TopicRef(String name, byte[] nameBytes, Uuid id) {
         buffer.put(nameBytes);
     }
 
-    /** Whether the bytes at this position name this topic, by a name of this length or, if negative, by id. */
+    /** Whether the buffer contains this topic: a name of {@code nameLength} bytes, or an id if negative. */
     boolean isAt(ByteBuffer buffer, int position, int nameLength) {
         return nameLength < 0 ? isIdAt(buffer, position) : isNameAt(buffer, position, nameLength);
     }
 
-    /** Reads an id and tells whether it is ours. */
+    /** Whether the buffer contains this topic's id. */
     public boolean isIdAt(ByteBuffer buffer, int position) {
         return buffer.getLong(position) == id.getMostSignificantBits()
                 && buffer.getLong(position + 8) == id.getLeastSignificantBits();
     }
 
-    /** Tells whether these bytes are our name. */
+    /** Whether the buffer contains this topic's name. */
     public boolean isNameAt(ByteBuffer buffer, int position, int length) {
         if (length != nameBytes.length) {
             return false;

@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import org.apache.kafka.common.utils.ByteUtils;
 
 /**
- * Integers of variable length: seven bits a byte, low bits first. Lengths and counts of the flexible protocol versions
- * are unsigned; the fields of records are zigzag-encoded, so that small negative numbers are short, too.
+ * Variable-length integers: seven bits a byte, low bits first. Lengths and counts of flexible versions are unsigned;
+ * record fields are zigzag-encoded.
  */
 public final class VarInts {
-    /** {@link #unsigned} met the end before the number's. */
+    /** Result of {@link #unsigned} if the input ends within the number. */
     public static final long CUT = -1;
 
     public static final long TOO_LONG = -2;
@@ -19,10 +19,10 @@ public final class VarInts {
     private VarInts() {}
 
     /**
-     * Reads a zigzag number; {@link #value} and {@link #bytes} take the result apart. Both in one {@code long}, since
-     * reading records spends most of its time here.
+     * Reads a zigzag number; {@link #value} and {@link #bytes} unpack the result. A single {@code long} holds both,
+     * because this call dominates the cost of reading records.
      *
-     * @throws IndexOutOfBoundsException if it does not end
+     * @throws IndexOutOfBoundsException if the number is unterminated
      */
     public static long field(ByteBuffer data, int at) {
         int first = data.get(at);
@@ -53,7 +53,7 @@ public final class VarInts {
     /**
      * Reads an unsigned number of less than 61 bits.
      *
-     * @return the number shifted left by four bits, and how many bytes it has; {@link #CUT} or {@link #TOO_LONG}
+     * @return the number shifted left by four bits plus its byte count; {@link #CUT} or {@link #TOO_LONG}
      */
     private static long unsigned(ByteBuffer data, int at, int end, int mostBytes) {
         long value = 0;
@@ -70,12 +70,12 @@ public final class VarInts {
         return TOO_LONG;
     }
 
-    /** Reads an unsigned number of at most 32 bits before {@code end}; the result is as {@link #field} has it. */
+    /** Reads an unsigned number of at most 32 bits before {@code end}; packed as in {@link #field}. */
     public static long unsigned(ByteBuffer data, int at, int end) {
         return unsigned(data, at, end, MOST_BYTES_OF_INT);
     }
 
-    /** @throws IllegalArgumentException if it is longer than 32 bits */
+    /** @throws IllegalArgumentException if it exceeds 32 bits */
     static int readUnsigned(ByteBuffer buffer) {
         return ByteUtils.readUnsignedVarint(buffer);
     }
@@ -84,7 +84,7 @@ public final class VarInts {
         ByteUtils.writeUnsignedVarint(value, buffer);
     }
 
-    /** Writes a zigzag number and returns the index behind it. */
+    /** Writes a zigzag number and returns the index after it. */
     public static int write(int number, byte[] to, int at) {
         int next = at;
         int rest = number << 1 ^ number >> 31;
@@ -96,12 +96,12 @@ public final class VarInts {
         return next;
     }
 
-    /** Bytes of a zigzag number. */
+    /** Encoded size of a zigzag number. */
     public static int size(long number) {
         return ByteUtils.sizeOfVarlong(number);
     }
 
-    /** Writes how many entries an array has. */
+    /** Writes an array count. */
     static void writeCount(ByteBuffer buffer, boolean flexible, int count) {
         if (flexible) {
             writeUnsigned(buffer, count + 1);
@@ -111,9 +111,9 @@ public final class VarInts {
     }
 
     /**
-     * Reads how many entries an array has; −1 for none at all.
+     * Reads an array count; −1 for null.
      *
-     * @throws IllegalArgumentException if they cannot be there
+     * @throws IllegalArgumentException if it exceeds the remaining bytes
      */
     static int readCount(ByteBuffer buffer, boolean flexible) {
         int count = flexible ? readUnsigned(buffer) - 1 : buffer.getInt();
@@ -123,7 +123,7 @@ public final class VarInts {
         return count;
     }
 
-    /** Reads the length of a string; −1 for none at all. */
+    /** Reads a string length; −1 for null. */
     static int readLength(ByteBuffer buffer, boolean flexible) {
         return flexible ? readUnsigned(buffer) - 1 : buffer.getShort();
     }

@@ -1,5 +1,5 @@
 /**
- * Kafka's protocol below its public API: links, frames, errors. The only room that may use Kafka's internal classes, which
+ * Kafka's protocol below its public API: links, frames, errors. Only this package uses Kafka's internal classes, which
  * change without notice between releases; they are pinned to one client version and covered by tests.
  */
 package io.plimsoll.wire;

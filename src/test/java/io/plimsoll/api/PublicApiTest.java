@@ -20,7 +20,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What others compile against stays: every line of the list is there still. New ones are added with {@code -Dplimsoll.write=true}. */
+/**
+ * The public API stays compatible: every line of the list still exists. Add new lines with {@code
+ * -Dplimsoll.write=true}.
+ */
 class PublicApiTest {
     private static final Path LIST = Path.of("src/test/resources/public-api.txt");
 
@@ -38,7 +41,7 @@ class PublicApiTest {
                 .forEach(method -> lines.add(told(method)));
     }
 
-    /** A result's components, and those of the values that it is made of. */
+    /** Components of a result and of its nested values. */
     private static void components(Type type, Set<Type> seen, Set<String> lines) {
         if (type instanceof ParameterizedType of) {
             Arrays.stream(of.getActualTypeArguments()).forEach(argument -> components(argument, seen, lines));

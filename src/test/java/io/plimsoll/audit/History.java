@@ -55,7 +55,7 @@ final class History {
     private final boolean expires;
     private final boolean killed;
 
-    /** What both sides say: records by verdict, and of some verdicts which. */
+    /** The verdict of either side: records by verdict, and the records of some verdicts. */
     record Judgement(
             long acknowledged,
             long read,
@@ -141,7 +141,7 @@ final class History {
     }
 
     private boolean hidden(Entry entry) {
-        // Of aborted records most are hidden: what is not is a finding.
+        // Most aborted records are hidden; a visible one is a finding.
         return entry.kind() == Kind.OURS
                 && aborted.contains(entry.id())
                 && entry.id().sequence() % 3 != 0;

@@ -19,7 +19,7 @@ class PipelineAuditTest {
     private static final int KEYS = 7;
 
     private final PipelineAudit audit = new PipelineAudit();
-    /** What a faultless pipeline writes, three records a transaction. */
+    /** Output of a correct pipeline, three records a transaction. */
     private final List<Out> outputs = new ArrayList<>();
 
     @BeforeEach
@@ -181,7 +181,7 @@ class PipelineAuditTest {
         }
     }
 
-    /** Transactions abort, members die and are replaced; what is committed is committed with its offset. */
+    /** Transactions abort, members die and are replaced; commits include their offsets. */
     private static void soundRun(PipelineAudit audit, SplittableRandom random) {
         for (int i = 0; i < RECORDS; i++) {
             audit.input(new In(0, i, 1 + i % KEYS, i, i, true));

@@ -41,7 +41,7 @@ class CapacityPlannerTest {
         return (int) Math.max(Math.floor(brokers), Math.ceil(0.95 * brokers));
     }
 
-    /** What two of three brokers use is not what the load costs. */
+    /** Resource use of two of three brokers is not the load's cost. */
     @Test
     void resourcesThatNotAllBrokersTellOfHaveNoLine() {
         PlantedCosts costs = PlantedCosts.of(3, 29.4e6, 30.3e6).cpu(0.3, 0.01);
@@ -54,7 +54,7 @@ class CapacityPlannerTest {
                 .containsExactly("ceiling");
     }
 
-    /** A run is told with its scenario, of which the target need not say all again. */
+    /** A run includes its scenario, so the target can omit it. */
     @Test
     void copiesAreThoseOfTheTargetOrElseAsMeasured() {
         RunResult whole = PlantedCosts.of(3, 29.4e6, 30.3e6).result();
@@ -85,7 +85,7 @@ class CapacityPlannerTest {
                 .hasMessageContaining("more than 10,000 brokers");
     }
 
-    /** Such as a small host that other programs fill: brokers carry a load all the same. */
+    /** Such as a small host filled by other programs: brokers carry a load anyway. */
     @Test
     void whatIsUsedUpWithoutAnyLoadSaysNothingOfIt() {
         RunResult result = PlantedCosts.of(3, 29.4e6, 30.3e6).cpu(4.5, 0.01).result();
@@ -237,7 +237,7 @@ class CapacityPlannerTest {
         assertThatThrownBy(() -> plan(nothing, "1 MB/s", Margin.NONE, CPU)).hasMessageContaining(Said.text("«capacity.nothingPassed»"));
     }
 
-    /** Whatever the costs, with noise of 2 %, the interval holds the number that the truth makes, but for one case in ten. */
+    /** For any costs with 2 % noise, the interval contains the true number in nine of ten cases. */
     @Property(tries = 3)
     void theIntervalHoldsTheTruth(
             @ForAll @DoubleRange(min = 0.02, max = 0.2) double slope, @ForAll @IntRange(min = 1, max = 3) int survive) {

@@ -13,7 +13,9 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.api.Test;
 
-/** Loads of planted costs per request and per byte, whose batches fill as they rise: what a higher load costs is told beforehand. */
+/**
+ * Planted costs per request and per byte, with batches that grow with the load: the cost of a higher load is predicted.
+ */
 class LoadCostTest {
     private static final double CEILING = 90;
     private static final double CHECK = 0.85 * CEILING;

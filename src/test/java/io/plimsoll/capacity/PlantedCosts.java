@@ -15,7 +15,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The result of a search on brokers whose costs are known, of records of 1,000 bytes. */
+/** The result of a search on brokers with known costs, with records of 1,000 bytes. */
 public final class PlantedCosts {
     private static final double[] SHARES = {0.6, 0.5, 0.6, 0.4, 0.2};
     private static final double[] FULLER_SHARES = {0.4, 0.2, 0.6};
@@ -43,7 +43,7 @@ public final class PlantedCosts {
         this.high = high;
     }
 
-    /** @param low bounds of the ceiling, in bytes per second; null if there is none */
+    /** @param low bounds of the ceiling in bytes per second; null if none */
     public static PlantedCosts of(int brokers, Double low, Double high) {
         return new PlantedCosts(brokers, low, high);
     }
@@ -68,8 +68,8 @@ public final class PlantedCosts {
     }
 
     /**
-     * Of each broker, over the load that it has itself: what a request holds, and how much more a MB/s makes it; cores of a request
-     * per second, beside those of megabytes.
+     * Per broker, relative to its own load: size of a request, its growth per MB/s, and cores per request per second in
+     * addition to the cores per megabyte.
      */
     PlantedCosts requests(double megabytes, double more, double cores) {
         requestMegabytes = megabytes;
@@ -78,20 +78,20 @@ public final class PlantedCosts {
         return this;
     }
 
-    /** Brokers and generator share a host; what the generator uses of it for a MB/s, and what it spins away beside that. */
+    /** Brokers and generator share a host: the generator's CPU per MB/s, and its spinning CPU. */
     PlantedCosts onOneHost(double perMegabyte, double spun) {
         generatorPerMegabyte = perMegabyte;
         spunCores = spun;
         return this;
     }
 
-    /** Nobody asks the last ones for their figures. */
+    /** The last brokers are not observed. */
     PlantedCosts unobserved(int last) {
         unobserved = last;
         return this;
     }
 
-    /** What is measured differs from the truth by that share. */
+    /** Measurements differ from the truth by this fraction. */
     PlantedCosts noise(double share, Random by) {
         noise = share;
         random = by;

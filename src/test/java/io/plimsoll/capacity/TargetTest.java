@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Targets and limits are read as people write them, and nothing else is. */
+/** Targets and limits are parsed in their documented forms only. */
 class TargetTest {
     @Test
     void everyPartIsRead() {

@@ -94,7 +94,7 @@ class CaptureTest {
                 .get(0)
                 .scenario();
         ProducerSpec producer = scenario.producers().get(0);
-        // The topic is younger than what was asked for.
+        // The topic is younger than the requested window.
         assertThat(captured.window().toMillis() / 1e3).isCloseTo(SECONDS, within(8.0));
         assertThat(scenario.duration().toMillis()).isCloseTo(captured.window().toMillis() / 10, within(1000L));
         assertThat(scenario.topics().get(0).partitions()).isEqualTo(4);
@@ -134,7 +134,7 @@ class CaptureTest {
         assertThat(captured.bytes()).isBetween(bytes, 3 * bytes);
     }
 
-    /** Two read it and commit nothing: no group is seen of them, but brokers count what they send. */
+    /** Two consumers without commits: no group is visible, but brokers count the bytes sent. */
     @Test
     void whoCommitsNothingIsFoundByWhatBrokersSend() throws Exception {
         String topic = "captured-silently";

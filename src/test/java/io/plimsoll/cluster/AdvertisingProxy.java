@@ -8,10 +8,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 
-/**
- * Stands before a real broker and changes the port in the address that the broker advertises: what a wrong
- * {@code advertised.listeners} looks like to a client.
- */
+/** A proxy of a real broker that changes the advertised port, to emulate a wrong {@code advertised.listeners}. */
 final class AdvertisingProxy implements AutoCloseable {
     private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final int brokerPort;

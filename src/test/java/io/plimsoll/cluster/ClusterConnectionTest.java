@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A cluster that cannot be used is told by its reason: address, listener, security, rights. */
+/** An unusable cluster is reported with its reason: address, listener, security, permissions. */
 class ClusterConnectionTest {
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
@@ -139,7 +139,7 @@ class ClusterConnectionTest {
 
     @Test
     void recognisesOneThatSaysNothing() throws IOException {
-        // Connections are completed by the operating system; nobody accepts and reads them.
+        // The operating system completes connections; the test never accepts them.
         try (ServerSocket silent = new ServerSocket(0, 5, LOOPBACK)) {
             String address = "127.0.0.1:" + silent.getLocalPort();
             assertFailure(failure(address, Map.of()), Exit.CLUSTER, address, "does not answer");
@@ -339,7 +339,7 @@ class ClusterConnectionTest {
         }
     }
 
-    /** A port that nobody else gets and that refuses connections: bound, but not listening. */
+    /** A reserved port that refuses connections: bound, but not listening. */
     private static Socket reservedPort() throws IOException {
         Socket socket = new Socket();
         socket.bind(new InetSocketAddress(LOOPBACK, 0));
@@ -350,7 +350,7 @@ class ClusterConnectionTest {
         return "127.0.0.1:" + socket.getLocalPort();
     }
 
-    /** A server that reads what is there, answers with a fixed text and hangs up. */
+    /** A server that reads its input, responds with a fixed text, and disconnects. */
     private static final class Answering implements AutoCloseable {
         private final ServerSocket server = new ServerSocket(0, 50, LOOPBACK);
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a cluster can do is found by trying it, and nothing is left there. */
+/** Capabilities of a cluster are detected by trial without leftovers. */
 class ClusterProbeTest {
     @TempDir
     Path directory;
@@ -54,7 +54,7 @@ class ClusterProbeTest {
         }
     }
 
-    /** Each of the sends to a topic that is not there used to wait for it for a minute. */
+    /** Each send to a missing topic used to wait for a minute. */
     @Test
     @Tag("nightly")
     @Timeout(200)

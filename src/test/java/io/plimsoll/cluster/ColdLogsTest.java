@@ -15,11 +15,11 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** What a cold start reads is on disk, and no longer in memory: the kernel itself is asked. */
+/** Cold starts read from disk and not from the page cache, verified with the kernel. */
 class ColdLogsTest {
     private static final int BYTES = 8 << 20;
 
-    /** Where the build is: a file system in memory has nothing else. */
+    /** In the build directory: an in-memory file system cannot be evicted. */
     @TempDir(factory = InTarget.class)
     Path directory;
 

@@ -18,16 +18,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Whether a group of others keeps up is told by its commits, however rare they are; in virtual time. */
+/** Commits show whether a foreign group keeps up, however rare they are; in virtual time. */
 class GroupLagTest {
     private static final TopicPartition PARTITION = new TopicPartition("orders", 0);
     private static final long LOOK = 250_000_000L;
 
-    private static Progress at(long committed, long end) {
-        return new Progress(Map.of(PARTITION, Position.of(committed, end)));
+    private static Position position(long committed, long end) {
+        return new Position(committed, 0, Math.max(0, committed), end, end);
     }
 
-    /** Watches a group for some time, and forgets what was before the window. */
+    private static Progress at(long committed, long end) {
+        return new Progress(Map.of(PARTITION, position(committed, end)));
+    }
+
+    /** Observes a group for some time, ignoring the time before the window. */
     private static Map<String, Object> watched(double load, double capacity, double commitSeconds, int seconds) {
         GroupLag lag = new GroupLag("payments");
         GroupsFold fold = new GroupsFold();
@@ -56,7 +60,7 @@ class GroupLagTest {
         return fold.groups().get(0);
     }
 
-    /** Stuck at its first record, or without commits: that is no lag of nothing. */
+    /** Stuck at its first record, or without commits: the lag is unknown, not 0. */
     @Test
     void ofAGroupThatHasCommittedNothingNothingIsKnown() {
         GroupLag lag = new GroupLag("payments");
@@ -87,12 +91,12 @@ class GroupLagTest {
         assertThat(group).containsEntry("growing", true);
         assertThat((double) group.get("growth")).isCloseTo(40, within(20.0));
         assertThat((double) group.get("consumed")).isCloseTo(960, within(20.0));
-        // 45 s after it began, 4 % of them late, and what was read since the last commit.
+        // 45 s after the start, 4 % late, plus the time since the last commit.
         assertThat((double) group.get("lagAtEndMs")).isBetween(45e3 * 0.04 - 1, 45e3 * 0.04 + commitSeconds * 1e3);
         assertThat(group.get("drainMs")).isNull();
     }
 
-    /** It grows by so much a second from then on, not spread over the time before. */
+    /** Growth per second counts from then on and is not spread over earlier seconds. */
     @Test
     void ofAGroupThatCommitsLateGrowthIsThatOfTheSecondsSince() {
         GroupLag lag = new GroupLag("payments");
@@ -111,8 +115,8 @@ class GroupLagTest {
     }
 
     /**
-     * Members that take what has come of one partition before they turn to the next: the longer they take, the rarer the
-     * commits of each partition, whose lag falls to nothing each time, while that of the group grows.
+     * Members finish the fetched records of one partition before the next. The longer they take, the rarer the commits
+     * of each partition: its lag drops to 0 each time, while the group's lag grows.
      */
     @ParameterizedTest
     @CsvSource({
@@ -146,7 +150,7 @@ class GroupLagTest {
         assertThat((double) group.get("consumed")).isCloseTo(carried, withPercentage(10));
     }
 
-    /** Works 8 ms on each record of four partitions, polls 50 of what one fetch of a partition gave, and commits them. */
+    /** Processes each record of four partitions for 8 ms, polls 50 of a fetched partition, and commits them. */
     private static final class Member {
         static final double CAPACITY = 3 / 0.008;
         private static final int POLL = 50;
@@ -178,7 +182,7 @@ class GroupLagTest {
             for (int i = 0; i < committed.length; i++) {
                 positions.put(
                         new TopicPartition("orders", number * committed.length + i),
-                        Position.of(committed[i], (long) (rate * at)));
+                        position(committed[i], (long) (rate * at)));
             }
         }
     }

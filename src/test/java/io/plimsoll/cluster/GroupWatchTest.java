@@ -18,7 +18,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A group whose partitions have only one copy each, of which one is gone with its broker. */
+/** A group with unreplicated partitions, one of them on a stopped broker. */
 class GroupWatchTest {
     private static final TopicPartition STAYS = new TopicPartition("half", 0);
     private static final TopicPartition GOES = new TopicPartition("half", 1);
@@ -56,24 +56,24 @@ class GroupWatchTest {
                             ClusterConnection.of(lab.bootstrapServers(), null, List.of()), admin, "readers");
                     GroupWatch later = new GroupWatch(
                             ClusterConnection.of(lab.bootstrapServers(), null, List.of()), admin, "readers")) {
-                assertThat(watch.progress().lag(STAYS)).isEqualTo(5);
-                assertThat(watch.progress().lag(GOES)).isEqualTo(7);
+                assertThat(watch.progress().known().get(STAYS).unread()).isEqualTo(5);
+                assertThat(watch.progress().known().get(GOES).unread()).isEqualTo(7);
                 lab.kill(3);
                 send(lab, 0, 1);
                 Progress known = watch.progress();
-                assertThat(known.lag(STAYS)).isEqualTo(6);
-                assertThat(known.lag(GOES)).as("as it was").isEqualTo(7);
+                assertThat(known.known().get(STAYS).unread()).isEqualTo(6);
+                assertThat(known.known().get(GOES).unread()).as("as it was").isEqualTo(7);
                 Progress first = later.progress();
-                assertThat(first.lag(STAYS)).isEqualTo(6);
+                assertThat(first.known().get(STAYS).unread()).isEqualTo(6);
                 assertThat(first.positions()).as("who came later").containsOnlyKeys(STAYS);
                 assertThat(later.untold()).containsExactly("half-1");
                 lab.restart(3);
                 send(lab, 1, 2);
                 Progress again = watch.progress();
-                while (again.lag(GOES) < 9) {
+                while (again.known().get(GOES).unread() < 9) {
                     again = watch.progress();
                 }
-                assertThat(again.lag(GOES)).isEqualTo(9);
+                assertThat(again.known().get(GOES).unread()).isEqualTo(9);
             }
         }
     }

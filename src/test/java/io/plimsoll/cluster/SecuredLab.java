@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  */
 public final class SecuredLab {
     public static final String ADMIN = LabLogins.ADMIN;
-    /** A user who is known but has no rights, unless a test gives some. */
+    /** An authenticated user without permissions unless a test grants some. */
     public static final String ALICE = LabLogins.USER;
 
     private static final Pattern PASSWORD = Pattern.compile(" password=\"([^\"]+)\"");
@@ -26,8 +26,8 @@ public final class SecuredLab {
     private SecuredLab() {}
 
     /**
-     * A broker that wants SASL (PLAIN or SCRAM) without TLS, and ACLs; {@link #ADMIN} may do everything. Clients prove
-     * again who they are, on connections that go on working.
+     * A broker with SASL (PLAIN or SCRAM), without TLS, with ACLs; {@link #ADMIN} is a superuser. Clients
+     * reauthenticate on open connections.
      */
     public static Lab sasl() {
         return Sasl.LAB;
@@ -43,12 +43,12 @@ public final class SecuredLab {
         return SaslTls.LAB;
     }
 
-    /** A lab of one broker, to be closed by who asks. */
+    /** A lab of one broker; the caller closes it. */
     public static Lab start(String security) {
         return start(security, Map.of(), Map.of());
     }
 
-    /** @param brokerConfig wins over what the security asks for, as does {@code clientConfig} for who sees if it is ready */
+    /** @param brokerConfig overrides the security's settings, as does {@code clientConfig} for readiness checks */
     public static Lab start(String security, Map<String, String> brokerConfig, Map<String, String> clientConfig) {
         return Lab.start(LabOptions.ephemeral(1)
                 .withHeapMegabytes(HEAP_MEGABYTES)

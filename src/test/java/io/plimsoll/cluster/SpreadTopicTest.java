@@ -59,7 +59,7 @@ class SpreadTopicTest {
             topic.create(Map.of(), 1, null, false);
             assertThat(known(topic, Set.of()).leaders().values()).containsExactlyInAnyOrder(1, 2, 3);
 
-            // The order of its replicas says who should lead, and the leader stays who it was.
+            // The replica order defines the preferred leader; the present leader stays.
             List<Integer> turned = new ArrayList<>(replicas(admin, name, 0));
             Collections.rotate(turned, 1);
             admin.alterPartitionReassignments(
@@ -81,7 +81,7 @@ class SpreadTopicTest {
         return kept;
     }
 
-    /** Somebody takes all off a broker so that it can go. */
+    /** An operator drains a broker to remove it. */
     @Test
     @Timeout(120)
     void aBrokerFromWhichItsPartitionWasTakenGetsNoOther() throws Exception {
@@ -100,7 +100,7 @@ class SpreadTopicTest {
                     .all()
                     .get();
             Kept after = until(topic, before.given(), kept -> !kept.assigned().contains(2));
-            // What a look has added shows at the next one, or the one after that.
+            // A partition added by one poll appears at the next or the one after.
             after = until(topic, after.given(), kept -> kept.leaders().get(taken) == 1);
             assertThat(after.given().brokers()).containsExactly(1, 2, 3);
             assertThat(topic.keep(after.given()).orElseThrow().leaders()).hasSize(3);
@@ -146,7 +146,7 @@ class SpreadTopicTest {
         }
     }
 
-    /** A run deletes what it has made; a watch that wrote there would lose it, and could not tell why. */
+    /** A run deletes its topics, so a watch must not use them. */
     @Test
     void aTopicThatARunHasMadeIsNotTaken() throws Exception {
         try (Admin admin =

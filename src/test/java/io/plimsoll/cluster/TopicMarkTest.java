@@ -11,7 +11,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 
-/** Guards the mark by which topics of ours are known: what is written is read, and what others write is no mark. */
+/** The mark of a run's topics: round trip, and rejection of foreign values. */
 class TopicMarkTest {
     @Property
     void itSaysWhoMadeItAndWhenItsRunIsOver(

@@ -122,8 +122,7 @@ class TopicsTest {
         PlimsollException failure = failureOf(() -> topics.create(List.of(topic(other), topic(name)), WAIT));
         assertThat(failure.exit()).isEqualTo(Exit.USAGE);
         assertThat(failure.getMessage()).contains(name, "exists already");
-        // The deletion of what was created has begun; it must end before anything can be said, by whichever broker is
-        // asked.
+        // The deletion of created topics has started; wait until every broker has finished it.
         long deadline = System.nanoTime() + WAIT.toNanos();
         Set<String> left = topics.names(false);
         while (left.contains(other) && System.nanoTime() < deadline) {
@@ -147,7 +146,7 @@ class TopicsTest {
         assertThat(missing.getMessage()).contains(name, "no such topic");
     }
 
-    /** Somebody else may delete it between a look and the deed. */
+    /** Another client can delete it between the check and the deletion. */
     @Test
     void whatIsGoneAlreadyNeedsNoDeleting() {
         topics.delete(Set.of(name), WAIT);

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** An agent whose node has ended ends too, so that whoever supervises it starts another. */
+/** An agent exits with its node, so that its supervisor restarts it. */
 class AgentEndTest {
     @Test
     void whatHasEndedByItselfFailsItsProcess() {

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Whatever becomes of a trial on an agent, its coordinator is told. */
+/** The coordinator learns the outcome of a trial on an agent in every case. */
 class AgentTrialTest {
     /** Of an agent that has no memory left. */
     private static final class Exhausted extends AbstractMap<String, String> {

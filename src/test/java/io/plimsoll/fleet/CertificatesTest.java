@@ -38,7 +38,7 @@ class CertificatesTest {
         revokedOnesAreListedForAllOthers(certificates);
     }
 
-    /** Goes on with the authority that is there: each call of keytool takes its time. */
+    /** Reuses the existing authority: each call of keytool takes time. */
     private void revokedOnesAreListedForAllOthers(Certificates first) {
         CertificateMaker maker = new CertificateMaker(directory, 40);
         Certificates second = Certificates.in(maker.host("localhost"));
@@ -55,7 +55,7 @@ class CertificatesTest {
         assertThatThrownBy(() -> first.requireFor(HERE, Instant.now())).hasMessageContaining("is revoked");
     }
 
-    /** Its directory is the authority's, whose keys would be gone. */
+    /** Its directory is the authority's; the keys would be overwritten. */
     @Test
     void noHostIsCalledAsTheAuthority() {
         assertThatThrownBy(() -> new CertificateMaker(directory, 1).host("authority"))

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an agent reads for others never holds its own keys. */
+/** Files readable through an agent never include its own keys. */
 class DataDirectoryTest {
     @TempDir
     Path directory;

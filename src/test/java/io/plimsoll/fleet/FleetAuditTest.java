@@ -24,7 +24,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Damage between the agents of a fleet and their broker, held against what a plain consumer reads. */
+/** Damage between the agents of a fleet and their broker, compared with a plain consumer. */
 @Tag("nightly")
 @ResourceLock(SharedFleet.LOCK)
 class FleetAuditTest {
@@ -82,7 +82,7 @@ class FleetAuditTest {
                         FrameProxy.withoutSomeAnswers())
                 .trials()
                 .get(0);
-        // Who writes has no consumer here: what its latency is by one clock, it has looked for itself.
+        // The producing agent has no consumer here and measured its own latency with a single clock.
         assertThat(trial.consume().times().ownEndToEnd()).isNotNull();
         assertThat(trial.consume().times().ownEndToEnd().count()).isPositive();
         AuditResult audit = trial.audit();

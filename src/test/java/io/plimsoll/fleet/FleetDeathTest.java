@@ -99,7 +99,7 @@ class FleetDeathTest {
         }
         try (Admin admin = new ClusterConnection(servers, Map.of()).admin()) {
             Topics topics = new Topics(admin);
-            // What is in flight when load stops is a few milliseconds' worth.
+            // Records in flight at the stop amount to a few milliseconds.
             TimeUnit.MILLISECONDS.sleep(1000);
             Map<?, Long> ends = topics.endOffsets(Set.of(topic));
             TimeUnit.MILLISECONDS.sleep(1000);

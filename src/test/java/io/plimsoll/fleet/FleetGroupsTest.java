@@ -82,7 +82,8 @@ class FleetGroupsTest {
         readAllOnce(trial);
         assertThat(trial.audit().counts().lost()).isZero();
         if (start.contains("600KB")) {
-            // No agent's producers come to as much alone before those of both do: some 1.5 MB, dealt two to one.
+            // Neither agent's producers reach this amount alone before both together do: about 1.5 MB, split two to
+            // one.
             assertThat(trial.consume().reading().backlog()).isNotNull();
         }
         if (engine.equals("client") && !commit.equals("none")) {

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A fleet whose hosts are network namespaces with addresses of their own, mutual TLS between them, and links that can be
- * cut: {@code bench/fleet-hosts}, which judges by the brokers' files when load ended. Skipped, with the reason, where
- * there can be no such hosts.
+ * A fleet on hosts emulated by network namespaces, with mutual TLS and links that can be cut: {@code
+ * bench/fleet-hosts}, which derives the end of the load from the brokers' files. Skipped with a reason if such hosts
+ * are impossible.
  */
 class FleetHostsTest {
     private static final int SKIPPED = 77;
@@ -46,7 +46,7 @@ class FleetHostsTest {
             return List.of();
         }
         try {
-            // At its end, or when it is told to end, it removes all that it has made.
+            // It cleans up at its end and on request.
             assertThat(process.waitFor(seconds, TimeUnit.SECONDS))
                     .as("ended after %d s; it said: %s", seconds, Files.readString(err.toPath()))
                     .isTrue();
@@ -91,7 +91,7 @@ class FleetHostsTest {
                 .extracting(c -> c.get("case").asText())
                 .containsExactly("cut_link", "kill_agent", "kill_coordinator");
         assertThat(cases.get(0).get("exit").asInt()).isEqualTo(5);
-        // On a busy machine the other one may be told too late, and stop by itself as well.
+        // On a busy machine the other agent can be notified late and stop by itself too.
         assertThat(cases.get(0).get("stopped by themselves s")).isNotEmpty();
         assertThat(cases.get(1).get("exit").asInt()).isEqualTo(5);
         assertThat(cases.get(2).get("stopped by themselves s")).hasSize(2);

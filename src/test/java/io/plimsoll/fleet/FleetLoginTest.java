@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Agents prove at the cluster who they are with what the coordinator's files hold, and keep none of it. */
+/** Agents authenticate at the cluster with the coordinator's credentials and do not keep them. */
 @Tag("nightly")
 class FleetLoginTest {
     private static final String YAML = """

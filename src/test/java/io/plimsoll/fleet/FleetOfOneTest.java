@@ -24,9 +24,9 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One agent measures and reports what one process does. */
+/** One agent measures and reports the same as one process. */
 class FleetOfOneTest {
-    /** What hangs on chance and the minute: whether it is there says nothing about who made the load. */
+    /** Entries that depend on chance and time, not on the source of the load. */
     private static final Set<String> BY_CHANCE = Set.of("/verdict/warnings[]", "/trials[]/limits");
 
     @TempDir
@@ -136,7 +136,7 @@ class FleetOfOneTest {
         }
     }
 
-    /** Kinds of what the timeline tells. */
+    /** Kinds of timeline events. */
     private static Set<String> events(Path run) throws Exception {
         Set<String> kinds = new TreeSet<>();
         for (String line : Files.readAllLines(run.resolve(RunDirectory.TIMELINE))) {

@@ -164,7 +164,7 @@ class FleetTest {
         }
     }
 
-    /** What one agent wrote and was acknowledged, the other's consumers and the log no longer have. */
+    /** Records of one agent that were acknowledged are missing for the other's consumers and in the log. */
     @Test
     void recordsThatWereRemovedAreLost() throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();

@@ -29,7 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Only who has a certificate of the fleet is in it. */
+/** Membership in a fleet requires its certificate. */
 class FleetTlsTest {
     private static final String SECRET = "Fj3kd8Wq1z";
     private static final String YAML = """
@@ -96,7 +96,7 @@ class FleetTlsTest {
         }
     }
 
-    /** A client that is not asked for a password has it all the same. */
+    /** A client that needs no password has it anyway. */
     private RunRequest withSecret(Fleet fleet) {
         RunRequest plain = Runs.request(
                 YAML.replace("TOPIC", "tls-" + UUID.randomUUID()), "127.0.0.1:1", directory.resolve("runs"));
@@ -114,7 +114,7 @@ class FleetTlsTest {
         });
     }
 
-    /** Neither in the run's directory nor in what the agent said, nor in its files. */
+    /** Not in the run directory, the agent's output, or its files. */
     private void secretIsNowhere() throws Exception {
         assertThat(said).noneMatch(said -> said.contains(SECRET));
         int looked = 0;
@@ -131,7 +131,7 @@ class FleetTlsTest {
 
     @Test
     void beyondThisMachineNothingListensWithoutCertificates() {
-        // Addresses of documentation: nobody has them, and it must not come to binding one.
+        // Addresses reserved for documentation; the agent must not try to bind them.
         for (String host : new String[] {"192.0.2.1", "0.0.0.0", "2001:db8::1"}) {
             assertThatThrownBy(() -> Agent.start(agent(new NodeAddress(host, 0), SharedFleet.token()), said -> {}))
                     .isInstanceOfSatisfying(

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A trial is that of all its agents, or says that it is not. */
+/** A trial's result covers all agents, or states that it does not. */
 class FleetWorkerTest {
     private final RemoteAgent a = agent("a");
     private final RemoteAgent b = agent("b");

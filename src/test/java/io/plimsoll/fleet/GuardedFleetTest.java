@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** The load of a fleet that hurts others on a real cluster is halved on every agent, and goes on at that. */
+/** A harmful fleet load on a real cluster is halved on every agent and continues at that rate. */
 @Tag("nightly")
 @ResourceLock(SharedFleet.LOCK)
 class GuardedFleetTest {
@@ -32,7 +32,7 @@ class GuardedFleetTest {
     @TempDir
     Path out;
 
-    /** The broker stands still again and again as long as more than three quarters of the load go on. */
+    /** The broker stalls repeatedly above three quarters of the load. */
     @Test
     @Timeout(180)
     void bothAgentsGoOnAtHalfTheRate() {

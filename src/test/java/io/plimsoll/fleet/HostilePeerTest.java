@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What one who has the keys of the fleet may have Pekko itself do to an agent: nothing. */
+/** An attacker with the fleet's keys cannot make Pekko act on an agent. */
 class HostilePeerTest {
     /** In which systems. */
     private static final List<String> PLANTED = new CopyOnWriteArrayList<>();
@@ -87,7 +87,7 @@ class HostilePeerTest {
     @AfterEach
     void endBoth() {
         agent.close();
-        // Nobody waits for it: its guardian may wait without an end for an actor that the agent did not make.
+        // Do not wait: its guardian can wait indefinitely for an actor that the agent did not create.
         attacker.terminate();
     }
 
@@ -95,7 +95,7 @@ class HostilePeerTest {
         return attacker.actorSelection(node + path);
     }
 
-    /** What was sent before on the same connection has arrived when this returns. */
+    /** Returns after the arrival of earlier messages on the same connection. */
     private void awaitArrival() throws Exception {
         Object answer = Patterns.ask(at("/system/cluster/core/daemon"), new Identify(1), LIMIT)
                 .toCompletableFuture()

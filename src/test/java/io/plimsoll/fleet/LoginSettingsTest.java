@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What others may choose of an agent's login leads to no file, program, class or server of their choice. */
+/** Login settings sent to an agent cannot select files, programs, classes, or servers. */
 class LoginSettingsTest {
     private static final String OWN_CLASS = "software.amazon.msk.auth.iam.IAMLoginModule";
     private static final String OWN_URL = "https://issuer.example.com/token";

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** What it costs a coordinator to read the snapshots of many agents, to add them up, and to keep what each agent did. */
+/** Cost for a coordinator to read, merge, and keep the snapshots of many agents. */
 @Tag("nightly")
 @Isolated("What it costs is CPU time, of caches that others would share.")
 class MergingCostTest {
@@ -88,8 +88,8 @@ class MergingCostTest {
     }
 
     /**
-     * Ten times as many agents cost ten times as much, give or take what caches and collections make of it. In a process of its own,
-     * with the compiler that a coordinator has.
+     * The cost is linear in the number of agents, apart from cache and garbage collection effects. In its own process
+     * with the coordinator's compiler settings.
      */
     @Test
     void theCostIsThatOfTheAgents() throws IOException {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A message is taken only from whom it names. */
+/** A message is accepted only from the host that it names. */
 class PeerProofTest {
     private static final String A = "pekko://plimsoll@a:1";
     private static final String B = "pekko://plimsoll@b:1";
@@ -22,7 +22,7 @@ class PeerProofTest {
     private final Map<String, Node> nodes = new HashMap<>();
     private int sent;
 
-    /** A node whose messages reach nobody but the one they are sent to, as with TLS. */
+    /** A node with messages that reach only their recipient, as with TLS. */
     private final class Node {
         private final String self;
         private final List<Envelope> inbox = new ArrayList<>();
@@ -97,7 +97,7 @@ class PeerProofTest {
         }
         settle();
         assertThat(b.inbox).isEmpty();
-        // And what was said before goes on between those who know each other.
+        // The conversation of known peers continues.
         a.send(B, new Ask());
         b.send(A, new Ask());
         settle();

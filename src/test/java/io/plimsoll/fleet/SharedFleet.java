@@ -27,7 +27,7 @@ import java.util.Set;
  */
 public final class SharedFleet {
     public static final String LOCK = "fleet";
-    /** Whatever they say to their owner. */
+    /** Messages of the agents to their owner. */
     static final List<String> SAID = Collections.synchronizedList(new ArrayList<>());
 
     private SharedFleet() {}

@@ -42,7 +42,7 @@ class HistoryTest {
         return 0.98 + 0.04 * random.nextDouble();
     }
 
-    /** A run a day, each a copy of one that was measured, with another p99 and whatever else is asked for. */
+    /** One run a day, each a copy of a measured one with another p99 and further changes. */
     private void write(int count, BiConsumer<Integer, ObjectNode> change) throws IOException {
         for (int i = 0; i < count; i++) {
             ObjectNode result;
@@ -140,7 +140,7 @@ class HistoryTest {
                 .doesNotContain("produce.errors");
     }
 
-    /** A trial that was renamed is in the history for ever: it neither fails nor passes what is checked now. */
+    /** A renamed trial stays in the history: it neither fails nor passes current checks. */
     @Test
     void aFigureThatTheNewestRunsDoNotHaveIsNotChecked() throws IOException {
         write(RUNS, (i, result) -> {
@@ -181,7 +181,7 @@ class HistoryTest {
         assertThat(check().out()).contains("--scale: – → 0.1");
     }
 
-    /** Bridges of containers are named anew in each job, and so is the cluster that is made for it. */
+    /** Container bridges have new names in each job, as does its temporary cluster. */
     @Test
     void namesThatChangeByThemselvesNeitherExcuseNorAccuse() throws IOException {
         write(RUNS, (i, result) -> {
@@ -198,7 +198,7 @@ class HistoryTest {
                 .isFalse();
     }
 
-    /** What the load generator could not carry, or nobody waited for, says nothing of the cluster: no gate fails for it. */
+    /** An invalid or interrupted run is not evidence about the cluster: no gate fails because of it. */
     @Test
     void runsThatAreNoMeasureAreLeftOutAndTold() throws IOException {
         write(RUNS, (i, result) -> {
@@ -286,14 +286,14 @@ class HistoryTest {
         assertThat(runs.resolve(RunHistory.INDEX)).isNotEmptyFile();
     }
 
-    /** One result that is none, or cannot be read, takes the others with it nowhere. */
+    /** An invalid or unreadable result does not affect the rest. */
     @Test
     void whatIsNoResultIsLeftOut() throws IOException {
         write(3, (i, result) -> {});
         Files.writeString(runs.resolve("run-0000").resolve(RunDirectory.RESULT), "null");
         String nameless = "{\"schema\":\"plimsoll.result/1\",\"name\":\"x\",\"trials\":[{}]}";
         Files.writeString(runs.resolve("run-0001").resolve(RunDirectory.RESULT), nameless);
-        // A file that can be opened and not read, also by who may read all.
+        // A file that can be opened but not read, even by root.
         Path unreadable = Files.createDirectories(runs.resolve("unreadable")).resolve(RunDirectory.RESULT);
         Files.createSymbolicLink(unreadable, Path.of("/proc/self/mem"));
         InProcess listed = InProcess.run("history", runs.toString());
@@ -389,7 +389,7 @@ class HistoryTest {
                 .contains("latency：" + P99 + "，3 次运行");
     }
 
-    /** The figures of a run before it would be taken for those of the commit that is looked at. */
+    /** Figures of the previous run would be attributed to the present commit. */
     @Test
     void whatTheNewestRunDoesNotTellIsNotPublished() throws IOException {
         write(3, (i, result) -> {

@@ -20,7 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No library that is delivered has a known weakness, and every version has one place. Asks nobody: see bin/advisories. */
+/**
+ * No bundled library has a known vulnerability, and every version is declared once. Works offline: see bin/advisories.
+ */
 class DependenciesTest {
     private static final Path BOM = Path.of("target", "bom.json");
     private static final List<String> QUALIFIERS = List.of("alpha", "beta", "milestone", "rc", "snapshot", "", "sp");
@@ -45,7 +47,7 @@ class DependenciesTest {
                 .forEach(c -> versions.put(
                         c.get("group").asText() + ":" + c.get("name").asText(),
                         c.get("version").asText()));
-        // The charts of reports, of which the build puts one file into the jar.
+        // The chart library of reports; the build copies one file of it into the jar.
         versions.put("org.webjars:echarts", pinned(Files.readString(Path.of("pom.xml")), "echarts"));
         versions.forEach((library, version) -> {
             assertThat(known.get("libraries").has(library))
@@ -172,7 +174,7 @@ class DependenciesTest {
         assertThat(literal).hasSize(1);
     }
 
-    /** Projects that others copy, or that are published, cannot refer to the properties of the program's own. */
+    /** Copied or published projects cannot refer to the program's own properties. */
     @ParameterizedTest
     @ValueSource(strings = {"junit/pom.xml", "examples/orders/pom.xml", "packaging/library/pom.xml"})
     void otherProjectsSayTheSameVersions(String other) throws IOException {

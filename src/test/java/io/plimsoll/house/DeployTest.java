@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code deploy/check}; skipped, with the reason, where there is nothing to check with. */
+/** {@code deploy/check}; skipped with a reason if its tools are missing. */
 class DeployTest {
     private static final int SKIPPED = 77;
 

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A clone of the repository's scripts in a directory of its own, on a machine whose commands are only those that a bare
- * Debian has. Java, Maven, apt-get and id are small scripts that write down how they were called.
+ * A clone of the repository's scripts in its own directory, on an emulated bare Debian. Java, Maven, apt-get, and id
+ * are scripts that log their calls.
  */
 final class FreshMachine {
     private static final List<String> BARE = List.of(
@@ -55,7 +55,7 @@ final class FreshMachine {
             [[ " $* " != *" install "* ]] || cp -r "%2$s"/installable/. "%2$s"
             """;
 
-    /** What a script left behind. */
+    /** Result of a script. */
     record Outcome(int exitCode, String out, String err) {
         List<String> arguments() {
             return out.lines()

@@ -25,12 +25,12 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * The rules of docs/architecture.md that bytecode can prove. The root package is a parameter, so that the same rules
- * run over the program and over small classes that break them.
+ * Rules of docs/architecture.md, checked on bytecode. The root package is a parameter, so that the same rules also run
+ * over a fixture of classes that violate them.
  */
 final class HouseRules {
-    /** From the top floor down: a room imports only rooms further down. */
-    static final List<String> ROOMS = List.of(
+    /** From the top down: a package imports only packages further down. */
+    static final List<String> LAYERS = List.of(
             "cli",
             "api",
             "web",
@@ -61,10 +61,10 @@ final class HouseRules {
     private static final List<String> PURE =
             List.of("scenario", "pace", "payload", "audit", "stats", "search", "diagnose", "capacity", "capture.shape");
 
-    /** The only classes of pure rooms that may read a file: what they read is handed on as a value. */
+    /** The only classes of pure packages that may read a file; they pass its contents on as values. */
     private static final Set<String> MAY_READ_FILES = Set.of("payload.PayloadFile", "scenario.BuiltIns");
 
-    /** Kafka's documented API: these packages themselves, not what lies beneath them. */
+    /** Kafka's documented API: these packages without their subpackages. */
     private static final Set<String> KAFKA_API = Set.of(
             "clients.admin",
             "clients.consumer",
@@ -81,7 +81,7 @@ final class HouseRules {
             "common.security.auth",
             "common.serialization");
 
-    /** Outside those packages, but part of what the API takes and returns. */
+    /** Parameter and return types of the API outside these packages. */
     private static final Set<String> KAFKA_API_CLASSES =
             Set.of("clients.CommonClientConfigs", "common.record.TimestampType");
 
@@ -93,17 +93,17 @@ final class HouseRules {
         this.root = root;
     }
 
-    /** Every rule under the name by which a test shows it. */
+    /** All rules by their name in test reports. */
     Map<String, ArchRule> all() {
         Map<String, ArchRule> rules = new LinkedHashMap<>();
-        rules.put("every class has a room", everyClassHasARoom());
+        rules.put("every class is in a known package", everyClassIsInAKnownPackage());
         rules.put("imports go down", importsGoDown());
         rules.put("no cycles", noCycles());
-        rules.put("pure rooms know no Kafka", pureRoomsKnowNoKafka());
-        rules.put("pure rooms know no thread", pureRoomsKnowNoThread());
-        rules.put("pure rooms know no clock", pureRoomsKnowNoClock());
-        rules.put("pure rooms know no file", pureRoomsKnowNoFile());
-        rules.put("pure rooms are given their randomness", pureRoomsAreGivenTheirRandomness());
+        rules.put("pure packages know no Kafka", purePackagesKnowNoKafka());
+        rules.put("pure packages know no thread", purePackagesKnowNoThread());
+        rules.put("pure packages know no clock", purePackagesKnowNoClock());
+        rules.put("pure packages know no file", purePackagesKnowNoFile());
+        rules.put("pure packages get their randomness", purePackagesGetTheirRandomness());
         rules.put("Kafka's internals stay in one package", kafkaInternalsStayInOnePackage());
         rules.put("kinds of load know nothing of each other", kindsOfLoadKnowNothingOfEachOther());
         rules.put("nobody names a kind of load", nobodyNamesAKindOfLoad());
@@ -113,9 +113,9 @@ final class HouseRules {
         return rules;
     }
 
-    private ArchRule everyClassHasARoom() {
+    private ArchRule everyClassIsInAKnownPackage() {
         String[] known =
-                Stream.concat(Stream.of(root), ROOMS.stream().map(this::room)).toArray(String[]::new);
+                Stream.concat(Stream.of(root), LAYERS.stream().map(this::subtree)).toArray(String[]::new);
         return classes().should().resideInAnyPackage(known).allowEmptyShould(true);
     }
 
@@ -125,30 +125,30 @@ final class HouseRules {
                 .resideInAPackage(root)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(rooms(ROOMS.subList(0, ROOMS.size() - 1)))
-                .because("every room may use the root package, which says what it says as text does")
+                .resideInAnyPackage(subtrees(LAYERS.subList(0, LAYERS.size() - 1)))
+                .because("every package may use the root package, which itself uses text")
                 .allowEmptyShould(true));
         rule = rule.and(noClasses()
                 .that()
-                .resideInAPackage(room("text"))
+                .resideInAPackage(subtree("text"))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(root)
                 .because("the root package uses text")
                 .allowEmptyShould(true));
-        for (int floor = 1; floor < ROOMS.size(); floor++) {
+        for (int floor = 1; floor < LAYERS.size(); floor++) {
             rule = rule.and(noClasses()
                     .that()
-                    .resideInAPackage(room(ROOMS.get(floor)))
+                    .resideInAPackage(subtree(LAYERS.get(floor)))
                     .should()
                     .dependOnClassesThat()
-                    .resideInAnyPackage(rooms(ROOMS.subList(0, floor)))
+                    .resideInAnyPackage(subtrees(LAYERS.subList(0, floor)))
                     .allowEmptyShould(true));
         }
         return rule;
     }
 
-    /** Its classes are loaded by the commands of a fleet alone, and its rules of delivery are nobody else's. */
+    /** Only fleet commands load its classes and depend on its delivery rules. */
     private ArchRule pekkoStaysInTheFleet() {
         return noClasses()
                 .that()
@@ -162,7 +162,7 @@ final class HouseRules {
         return slices().matching(root + ".(**)").should().beFreeOfCycles().allowEmptyShould(true);
     }
 
-    private ArchRule pureRoomsKnowNoKafka() {
+    private ArchRule purePackagesKnowNoKafka() {
         return noClasses()
                 .that(arePure())
                 .should()
@@ -170,7 +170,7 @@ final class HouseRules {
                 .allowEmptyShould(true);
     }
 
-    private ArchRule pureRoomsKnowNoThread() {
+    private ArchRule purePackagesKnowNoThread() {
         DescribedPredicate<JavaClass> threads = describe(
                 "are threads or made for them",
                 type -> type.getName().startsWith("java.lang.Thread")
@@ -179,7 +179,7 @@ final class HouseRules {
         return noClasses().that(arePure()).should().dependOnClassesThat(threads).allowEmptyShould(true);
     }
 
-    private ArchRule pureRoomsKnowNoClock() {
+    private ArchRule purePackagesKnowNoClock() {
         DescribedPredicate<JavaAccess<?>> readsClock = describe("read a clock", access -> {
             String method = access.getTarget().getName();
             String owner = access.getTargetOwner().getName();
@@ -198,7 +198,7 @@ final class HouseRules {
                 .allowEmptyShould(true);
     }
 
-    private ArchRule pureRoomsKnowNoFile() {
+    private ArchRule purePackagesKnowNoFile() {
         DescribedPredicate<JavaClass> files = describe(
                 "are files or sockets",
                 type -> type.getPackageName().startsWith("java.nio.file")
@@ -216,7 +216,7 @@ final class HouseRules {
                 .allowEmptyShould(true);
     }
 
-    private ArchRule pureRoomsAreGivenTheirRandomness() {
+    private ArchRule purePackagesGetTheirRandomness() {
         DescribedPredicate<JavaAccess<?>> unseeded = describe("draw a random number without a seed", access -> {
             String owner = access.getTargetOwner().getName();
             String method = access.getTarget().getName();
@@ -238,13 +238,13 @@ final class HouseRules {
                 type -> type.getName().startsWith("kafka.") || (type.getName().startsWith(KAFKA) && !isKafkaApi(type)));
         return noClasses()
                 .that()
-                .resideOutsideOfPackage(room("wire"))
+                .resideOutsideOfPackage(subtree("wire"))
                 .should()
                 .dependOnClassesThat(internal)
                 .allowEmptyShould(true);
     }
 
-    /** A kind of producer or consumer is one package; what several need is in the room's own package. */
+    /** A kind of producer or consumer is one package; shared code is in the parent package. */
     private ArchRule kindsOfLoadKnowNothingOfEachOther() {
         return slices().matching(root + ".load.(*)..")
                 .should()
@@ -252,12 +252,12 @@ final class HouseRules {
                 .allowEmptyShould(true);
     }
 
-    /** Kinds register themselves and are asked, so that another needs no change elsewhere. */
+    /** Kinds register themselves, so that a new one needs no change elsewhere. */
     private ArchRule nobodyNamesAKindOfLoad() {
         DescribedPredicate<JavaClass> ofOneKind = describe(
                 "belong to one kind of load",
                 type -> type.getPackageName().startsWith(root + ".load.")
-                        // Reads logs for audits, whatever kind has written them.
+                        // Reads logs for audits, written by any kind.
                         && !isOrIsNestedIn(type, root + ".load.raw.AuditReader"));
         return noClasses()
                 .that()
@@ -276,17 +276,17 @@ final class HouseRules {
         });
         return noClasses()
                 .that()
-                .resideOutsideOfPackages(room("cli"), room("report"))
+                .resideOutsideOfPackages(subtree("cli"), subtree("report"))
                 // The main class of a broker's JVM: its output is the broker's log.
                 .and()
                 .doNotHaveFullyQualifiedName("io.plimsoll.lab.BrokerMain")
                 .should()
                 .accessTargetWhere(prints)
-                .because("standard output is for results, and only these two rooms know what a result looks like")
+                .because("standard output is for results, and only these two packages know the form of a result")
                 .allowEmptyShould(true);
     }
 
-    /** Two types of one name are told apart by their imports alone, which nobody reads. */
+    /** Readers cannot distinguish types with the same simple name. */
     private ArchRule simpleNamesAreUnique() {
         return classes()
                 .that()
@@ -311,7 +311,7 @@ final class HouseRules {
     }
 
     private DescribedPredicate<JavaClass> arePure() {
-        return resideInAnyPackage(rooms(PURE)).as("are in a pure room");
+        return resideInAnyPackage(subtrees(PURE)).as("are in a pure package");
     }
 
     private static boolean isKafkaApi(JavaClass type) {
@@ -327,11 +327,11 @@ final class HouseRules {
         return access.getTarget().getFullName().endsWith("()");
     }
 
-    private String room(String name) {
+    private String subtree(String name) {
         return root + "." + name + "..";
     }
 
-    private String[] rooms(List<String> names) {
-        return names.stream().map(this::room).toArray(String[]::new);
+    private String[] subtrees(List<String> names) {
+        return names.stream().map(this::subtree).toArray(String[]::new);
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The program keeps the rules of the house, and the rules catch those who do not. */
+/** The program keeps the architecture rules, and the rules detect violations. */
 class HouseRulesTest {
     private static final JavaClasses PROGRAM = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -29,16 +29,16 @@ class HouseRulesTest {
 
     /** All classes of the fixture that each rule must name; it must name no other. */
     private static final Map<String, Set<String>> CULPRITS = Map.ofEntries(
-            Map.entry("every class has a room", Set.of("attic.Forgotten")),
+            Map.entry("every class is in a known package", Set.of("attic.Forgotten")),
             Map.entry("imports go down", Set.of("KnowsARoom", "scenario.ReachesUp", "text.KnowsTheRoot")),
             Map.entry("no cycles", Set.of("run.part.Part", "run.Whole")),
-            Map.entry("pure rooms know no Kafka", Set.of("audit.KnowsKafka")),
-            Map.entry("pure rooms know no thread", Set.of("stats.StartsThread", "search.UsesExecutor")),
+            Map.entry("pure packages know no Kafka", Set.of("audit.KnowsKafka")),
+            Map.entry("pure packages know no thread", Set.of("stats.StartsThread", "search.UsesExecutor")),
             Map.entry(
-                    "pure rooms know no clock",
+                    "pure packages know no clock",
                     Set.of("pace.ReadsNanoTime", "scenario.ReadsInstant", "diagnose.TakesClock")),
-            Map.entry("pure rooms know no file", Set.of("payload.ReadsFile")),
-            Map.entry("pure rooms are given their randomness", Set.of("payload.ThrowsDice")),
+            Map.entry("pure packages know no file", Set.of("payload.ReadsFile")),
+            Map.entry("pure packages get their randomness", Set.of("payload.ThrowsDice")),
             Map.entry(
                     "Kafka's internals stay in one package",
                     Set.of(

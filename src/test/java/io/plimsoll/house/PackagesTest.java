@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What packages do where they are installed, renewed and removed; {@code packaging/check} installs whole ones. */
+/** Installation, upgrade, and removal scripts of packages; {@code packaging/check} installs complete packages. */
 class PackagesTest {
     @TempDir
     Path directory;
@@ -38,7 +38,7 @@ class PackagesTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    /** What is printed, and the exit code where it is not 0. */
+    /** The output, and the exit code unless 0. */
     private String run(String... command) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().merge("PATH", directory.resolve("bin") + ":", (path, ours) -> ours + path);
@@ -49,7 +49,7 @@ class PackagesTest {
         return exit == 0 ? said : said + "exit " + exit;
     }
 
-    /** The commands of a package's script, which is told with words what happens, on a system that runs. */
+    /** Commands called by a package script with these arguments on a running system. */
     private List<String> asked(String script, String... words) throws IOException, InterruptedException {
         String here = script.replace("/usr/lib/plimsoll/bin/prepare", directory + "/bin/prepare")
                 .replace("/run/systemd/system", directory.toString());
@@ -67,7 +67,7 @@ class PackagesTest {
                 .replaceFirst("(?s)\n%.*", "");
     }
 
-    /** An .rpm's old scripts come after the new ones': what those have laid out must stay. */
+    /** An .rpm runs the old package's scripts after the new one's, so installed files must stay. */
     @Test
     void onlyTheLastOneTakesThingsAway() throws Exception {
         String away = "systemctl disable --now plimsoll-agent plimsoll-watch";
@@ -149,7 +149,7 @@ class PackagesTest {
         assertThat(work.resolve("image/lib/a-linux-gnu/libc.so.6")).exists();
     }
 
-    /** The jar of one commit is not packed as that of the next, though no source has changed. */
+    /** A commit's jar is not packaged for the next commit, even without source changes. */
     @Test
     void packagesAreOfAJarOfTheirCommit() throws Exception {
         FreshMachine machine = new FreshMachine(directory.resolve("machine"));

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Test classes say first what they guard, have names of their own, and have one chance each. */
+/** Test classes state their purpose, have unique names, and run once. */
 class TestClassesTest {
     private static final Path SOURCES = Path.of("src", "test", "java", "io", "plimsoll");
     private static final Pattern TOP_LEVEL = Pattern.compile("(?m)^(?:public |final )*class ");
@@ -50,7 +50,7 @@ class TestClassesTest {
         assertThat(names).allSatisfy((name, count) -> assertThat(count).as(name).isOne());
     }
 
-    /** A second try would hide what goes wrong now and then, in the test or in the program. */
+    /** Retries would hide intermittent faults in the test or the program. */
     @Test
     void nothingIsTriedAgain() throws IOException {
         assertThat(Path.of("pom.xml")).content().doesNotContain("rerunFailingTestsCount");

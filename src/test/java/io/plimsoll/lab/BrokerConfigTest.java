@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Brokers get the configuration that a lab needs, and that of the user on top. */
+/** Brokers get the lab's configuration with the user's overrides. */
 class BrokerConfigTest {
     static LabNode combined(int id, String host, LabNode.LabPorts ports, Path directory) {
         return new LabNode(id, LabNode.Role.COMBINED, host, ports, directory, List.of(directory.resolve("data")));
@@ -123,7 +123,7 @@ class BrokerConfigTest {
     @Test
     void onlyALabThatStaysListensBeyondLoopbackAndOnlyOnOneAddressOfThisMachine() {
         LabOptions stays = LabOptions.persistent(1, Path.of("lab"));
-        // An address of documentation: nobody has it.
+        // An address reserved for documentation.
         assertThatThrownBy(() -> stays.withHost("192.0.2.1")).hasMessageContaining("no address 192.0.2.1");
         assertThatThrownBy(() -> stays.withHost("0.0.0.0")).hasMessageContaining(Said.text("«lab.anyAddress¦0.0.0.0»"));
         assertThatThrownBy(() -> LabOptions.ephemeral(1).withHost("127.0.0.2"))

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What brokers hold open is found and told apart. */
+/** Files held open by brokers are found and classified. */
 class BrokerFilesTest {
 
     @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Between a client and a server that sends back what it gets. */
+/** Proxy between a client and an echo server. */
 class BrokerProxyTest {
     private ServerSocket echo;
     private BrokerProxy proxy;
@@ -107,7 +107,7 @@ class BrokerProxyTest {
                 client.setSoTimeout(10_000);
                 client.getOutputStream().write(new byte[100]);
                 server.getOutputStream().write(new byte[] {1, 2, 3});
-                // What the client says is still on its way and finds nobody.
+                // The client's data is in flight and cannot be delivered.
                 server.close();
                 assertThat(client.getInputStream().readAllBytes()).containsExactly(1, 2, 3);
             }

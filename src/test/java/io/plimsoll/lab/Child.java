@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 public final class Child {
     private static final long SECONDS = 120;
 
-    /** What a finished process left. */
+    /** Result of a finished process. */
     public record Result(int exitCode, String out, String err) {}
 
     private Child() {}

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A Kafka release is found by its name or its directory, and refused with what to do where there is none. */
+/** A Kafka release is found by version or directory; a missing one is rejected with a remedy. */
 class KafkaReleaseTest {
     @TempDir
     Path directory;

@@ -79,7 +79,7 @@ class LabCommandTest {
         assertThat(lab("status", directory).exit()).isEqualTo(Exit.USAGE.code());
     }
 
-    /** The file of {@code krb5=} is enough for the command itself, and it says how others are told. */
+    /** The file of {@code krb5=} suffices for the command, and it explains the setup of other clients. */
     @Tag("nightly")
     @Test
     void kerberosIsFoundByTheFileThatTheLabIsGiven() throws Exception {
@@ -137,7 +137,7 @@ class LabCommandTest {
         assertThat(theirs).exists();
     }
 
-    /** What a lab would take for its own it would remove in the end. */
+    /** A lab would finally remove files that it considers its own. */
     @Test
     void noLabBeginsWhereOthersHaveWhatItWouldRemove() throws Exception {
         Path project = Files.createDirectories(scratch.resolve("project"));

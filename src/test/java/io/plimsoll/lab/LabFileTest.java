@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a lab that stays has left in its directory is all that the commands after it need to know. */
+/** The state file of a persistent lab is sufficient for later commands. */
 class LabFileTest {
     private static final long NO_PROCESS = Integer.MAX_VALUE;
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The words for a lab's security are read strictly, and what is made for them is for its owner alone. */
+/** Strict parsing of a lab's security, and owner-only credential files. */
 class LabSecurityTest {
     @TempDir
     Path lab;

@@ -65,7 +65,7 @@ class LabTest {
         assertThat(values).containsExactlyInAnyOrder("a", "b", "c");
     }
 
-    /** An ephemeral lab's brokers are killed: what a codec unpacks would stay if it were anywhere else. */
+    /** Brokers of an ephemeral lab are killed: unpacked codec libraries would stay anywhere else. */
     @Test
     @Tag("nightly")
     void whatABrokerUnpacksLiesInTheLabsDirectory() throws Exception {

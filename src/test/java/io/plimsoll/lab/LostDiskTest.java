@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A broker that loses a disk goes on without the partitions that were there, and has them again with the disk. */
+/** A broker that loses a disk continues without its partitions, and has them again with the disk. */
 @Tag("nightly")
 @Timeout(300)
 class LostDiskTest {

@@ -22,12 +22,12 @@ public final class SharedLab {
         return Three.LAB;
     }
 
-    /** One broker that does not say that it is a lab: to Plimsoll, somebody else's cluster. */
+    /** One broker with an ordinary cluster id, which the program treats as a shared cluster. */
     public static Lab foreign() {
         return Foreign.LAB;
     }
 
-    /** Such brokers of its own for whoever kills or stops some of them, to be closed. */
+    /** Such brokers for a test that kills or stops some of them; the caller closes the lab. */
     public static Lab ownForeign(int brokers) {
         return new LabStarter(
                         LabOptions.ephemeral(brokers).withHeapMegabytes(HEAP_MEGABYTES),
@@ -36,7 +36,7 @@ public final class SharedLab {
                 .start();
     }
 
-    // Never closed: an ephemeral lab ends with its JVM, which is what this relies on and so tests each time.
+    // Never closed: tests rely on the removal of ephemeral labs at the JVM's end, and so verify it.
     private static final class One {
         static final Lab LAB = Lab.start(LabOptions.ephemeral(1).withHeapMegabytes(HEAP_MEGABYTES));
     }

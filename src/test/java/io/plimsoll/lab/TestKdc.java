@@ -71,7 +71,7 @@ public final class TestKdc implements AutoCloseable {
         try (TestKdc kdc = new TestKdc(Files.createDirectories(Path.of(args[0])))) {
             System.out.println(kdc.words());
             while (System.in.read() >= 0) {
-                // Whoever started this has not ended yet.
+                // The starting process is still alive.
             }
         }
     }

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/** An issuer of tokens for OAUTHBEARER, which knows one client and counts what it is asked for. */
+/** An OAUTHBEARER token issuer for one client that counts requests. */
 public final class TokenIssuer implements AutoCloseable {
     /** The id of the client, and so the name of the user. */
     public static final String CLIENT = LabLogins.ADMIN;
@@ -105,7 +105,7 @@ public final class TokenIssuer implements AutoCloseable {
         return (tls ? "https" : "http") + "://127.0.0.1:" + server.getAddress().getPort() + path;
     }
 
-    /** What of a lab's brokers is to be other than with tokens from files. */
+    /** Broker properties that differ from tokens in files. */
     public Map<String, String> broker() {
         return Map.of(
                 "sasl.oauthbearer.jwks.endpoint.url",
@@ -116,7 +116,7 @@ public final class TokenIssuer implements AutoCloseable {
                 jaas(SECRET));
     }
 
-    /** Those of a lab's client that gets its tokens here. */
+    /** Client properties of a lab with tokens from this issuer. */
     public Map<String, String> client(Map<String, String> ofLab, String secret) {
         Map<String, String> properties = new HashMap<>(ofLab);
         properties.put("sasl.oauthbearer.token.endpoint.url", url("/token"));

@@ -7,7 +7,7 @@ import io.plimsoll.testing.Scenarios;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Guards that an entry's own properties are those of its connections too, where it has no client of Kafka's. */
+/** An entry's own properties also apply to its connections that bypass Kafka's clients. */
 class ClientPropertiesTest {
     private static final LoadContext CONTEXT = new LoadContext(
             Map.of("bootstrap.servers", "a:1", "security.protocol", "SASL_SSL", "sasl.mechanism", "PLAIN"),

@@ -75,7 +75,7 @@ class DueTimesTest {
         assertThat(counts.get(Produced.RESPONSE_TIME).minMicros()).isBetween(49_900L, 50_100L);
     }
 
-    /** Senders go on for two seconds: a record that none of them came to has waited as long as one that they sent last. */
+    /** Senders continue for two seconds: an unsent record has waited until the last record was sent. */
     @Test
     void whatWasNotSentAfterTheWindowEitherHasWaitedUntilSendingEnded() {
         long end = START + 3 * SECOND;
@@ -126,7 +126,7 @@ class DueTimesTest {
         assertThat(times.claim(8, times.goesOnNanos(resting))).isEqualTo(8);
     }
 
-    /** Users are independent of those of another entry, too. */
+    /** Users are independent across entries too. */
     @Test
     void entriesWithPoissonArrivalsDoNotSendAtTheSameInstants() {
         String yaml = "topics: [{name: t}]\nproducers: [{topic: t, rate: 100/s, arrivals: poisson}]\n";

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** Guards when a group is ready, how far it is, and when it is done: here, spread, and without offsets of its own. */
+/** Readiness, progress, and end of a group: local, spread over workers, and without offsets of its own. */
 class GroupStateTest {
     private static final TopicPartition P0 = new TopicPartition("t", 0);
     private static final TopicPartition P1 = new TopicPartition("t", 1);

@@ -1,9 +1,6 @@
 package io.plimsoll.load;
 
-/**
- * What a cluster does with what is sent to it, as planned beforehand: how long an answer takes, when it stalls, which
- * records it refuses, and when the one who sends falls dead.
- */
+/** Planned responses of a cluster: response times, stalls, rejected records, and the death of a sender. */
 public final class PlantedCluster {
     public static final long SERVICE_NANOS = 2 * VirtualTime.MILLI;
     public static final String REFUSED = "recordTooLarge";
@@ -18,7 +15,7 @@ public final class PlantedCluster {
     public int refuseEvery;
 
     public long deadFrom = Long.MAX_VALUE;
-    /** What it dies of then, instead of an exception; null for the exception. */
+    /** The fatal error; null for the exception. */
     public Error error;
 
     public int unanswered;

@@ -30,7 +30,7 @@ class PreciseWaitTest {
         }
     }
 
-    /** Waits so often for a millisecond; returns how late it was at worst, but for the first half. */
+    /** Waits a millisecond repeatedly; returns the worst lateness of the second half. */
     private long worst(int waits) {
         long worst = 0;
         for (int i = 0; i < waits; i++) {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Guards that each acknowledgement is written down once, in runs, while another thread goes on telling them. */
+/** Each acknowledgement is journaled once, in ranges, while another thread reports further ones. */
 class ProducerTrailTest {
     private static final LogPartition PARTITION = new LogPartition("t", 3);
 
@@ -18,7 +18,7 @@ class ProducerTrailTest {
             new ProducerTrail(new ProducerProfile(7, "producers[0]", true, true, false, true), List.of("t"));
     private final Written written = new Written();
 
-    /** Keeps what was written, as text. */
+    /** Keeps journal entries as text. */
     private static final class Written implements Journal {
         final List<String> entries = new ArrayList<>();
         long acknowledged;

@@ -27,7 +27,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 
-/** Guards what a member counts of what it has polled: how much, in which window, and how old. */
+/** Counts of polled records: number, window, and age. */
 class RecordIntakeTest {
     private static final TopicPartition PARTITION = new TopicPartition("t", 0);
     private static final long RUN = 42;
@@ -52,7 +52,7 @@ class RecordIntakeTest {
         return records(TimestampType.CREATE_TIME, 0, runId, dueNanos);
     }
 
-    /** The same, whose timestamps are of this type, and so much later than they were due. */
+    /** The same records with this timestamp type and this delay after their due time. */
     private static ConsumerRecords<ByteBuffer, ByteBuffer> records(
             TimestampType type, long later, long runId, long... dueNanos) {
         List<ConsumerRecord<ByteBuffer, ByteBuffer>> list = new ArrayList<>();

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What several workers write down of their records is one journal in the end. */
+/** The journals of several workers are merged into one. */
 class RemoteTrailsTest {
     private static final List<String> TOPICS = List.of("a", "b");
     private static final ProducerProfile PROFILE = new ProducerProfile(0, "producers[0]", true, true, false, true);

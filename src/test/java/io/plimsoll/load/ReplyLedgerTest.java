@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Guards which records wait for an answer, and what is said of answers that came twice, to nobody, or to others. */
+/** Records that wait for an answer, and duplicate, unsolicited, or misdirected answers. */
 class ReplyLedgerTest {
     private final ReplyLedger ledger = new ReplyLedger(3, new Slice(0, 2));
 

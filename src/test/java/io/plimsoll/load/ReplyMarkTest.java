@@ -13,7 +13,7 @@ import java.time.Duration;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 
-/** Guards that an answer is known to be one to a certain record, by header, key or field, whatever else comes. */
+/** Answers are matched to records by header, key, or field, amid unrelated records. */
 class ReplyMarkTest {
     private static ReplyMark mark(Match match, String name, RecordSpec record) {
         return new ReplyMark(

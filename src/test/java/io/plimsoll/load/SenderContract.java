@@ -29,8 +29,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Guards the life of a sender of any kind, in virtual time: what it is charged with when the cluster stalls, when it is
- * stopped, when it dies and at the end. Whatever happens, each record of the schedule has one outcome.
+ * The life of any sender in virtual time: charges after a stall, a stop, a death, and at the end. In every case each
+ * scheduled record has exactly one outcome.
  */
 public abstract class SenderContract {
     protected static final long WARMUP = SECOND;
@@ -44,7 +44,7 @@ public abstract class SenderContract {
     private final long start = time.nanoTime() + 10 * MILLI;
     private Planted producers;
     private Snapshot last;
-    /** Who stops the producers has not come to the sender yet. */
+    /** The stop has not reached the sender yet. */
     private boolean notReached;
 
     /** One sender of the kind, which hands its records to the planted cluster. */
@@ -55,7 +55,7 @@ public abstract class SenderContract {
         /** Returns when it hands over nothing more. */
         void run();
 
-        /** Gives up on what has no answer. */
+        /** Gives up records without an answer. */
         void abandon();
     }
 
@@ -111,7 +111,7 @@ public abstract class SenderContract {
         return live(load, WarmupEnd.after(WARMUP), WARMUP);
     }
 
-    /** The same after a warm-up whose end is told while it goes on, by half a second before. */
+    /** The same with an adaptive warm-up, announced half a second before its end. */
     private Counts liveUntilTold(String load, long warmupNanos) throws InterruptedException {
         WarmupEnd end = WarmupEnd.later();
         time.at(start + warmupNanos - 500 * MILLI, () -> end.tell(warmupNanos));
@@ -187,7 +187,7 @@ public abstract class SenderContract {
         Counts counts = liveWhereSleepIsLong(0.5);
         assertEachHasOneOutcome(counts, 2000);
         assertThat(counts.get(Produced.SEND_DELAY).countAtOrAbove(2)).isZero();
-        // A short while before each: at least what a wake-up takes less than it is prepared for.
+        // Spins briefly before each record: at least by the difference between expected and actual wake-up latency.
         assertThat(cores.spunNanos.get()).isBetween(3000 * 1_000L, 3000 * 60_000L);
         assertThat(last.whole().get(GeneratorUse.SPUN_NANOS)).isEqualTo(cores.spunNanos.get());
         assertThat(cores.takeSpunNanos()).as("told once").isZero();
@@ -207,7 +207,7 @@ public abstract class SenderContract {
         cluster.stallFrom = start + WARMUP + SECOND;
         cluster.stallTo = cluster.stallFrom + 100 * MILLI;
         live("rate: 100/s");
-        // Those of warm-up and window, but for the ones that were overdue when the cluster went on.
+        // Wake-ups of warm-up and window, except for records overdue after the stall.
         assertThat(last.whole().get(GeneratorUse.TICKS)).isBetween(285L, 295L);
         assertThat(last.whole().get(GeneratorUse.LATE_TICKS)).isZero();
     }
@@ -220,7 +220,8 @@ public abstract class SenderContract {
         Counts counts = live("rate: 1000/s");
         assertEachHasOneOutcome(counts, 2000);
         assertThat(counts.get(Produced.ACKNOWLEDGED)).isEqualTo(2000);
-        // Afterwards the cluster takes five a millisecond, so that the i-th of the stall has waited for 500 - 0.8 i ms.
+        // Afterward the cluster takes five records a millisecond, so the i-th of the stall has waited for 500 − 0.8 i
+        // ms.
         assertThat(counts.get(Produced.RESPONSE_TIME).countAtOrAbove(300_000)).isBetween(248L, 255L);
         // The cluster itself took that long for those alone that it had.
         assertThat(counts.get(Produced.SERVICE_TIME).countAtOrAbove(100_000)).isBetween(10L, 11L);
@@ -246,7 +247,7 @@ public abstract class SenderContract {
         assertEachHasOneOutcome(counts, 1500);
         assertThat(counts.get(Produced.UNACKNOWLEDGED)).isBetween(10L, 13L);
         assertThat(counts.get(Produced.UNSENT)).isBetween(485L, 495L);
-        // Charged with what they have waited by then: half of them for 250 ms or more.
+        // Charged with their waiting time: half of them with 250 ms or more.
         assertThat(counts.get(Produced.RESPONSE_TIME).countAtOrAbove(250_000)).isBetween(245L, 260L);
     }
 
@@ -277,7 +278,7 @@ public abstract class SenderContract {
 
     @Test
     void aRecordThatIsTakenWhileTheSenderIsBeingStoppedBelongsToTheSchedule() throws InterruptedException {
-        // Taken when it is due at 1,500 ms; what stops the producers has looked at its clock just before.
+        // Sent when due at 1,500 ms; the stopping thread read its clock just before.
         long stopped = start + WARMUP + 3 * SECOND / 2 - MILLI / 2;
         time.at(stopped, () -> {
             notReached = true;
@@ -289,7 +290,7 @@ public abstract class SenderContract {
         });
         Counts counts = live("rate: 1000/s");
         assertEachHasOneOutcome(counts, 1501);
-        // What was on its way then came when the window was over.
+        // Records in flight at that time arrived after the window.
         assertThat(counts.get(Produced.ARRIVED)).isLessThan(counts.get(Produced.ACKNOWLEDGED));
     }
 
@@ -310,7 +311,7 @@ public abstract class SenderContract {
         assertThat(counts.get(Produced.UNSENT)).isGreaterThan(300);
     }
 
-    /** A sender that is blocked draws nothing, and what is due goes on. */
+    /** A blocked sender draws no arrival times, and records become due anyway. */
     @Test
     void poissonArrivalsAreDueWhenTheyWereDrawnAlsoWhereNothingIsSent() throws InterruptedException {
         cluster.room = 10;

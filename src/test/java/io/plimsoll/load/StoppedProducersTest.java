@@ -36,7 +36,7 @@ class StoppedProducersTest {
             long start = System.nanoTime();
             producers.start(new TrialClock(start, start, start + 60 * SECOND, 0));
             Counts counts = Counts.NONE;
-            // Two buffers take less than 1,400 records of 100 bytes: what is due later cannot be handed over.
+            // Two buffers hold less than 1,400 records of 100 bytes: later records cannot be sent.
             while (System.nanoTime() - start < SECOND / 2) {
                 counts = counts.plus(MeterCounts.of(producers::read).measured());
                 LockSupport.parkNanos(SECOND / 100);

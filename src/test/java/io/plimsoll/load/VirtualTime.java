@@ -16,10 +16,10 @@ public final class VirtualTime implements Waiter {
     private long now = -77 * SECOND;
 
     private long added;
-    /** So much longer than asked for whoever sleeps sleeps. */
+    /** Oversleep added to every sleep. */
     public long oversleepNanos;
 
-    /** How often somebody has spun. */
+    /** Number of spins. */
     public long spins;
 
     @Override

@@ -10,7 +10,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** What acknowledgements tell of brokers' clocks holds the truth. */
+/** Bounds of brokers' clocks derived from acknowledgements contain the true offset. */
 class AppendClockTest {
     private static final long MILLI = 1_000_000;
     private static final long EPOCH = 1_700_000_000_123_456_789L;
@@ -23,7 +23,7 @@ class AppendClockTest {
         clock.appended(0, partition, at - before, at + after, appended);
     }
 
-    /** Times from append on are cut to milliseconds, and off by what the clocks disagree. */
+    /** Append times are truncated to milliseconds and shifted by the clock offset. */
     @Property(tries = 500)
     void aTimeFromAppendOnIsNotFurtherOffThanIsSaid(
             @ForAll long seed,
@@ -37,7 +37,7 @@ class AppendClockTest {
             long appended = (at + ahead) / MILLI;
             watched.appended(3, 2, at - random.nextLong(5 * MILLI), at + random.nextLong(5 * MILLI), appended);
             Long error = watched.takeError();
-            // What a consumer with our clock would call the time since then, against how long it is.
+            // The age computed by a consumer with the local clock, against the true age.
             long off = Math.abs(at - appended * MILLI);
             assertThat(error == null || off <= error).as(off + " of " + error).isTrue();
             assertThat(error != null).isEqualTo(i >= 8);
@@ -56,7 +56,7 @@ class AppendClockTest {
         assertThat(clock.takeError()).as("nothing new").isNull();
     }
 
-    /** In trials without faults nobody asks for them, and a run may take days. */
+    /** Trials without faults never read them, and a run can take days. */
     @Test
     void stretchesThatNobodyTakesDoNotPileUp() {
         for (int i = 1; i <= 10_000; i++) {

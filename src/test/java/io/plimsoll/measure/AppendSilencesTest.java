@@ -16,7 +16,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** Pauses between appends are those that the log's own times show, whoever was acknowledged them and when. */
+/** Pauses between appends match the log's own times, regardless of client and acknowledgement time. */
 class AppendSilencesTest {
     private static final long MILLI = 1_000_000;
     private static final int SECONDS = 12;
@@ -25,7 +25,7 @@ class AppendSilencesTest {
     /** A record, in milliseconds after the start. */
     private record Sent(int meter, long appended, long acknowledged) {}
 
-    /** What is told of partition 0 when meters are looked at once a second. */
+    /** Silences reported for partition 0 with meters read once a second. */
     private static List<Silence> told(List<AckMeter> meters, List<Sent> records) {
         AckPulses pulses = new AckPulses();
         List<Silence> told = new ArrayList<>();

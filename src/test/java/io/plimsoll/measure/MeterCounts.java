@@ -2,7 +2,7 @@ package io.plimsoll.measure;
 
 import java.util.function.Consumer;
 
-/** What meters counted since they were last read. */
+/** Counts of meters since their last reading. */
 public final class MeterCounts {
     private MeterCounts() {}
 

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Guards that observers look on whole seconds, leave out what they missed, and wait longer where they are told to. */
+/** Periodic work runs on whole seconds, skips missed runs, and honors longer intervals. */
 class PeriodicTaskTest {
     private static final long SECOND = 1_000_000_000;
     private static final long START = -77 * SECOND;

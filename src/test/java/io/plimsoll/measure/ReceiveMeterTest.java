@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Guards what a member of a group is said to have received. */
+/** Counts of the records received by a group member. */
 class ReceiveMeterTest {
     private static final long MILLI = 1_000_000;
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** Guards what a sending thread is said to have sent, and how late. */
+/** Counts of sent records and of send delays. */
 class SendMeterTest {
     private static final long MILLI = 1_000_000;
 
@@ -53,7 +53,7 @@ class SendMeterTest {
         assertThat(last.whole().get(GeneratorUse.TICKS)).isZero();
     }
 
-    /** When it has ended the client says how long it was: what it came to so far is not counted twice. */
+    /** After its end the client reports the whole wait; the part already counted is not counted twice. */
     @Test
     void aWaitThatGoesOnCountsAsFarAsItHasCome() {
         SendMeter meter = meter(false, false);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class SteadyLoadTest {
     private static final int MOST = 60;
 
-    /** How many seconds of such a load it takes until it is told steady; {@link #MOST} if it never is. */
+    /** Seconds until such a load counts as steady; {@link #MOST} if never. */
     private static int steadyAfter(IntFunction<Second> load) {
         List<Second> seconds = new ArrayList<>();
         while (seconds.size() < MOST) {
@@ -58,7 +58,7 @@ class SteadyLoadTest {
         assertThat(percentile(95, r -> steadyAfter(k -> noisy(r, 1)))).isLessThanOrEqualTo(16);
     }
 
-    /** What is left of a cold start that dies away in about as many seconds as this. */
+    /** A cold start with an exponential decay over about this number of seconds. */
     @Test
     void aColdStartThatDiesAwayIsWaitedFor() {
         assertThat(percentile(50, r -> steadyAfter(k -> noisy(r, 1 + 4 * Math.exp(-k / 5.0)))))
@@ -90,7 +90,7 @@ class SteadyLoadTest {
                 .isEmpty();
     }
 
-    /** A broker that stands still one second in five answers the rest in the next: it is as steady as it gets. */
+    /** A broker that stalls one second in five and catches up in the next is in its steady state. */
     @Test
     void stallsThatComeAgainAndAgainArePartOfASteadyLoad() {
         for (int phase = 0; phase < 5; phase++) {

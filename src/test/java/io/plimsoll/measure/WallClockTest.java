@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Times that are stamped into records are those of the wall clock, and not cut to its milliseconds. */
+/** Record timestamps follow the wall clock without truncation to milliseconds. */
 class WallClockTest {
     @Test
     void takesTheReadingThatWasDisturbedLeast() {
-        // What a reading of the wall clock takes: a thread that loses its core takes milliseconds.
+        // Durations of wall-clock readings: a context switch takes milliseconds.
         PrimitiveIterator.OfLong takes = LongStream.of(5_000_000, 3_000, 400, 90_000, 2_000, 700, 900, 800, 600)
                 .iterator();
         AtomicLong time = new AtomicLong(1_000);

@@ -68,8 +68,8 @@ class NullBrokerBehaviourTest {
     }
 
     /**
-     * Nothing is acknowledged before the server can have served it, and all that is before it. That it is not served
-     * later than that is {@link #aServerWorksOffOneRequestAfterTheOther}'s: here, a busy machine decides.
+     * No acknowledgement precedes its service time. {@link #aServerWorksOffOneRequestAfterTheOther} covers lateness;
+     * here a busy machine can add to it.
      */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
@@ -99,7 +99,7 @@ class NullBrokerBehaviourTest {
                 .behaviour(NullBrokerBehaviour.NONE.withCapacity(CAPACITY)));
     }
 
-    /** Nobody waits for an answer, so that the broker can only leave the requests in the socket. */
+    /** Without responses the broker can only leave requests in the socket. */
     @Test
     void nothingWithoutAcknowledgementsIsTakenBeforeTheCapacityAllows() throws Exception {
         int batch = 2048;

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 
 /**
- * What the null broker costs: a blocking client sends the same encoded produce request over and over, five in flight,
- * first to a bare sink that reads the socket and answers with as many bytes, then to the null broker. Arguments: batch
+ * Cost of the null broker: a blocking client sends the same encoded produce request repeatedly, five in flight, first
+ * to a bare sink that reads the socket and returns the same number of bytes, then to the null broker. Arguments: batch
  * kilobytes and seconds, for example {@code 16 5}.
  */
 final class NullBrokerBench {

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The official clients take a null broker for a broker, and what it counts is what they did. */
+/** Official clients work with a null broker, and its counts match their activity. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class NullBrokerClientsTest {
     private static final String TOPIC = "swallowed";

@@ -25,8 +25,8 @@ import org.apache.kafka.common.requests.RequestHeader;
 import org.apache.kafka.common.requests.RequestUtils;
 
 /**
- * Whatever a client sends, its connection is answered or closed in bounded time (every wait of {@link SocketClient} is
- * bounded), other clients are served, and what did not arrive wholly does not count.
+ * For any input the connection is answered or closed in bounded time (every wait of {@link SocketClient} is bounded),
+ * other clients are served, and incomplete requests do not count.
  */
 class NullBrokerFuzzTest {
     private static final String TOPIC = "fuzz";

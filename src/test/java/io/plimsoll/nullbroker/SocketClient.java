@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 
-/** A blocking connection that sends bytes as they are; whatever it waits for, it waits ten seconds at most. */
+/** A blocking connection that sends raw bytes; every wait is limited to ten seconds. */
 final class SocketClient implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 10_000;
 
@@ -41,12 +41,12 @@ final class SocketClient implements AutoCloseable {
         byte[] buffer = new byte[1 << 12];
         try {
             while (in.read(buffer) >= 0) {
-                // what was answered before does not matter
+                // earlier responses do not matter
             }
         } catch (java.net.SocketTimeoutException e) {
             throw e;
         } catch (IOException e) {
-            // closed with a reset, because not all that was sent had been read
+            // closed with a reset because of unread input
         }
     }
 

@@ -11,7 +11,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.LongRange;
 
-/** What holds for every schedule, whatever its shape. */
+/** Properties of every schedule. */
 class SchedulePropertiesTest {
     private static final long DAY = 86_400_000_000_000L;
 

@@ -29,7 +29,7 @@ class IdentityTest {
         assertThat(Stamp.intendedEpochNanos(ByteBuffer.wrap(value))).isEqualTo(0x1112131415161718L);
     }
 
-    /** The definition, word by word, so that others can check values without this class. */
+    /** The literal definition, so that values can be checked without this class. */
     @Test
     void theChecksumIsAsDefined() {
         byte[] value = "................................123456789".getBytes(StandardCharsets.US_ASCII);

@@ -5,7 +5,7 @@ import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.RecordSpec.Payload;
 
-/** Short ways to say what the tests of this package generate. */
+/** Shortcuts for records in the tests of this package. */
 final class RecordsTesting {
     static final long RUN_ID = 0x1122_3344_5566_7788L;
     static final long SEED = 20_240_607;
@@ -13,15 +13,15 @@ final class RecordsTesting {
     private RecordsTesting() {}
 
     static RecordSpec random(int size, double ratio) {
-        return RecordSpec.DEFAULT.with(size).with(RecordKeys.RANDOM_BYTES_RATIO, ratio);
+        return RecordSpec.DEFAULT.with(RecordKeys.SIZE, new RecordSpec.Sizes(size)).with(RecordKeys.RANDOM_BYTES_RATIO, ratio);
     }
 
     static RecordSpec keyed(KeySpec key) {
-        return RecordSpec.DEFAULT.with(100).with(RecordKeys.KEY, key);
+        return RecordSpec.DEFAULT.with(RecordKeys.SIZE, new RecordSpec.Sizes(100)).with(RecordKeys.KEY, key);
     }
 
     static RecordSpec of(Payload payload) {
-        return RecordSpec.DEFAULT.with(100).with(RecordKeys.PAYLOAD, payload);
+        return RecordSpec.DEFAULT.with(RecordKeys.SIZE, new RecordSpec.Sizes(100)).with(RecordKeys.PAYLOAD, payload);
     }
 
     static RecordGenerator generator(RecordSpec record) {

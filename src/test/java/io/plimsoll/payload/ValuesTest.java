@@ -67,7 +67,7 @@ class ValuesTest {
         }
     }
 
-    /** What values of one size had in common with those of another would be found by a codec. */
+    /** A codec would find content shared by values of different sizes. */
     @ParameterizedTest
     @ValueSource(doubles = {0.3, 0.6, 1})
     void valuesOfManySizesCompressToTheirShareOfRandomBytes(double ratio) {
@@ -105,14 +105,14 @@ class ValuesTest {
         assertThat(seen.get(100)).isCloseTo(3_000, within(200));
         assertThat(generator.meanPayloadBytes()).isCloseTo(0.6 * 10 + 0.3 * 100 + 0.1 * 1_000, within(1e-9));
         assertThat(generator.maxValueBytes()).isEqualTo(1_000);
-        // Those of 10 bytes have no room for a stamp.
+        // 10 bytes cannot hold a stamp.
         assertThat(generator.stamped()).isFalse();
     }
 
     @Test
     void aPoolHasSoManyContentsAndNoMore() {
         RecordSpec record = RecordSpec.DEFAULT
-                .with(100)
+                .with(RecordKeys.SIZE, new RecordSpec.Sizes(100))
                 .with(RecordKeys.RANDOM_BYTES_RATIO, 0.5)
                 .with(RecordKeys.POOL, 7);
         RecordGenerator generator = generator(record);
@@ -158,7 +158,7 @@ class ValuesTest {
         assertThat(generator.stamped()).isFalse();
     }
 
-    /** The sizes where 1 MB of values is what a codec sees at once: 3 % for its own framing. */
+    /** Sizes for which a codec sees 1 MB of values at once: 3 % for its framing. */
     @ParameterizedTest
     @CsvSource({
         "100, 0", "100, 0.1", "100, 0.5", "100, 1",
@@ -223,7 +223,7 @@ class ValuesTest {
     @Test
     void theSeedDecides() {
         RecordSpec record = RecordSpec.DEFAULT
-                .with(100)
+                .with(RecordKeys.SIZE, new RecordSpec.Sizes(100))
                 .with(RecordKeys.KEY, new KeySpec.Uniform(1_000, KeySpec.Type.BYTES))
                 .with(RecordKeys.HEADERS, new Headers(2, 8, 16));
         RecordGenerator one = generator(record, 1, 3, 4);
@@ -249,7 +249,7 @@ class ValuesTest {
 
     @Test
     void headersHaveTheirLengthsAndDistinctNames() {
-        RecordSpec record = RecordSpec.DEFAULT.with(10).with(RecordKeys.HEADERS, new Headers(12, 8, 16));
+        RecordSpec record = RecordSpec.DEFAULT.with(RecordKeys.SIZE, new RecordSpec.Sizes(10)).with(RecordKeys.HEADERS, new Headers(12, 8, 16));
         RecordGenerator generator = generator(record);
         assertThat(generator.headerNames()).hasSize(12).doesNotHaveDuplicates().allMatch(name -> name.length() == 8);
         assertThat(generator.headerValues()).hasDimensions(12, 16);

@@ -125,7 +125,7 @@ class AuditTruthTest {
         }
     }
 
-    /** As often as {@code request} is asked, of which the {@code n}th gets the change. */
+    /** Changes the {@code n}th matching request. */
     private abstract static class Nth implements FrameProxy.Tamper {
         private final int n;
         private int requests;
@@ -154,7 +154,7 @@ class AuditTruthTest {
         assertThat(produced.waits().throttledSeconds()).isEqualTo(throttles.millis.get() / 1e3, within(1e-9));
         long lost = removed.get(30, TimeUnit.SECONDS);
         assertThat(audit.method()).isEqualTo("identities");
-        // Not what the schedule had: on a busy machine a load ends with records that were never sent.
+        // Not the scheduled number: on a busy machine a load ends with unsent records.
         assertThat(audit.counts().acknowledged()).isEqualTo(end(partition));
         assertThat(audit.counts().lost()).isEqualTo(lost).isEqualTo(2500);
         assertThat(audit.counts().read())
@@ -191,7 +191,7 @@ class AuditTruthTest {
         }
     }
 
-    /** 0 as long as there is no such topic: some tests ask before the run has made it. */
+    /** 0 while the topic does not exist: some tests call it before the run creates the topic. */
     private static long end(TopicPartition partition) throws ExecutionException, InterruptedException {
         try {
             return admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
@@ -319,8 +319,8 @@ class AuditTruthTest {
     }
 
     /**
-     * One client writes to two topics, of which the second comes to refuse large records while answers of both get lost: what
-     * fails there for good must not make the client forget what it has sent elsewhere.
+     * One client writes to two topics. The second one starts to reject large records while responses for both are
+     * dropped: permanent failures must not make the client forget records sent to the first.
      */
     @ParameterizedTest
     @CsvSource({"client, 1", "raw, 20"})
@@ -474,7 +474,7 @@ class AuditTruthTest {
         assertThat(audit.complete()).isTrue();
     }
 
-    /** A proxy that exchanges what it knows to be committed and aborted makes a broker break its promise. */
+    /** A proxy that swaps commit and abort makes the broker break its guarantee. */
     @Test
     void endedTransactionsOfAnotherOutcomeAreFound() throws Exception {
         String topic = topic();

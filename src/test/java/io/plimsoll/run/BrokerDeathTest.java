@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A broker that dies in mid-run is a finding, not the end of the run. */
 class BrokerDeathTest {
-    /** A crashed broker may come back only when the session of its dead process has expired: 9 s if not told otherwise. */
+    /** A crashed broker can return only after the session of its dead process expires: 9 s by default. */
     private static final Map<String, String> QUICK_RETURN = Map.of(
             "broker.session.timeout.ms", "2000",
             "broker.heartbeat.interval.ms", "500",
@@ -40,7 +40,7 @@ class BrokerDeathTest {
         return Lab.start(LabOptions.ephemeral(brokers).withHeapMegabytes(256).withBrokerConfig(QUICK_RETURN));
     }
 
-    /** Runs, and lets something happen once measuring has gone on for a while. */
+    /** Runs, and triggers an event some time into the measured window. */
     private Run.Finished run(String yaml, Lab lab, Runnable event) throws Exception {
         CountDownLatch measuring = new CountDownLatch(2);
         Run run = new Run(

@@ -20,14 +20,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Programs that take all cores beside a run change its median by no more than the log shows as well, whose append times a plain
- * consumer reads; and the result says that they were there.
+ * CPU contention changes a run's median by no more than a plain consumer sees in append times, and the result reports
+ * the contention.
  */
 class BusyHostTruthTest {
     private static final int RATE = 1000;
     private static final int WARMUP_SECONDS = 4;
     private static final int SECONDS = 10;
-    /** What the log does not see: the answer's way back, and how finely brokers tell the time. */
+    /** Not visible in the log: the way back of the response, and the resolution of append times. */
     private static final double WITHIN_MICROS = 2000;
 
     private static final double WITHIN = 0.03;

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Guards that a cause is proved by what its change alone carries, within noise and time, in a time that passes at once. */
+/** A cause is proved by the load that its change alone carries, within noise and time, in virtual time. */
 class CeilingProofTest {
     private static final double UPPER = 1000;
     private static final long TRIAL_NANOS = 10 * VirtualTime.SECOND;

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CeilingTruthTest {
     private static final double CAPACITY = 5_000;
     private static final double WITHIN_PERCENT = 5;
-    /** A broker that waits for a CPU carries less than it was told to, and never more. */
+    /** A broker that waits for a CPU carries less than its configured capacity, never more. */
     private static final double STARVED = 0.85;
 
     @TempDir
@@ -89,7 +89,7 @@ class CeilingTruthTest {
         try (NullBroker broker = nullBroker()) {
             RunResult result = search(CAPACITY_YAML, broker.bootstrapServers(), 0);
             Ceiling ceiling = result.ceilings().get(0);
-            // Of what was acknowledged, a part may be a backlog of the warm-up: the machine may have stood still.
+            // Some acknowledgements can belong to a backlog of the warm-up after a pause of the host.
             assertThat(ceiling.curve()).filteredOn(p -> p.passed()).allSatisfy(p -> assertThat(
                             p.offeredRecordsPerSecond())
                     .isLessThan(CAPACITY * (1 + WITHIN_PERCENT / 100)));
@@ -109,8 +109,8 @@ class CeilingTruthTest {
     }
 
     /**
-     * Whether the search has its answer. On a busy machine its time can end before: what it says until then must be true
-     * all the same, so that the capacity lies between the bounds.
+     * Whether the search has an answer. On a busy machine its time can run out; its bounds must contain the capacity
+     * anyway.
      */
     private static boolean found(RunResult result) {
         Ceiling ceiling = result.ceilings().get(0);
@@ -140,7 +140,7 @@ class CeilingTruthTest {
         }
     }
 
-    /** The witness is what the group received in the trials that were too much for it: work takes longer on a busy host. */
+    /** Ground truth: records received in overloaded trials. Processing takes longer on a busy host. */
     @Test
     @Tag("nightly")
     void whatTheWorkOfAGroupAllowsIsFound() {
@@ -173,7 +173,7 @@ class CeilingTruthTest {
     @Test
     @Tag("nightly")
     void aQuotaInBytesPerSecondIsFound() throws Exception {
-        // What is granted in advance is used up sooner.
+        // A short window exhausts the burst credit sooner.
         try (Lab lab = PlantedQuota.lab(1)) {
             String yaml = """
                 name: quota

@@ -18,7 +18,7 @@ class CellSearchTest {
         return Warmup.lasting(Duration.ofSeconds(seconds));
     }
 
-    /** A quota grants at once what ten seconds leave unused: a shorter trial is carried whatever its load. */
+    /** A quota grants ten seconds' worth as a burst: shorter trials pass at any load. */
     @Test
     void nearAQuotaTheScenariosShortWarmupIsNotEnough() {
         assertThat(CellSearch.warmup(Optional.of(lasting(1)), true)).isEqualTo(lasting(12));
@@ -27,7 +27,7 @@ class CellSearchTest {
         assertThat(CellSearch.warmup(Optional.of(lasting(1)), false)).isEqualTo(lasting(1));
     }
 
-    /** What other programs kept from being carried, or made slow, is no bound of the cluster: the load is tried again. */
+    /** Failures and latency caused by other programs are not a bound of the cluster: the load is retried. */
     @Test
     void aHostThatOthersHaveTakenDecidesNothing() {
         Sentence why = Sentence.of("search.backlogGrew");

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a TLS handshake of somebody else sees of broker 1, and when, is what the marks of a rehearsal of certificates say. */
+/** Fault marks of a certificate rehearsal match the handshakes seen by an independent client of broker 1. */
 @Tag("nightly")
 @Timeout(300)
 class CertificatesTruthTest {
@@ -100,7 +100,7 @@ class CertificatesTruthTest {
         }
     }
 
-    /** Shakes hands with a broker again and again until told to stop. */
+    /** Performs handshakes with a broker until stopped. */
     private static final class Witness implements X509TrustManager {
         private X509TrustManager trusting;
         private X509Certificate shown;
@@ -122,7 +122,7 @@ class CertificatesTruthTest {
             return new Seen(begun, Instant.now(), shown.getSerialNumber(), refusal == null ? null : refusal.getClass());
         }
 
-        /** Whom the first certificate is signed by is trusted from then on, and nobody else. */
+        /** Trusts only the issuer of the first certificate. */
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String algorithm)
                 throws java.security.cert.CertificateException {

@@ -49,7 +49,7 @@ class ChangedTopicsTest {
         admin.close();
     }
 
-    /** What is done to the cluster once the first second is over. */
+    /** A change of the cluster after the first second. */
     private interface Change {
         void make() throws ExecutionException, InterruptedException;
     }
@@ -99,7 +99,7 @@ class ChangedTopicsTest {
                 .isPositive();
     }
 
-    /** The coordinator is told of a partition with the first batch to it; what was written is counted by partition as well. */
+    /** The coordinator learns of a partition with the first batch; written records are counted by partition too. */
     @Test
     @Tag("nightly")
     void partitionsThatAreAddedAmidTransactionsAreAudited() throws Exception {
@@ -148,7 +148,7 @@ class ChangedTopicsTest {
             audit: true
             checks: [audit.lost == 0]
             """, () -> {
-            // What a compaction does, as far as an audit can see, at a time that a test can choose.
+            // Equivalent to a compaction from the audit's view, at a time of the test's choice.
             admin.deleteRecords(Map.of(new TopicPartition("squeezed", 0), RecordsToDelete.beforeOffset(200)))
                     .all()
                     .get();

@@ -31,12 +31,12 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.internals.KafkaFutureImpl;
 import org.junit.jupiter.api.Test;
 
-/** Whoever may read the marks of some topics alone still cleans those, and is asked before others are deleted. */
+/** With permission to read only some marks, those topics are cleaned, and deletion of the rest needs consent. */
 class CleanUpTest {
     private static final String MARK =
             new TopicMark(7, Instant.parse("2026-01-01T00:00:00Z"), Duration.ofMinutes(1)).text();
 
-    /** A cluster that tells this user the properties of topics whose names begin with {@code own}. */
+    /** A cluster that reveals only the configuration of topics with the prefix {@code own}. */
     private static Admin admin() {
         return (Admin) Proxy.newProxyInstance(
                 Admin.class.getClassLoader(),

@@ -86,7 +86,7 @@ class ColdStoryTest {
         assertThat(warmup.until()).isEqualTo(WarmupResult.STEADY);
         assertThat(warm[0]).isPositive();
         assertThat(warmup.seconds()).as(warmup.toString()).isGreaterThan(warm[0]);
-        // What the proxy held back is in none of the figures: all answers of the window came after that.
+        // The figures exclude records delayed by the proxy: every response of the window came later.
         assertThat(trial.produce().volume().records()).isEqualTo(2500);
         assertThat(trial.audit().counts().lost()).isZero();
         assertThat(micros(trial, "produce.service.p50")).isLessThan(COLD_MILLIS * 1e3);

@@ -24,12 +24,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a run says held it back, and what that rests on. */
+/** The diagnosis of a run and its evidence. */
 class DiagnosedRunTest {
     @TempDir
     Path out;
 
-    /** Memory for two batches, where five requests could be under way, each for 30 ms. */
+    /** Memory for two batches, but five requests of 30 ms can be in flight. */
     private static final String YAML = """
         name: small-buffer
         topics: [{name: small-buffer}]
@@ -39,7 +39,7 @@ class DiagnosedRunTest {
         audit: false
         """;
 
-    /** In a process of its own: what other tests do to the heap of this one would be named. */
+    /** In its own process: other tests' heap use would be diagnosed too. */
     @Test
     void aBufferOfTwoBatchesIsNamedAndTheStagesAddUp() throws IOException, InterruptedException {
         NullBrokerOptions slow = new NullBrokerOptions()
@@ -84,7 +84,7 @@ class DiagnosedRunTest {
         }
     }
 
-    /** Requests of the raw engine, each 30 ms under way, and five at most. */
+    /** Requests of the raw engine, each in flight for 30 ms, five at most. */
     private static final String RAW = """
         name: far
         topics: [{name: far, partitions: 2, existing: true}]

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The published experiments, very small: every row of their tables is a trial, and every trial's counts are exact. */
 class ExperimentsTest {
-    /** Settings that make a run of minutes of one of seconds; what is counted stays the same. */
+    /** Settings that shorten a run from minutes to seconds with the same counts. */
     private static final Map<String, List<String>> SMALLER = Map.of(
             "ckafka-tailing",
                     List.of(
@@ -69,7 +69,7 @@ class ExperimentsTest {
                         .isPresent());
     }
 
-    /** The variant is the same but for what it is called and for what the brokers do with it. */
+    /** The variants differ only in their name and broker settings. */
     @Test
     void theFlushedVariantIsTheSameButForTheFlushing() {
         String plain = BuiltIns.text("send-and-commit-modes").orElseThrow();
@@ -89,7 +89,7 @@ class ExperimentsTest {
         assertThat(SCALE.keySet()).containsExactlyInAnyOrderElementsOf(names().toList());
     }
 
-    /** What repeats the same with other numbers is left to the nightly test. */
+    /** Repetitions with other numbers run nightly. */
     private static final Map<String, List<String>> SOME = Map.of(
             "cluster-stress", List.of("write 10,000", "read 10,000"),
             "linkedin-2m", List.of("one producer, replication 3, acks=1", "producing while consuming"),
@@ -152,7 +152,7 @@ class ExperimentsTest {
         }
         if (measured.audit() != null) {
             assertThat(measured.audit().counts().lost()).as(name).isZero();
-            // Without acknowledgements (acks=0) nobody knows of any record but the log.
+            // With acks=0 only the log knows the outcome.
             Long unknownRead = measured.audit().counts().unknownRead();
             assertThat(measured.audit().counts().read())
                     .as(name)

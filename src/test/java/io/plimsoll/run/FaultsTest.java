@@ -122,7 +122,7 @@ class FaultsTest {
         assertThat(appends).isCloseTo(log.silence(finished, of(faults, "pause")), within(0.01));
         double silent = silence(finished, of(faults, "pause"), AckPulse::silences);
         assertThat(silent).isGreaterThan(0.9);
-        // A follower that asks for what is new waits for half a second at most before it is acknowledged.
+        // A follower's fetch waits up to half a second before the acknowledgement.
         assertThat(silent).isCloseTo(log.silence(finished, of(faults, "pause")), within(0.75));
         // There and back, and a first connection for some.
         assertThat(of(faults, "slow").effect().worstResponseMicros()).isGreaterThan(500_000L);
@@ -295,7 +295,7 @@ class FaultsTest {
         public void close() {}
     }
 
-    /** Followers get everything late, so that the leader takes to its grave what it alone has. */
+    /** Followers lag, so the leader's death loses its latest records. */
     @Tag("nightly")
     @Test
     void whatAcksOneLosesIsWhatAWitnessMisses() throws Exception {
@@ -339,7 +339,7 @@ class FaultsTest {
         assertThat(finished.result().head().exitCode()).isEqualTo(io.plimsoll.Exit.AUDIT_FAILED.code());
     }
 
-    /** A replica that was away leads again: what consumers had read meanwhile is lost all the same, and others have its offsets. */
+    /** A returned replica becomes leader: records already consumed are lost, and new records get their offsets. */
     @Tag("nightly")
     @Test
     void whatAnUncleanLeaderTakesBackIsLostAlthoughAGroupHasReadIt() throws Exception {

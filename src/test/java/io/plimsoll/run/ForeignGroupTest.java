@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A group of others is measured without being touched: an application with a fixed rate, which writes down what it does, is the witness. */
+/** Observation of a foreign group without side effects; the application logs its own progress as ground truth. */
 class ForeignGroupTest {
     private static final int RECORDS = 20_000;
     private static final double RATE = 200;
@@ -62,7 +62,7 @@ class ForeignGroupTest {
         return offsets;
     }
 
-    /** Fills the log with what was to be done in the last minutes. */
+    /** Fills the log with the backlog of the last minutes. */
     private void backlog(long firstMillis) throws Exception {
         List<Future<RecordMetadata>> sent = new ArrayList<>();
         try (KafkaProducer<String, String> producer = new KafkaProducer<>(
@@ -111,7 +111,7 @@ class ForeignGroupTest {
                                 .orElseThrow();
             }
             assertThat(seen.path("lagAtEndMs").asDouble()).isCloseTo(witnessed, withPercentage(5));
-            // Not what it was to do: on a busy machine it does not.
+            // Not the configured rate: a busy machine does not reach it.
             assertThat(seen.path("consumed").asDouble()).isBetween(0.85 * rates.getMin(), 1.15 * rates.getMax());
             assertThat(seen.path("members").asInt()).isEqualTo(2);
             Map<TopicPartition, Long> before = offsets(admin);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who is slow is told apart: senders that stand still are the generator's, a broker that answers late is the cluster's. */
+/** Delays are attributed correctly: stalled senders to the generator, late responses to the cluster. */
 class GeneratorTruthTest {
     @TempDir
     Path out;

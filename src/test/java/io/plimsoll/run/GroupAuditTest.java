@@ -18,7 +18,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A stranger joins a group, takes and commits records, and leaves: what that does to the group is counted. */
+/** An intruder joins a group, takes and commits records, and leaves: the effect on the group is counted. */
 class GroupAuditTest {
     private static final String TOPIC = "group-audit";
     private static final String SCENARIO = """
@@ -74,7 +74,7 @@ class GroupAuditTest {
         }
     }
 
-    /** Until the group reads along: before, there would be nobody to disturb. */
+    /** Until the group reads: earlier the intruder would have no effect. */
     private static void awaitRecords() throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (SeenRecords.distinct(TOPIC) < 10_000 && System.nanoTime() < deadline) {
@@ -96,13 +96,13 @@ class GroupAuditTest {
         GroupAudit group = trial.audit().groups().get(0);
         assertThat(group.group()).isEqualTo("group-audit-visited");
         assertThat(group.processedTwice()).as("processed twice").isEqualTo(SeenRecords.again(TOPIC));
-        // What a group on a starved machine had left to read, nobody has skipped.
+        // Unread records on a starved machine are not skipped records.
         long notSeen = 100_000 - SeenRecords.distinct(TOPIC);
         long left = trial.consume().groups().stream()
                 .mapToLong(TrialResult.Group::lagAtEnd)
                 .sum();
         assertThat(group.skipped()).as("skipped, %d left", left).isBetween(notSeen - left, notSeen);
-        // Which of the two a disturbed group does depends on who commits last.
+        // The last committer decides which of the two happens.
         assertThat(group.processedTwice() + notSeen).isPositive();
     }
 }

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Loads that hurt others on a real cluster while they go on: they are held back at once, and stopped if that does not help. */
+/** Harmful loads on a real cluster are reduced at once, and stopped if that does not help. */
 @Tag("nightly")
 class GuardedLoadTest {
     private static final Duration WAIT = Duration.ofSeconds(60);
@@ -73,7 +73,7 @@ class GuardedLoadTest {
                 .orElseThrow();
     }
 
-    /** What the schedule asked for in whole seconds from one of the trial on. */
+    /** Offered records per whole second of the trial. */
     private static List<Double> offered(RunResult result, int from, int to) {
         return result.trials().get(0).detail().seconds().stream()
                 .filter(s -> s.at() > from + 0.5 && s.at() <= to + 0.5)
@@ -126,7 +126,7 @@ class GuardedLoadTest {
         }
     }
 
-    /** The broker stands still again and again as long as more than three quarters of the load go on. */
+    /** The broker stalls repeatedly above three quarters of the load. */
     @Test
     @Timeout(120)
     void aProbeThatWaitsUntilTheLoadIsLess() throws Exception {

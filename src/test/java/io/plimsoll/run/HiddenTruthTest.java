@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Plants what published reports have overlooked, and looks for it in the warnings. */
+/** Plants effects that published reports have missed, and expects warnings about them. */
 class HiddenTruthTest {
     private static ProxiedLab<TcpProxy> lab;
 
@@ -72,8 +72,9 @@ class HiddenTruthTest {
     }
 
     /**
-     * Answers come so late that the slowest sender fills it: five requests of three batches are under way in 200 ms. Warm-up and
-     * window are several times what a record waits in it, so that a slow start has gone through before records count.
+     * Responses are so late that the slowest sender fills the buffer: five requests of three batches are in flight for
+     * 200 ms. Warm-up and window are several times the waiting time in the buffer, so a slow start is over before
+     * records count.
      */
     @Test
     void theBufferOfAClosedLoop() {
@@ -147,13 +148,13 @@ class HiddenTruthTest {
         });
         TrialResult trial = result.trials().get(0);
         warns(trial, Pattern.compile("(?i)\\bstalls?\\b"));
-        // Some record was on its way through all of it, whatever the generator was short of.
+        // Some record was in flight all the time, regardless of CPU contention.
         assertThat(trial.detail().seconds())
                 .filteredOn(second -> second.response().serviceMax() != null)
                 .anyMatch(second -> second.response().serviceMax() >= 1_200_000);
     }
 
-    /** What one of two brokers sends takes 12 ms longer: no machine makes up for that, however fast or busy it is. */
+    /** Responses of one of two brokers take 12 ms longer, which no machine can compensate. */
     @Tag("nightly")
     @Test
     void oneSlowBroker() throws Exception {

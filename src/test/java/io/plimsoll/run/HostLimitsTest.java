@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a host can do at most is taken from its own calibration. */
+/** Upper bounds of a host come from its own calibration. */
 class HostLimitsTest {
     @TempDir
     Path directory;

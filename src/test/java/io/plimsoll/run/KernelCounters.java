@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What this host's kernel has counted so far, read apart from the program: a witness of what an agent says of it. */
+/** Kernel counters of this host, read independently of the program: ground truth for an agent's figures. */
 final class KernelCounters {
     private KernelCounters() {}
 
-    /** By the figures' names; empty where there is no Linux. */
+    /** By figure name; empty except on Linux. */
     static Map<String, Double> now() throws IOException {
         Map<String, Double> now = new TreeMap<>();
         if (!Files.exists(Path.of("/proc/diskstats"))) {

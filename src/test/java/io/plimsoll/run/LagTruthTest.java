@@ -27,7 +27,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
-/** What a group has not read, where offsets alone do not say it; a plain consumer and Kafka's Admin are the witnesses. */
+/** Lag in cases where offsets alone are misleading; a plain consumer and Kafka's Admin API are the ground truth. */
 class LagTruthTest {
     private static final int RECORDS = 100;
 
@@ -94,7 +94,7 @@ class LagTruthTest {
         return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    /** What a consumer that reads committed records alone has to read from an offset on. */
+    /** Number of records that a read_committed consumer reads from an offset on. */
     private long readable(TopicPartition partition, long from) {
         long read = 0;
         try (KafkaConsumer<byte[], byte[]> consumer = consumer(Map.of("isolation.level", "read_committed"))) {
@@ -162,7 +162,7 @@ class LagTruthTest {
             producer.commitTransaction();
             send(producer, transactions, 7);
             producer.abortTransaction();
-            // 25 records and 8 markers, of which a coordinator writes the last after its answer.
+            // 25 records and 8 markers; the coordinator writes the last marker after its response.
             long end = 25 + 8;
             while (end(transactions) < end) {
                 Thread.onSpinWait();

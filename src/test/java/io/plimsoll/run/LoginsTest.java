@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Both engines prove who they are in each way that brokers may ask for, and prove it again when a login has expired. */
+/** Both engines authenticate by every supported method and reauthenticate after expiry. */
 class LoginsTest {
     private static final String SCENARIO = """
         name: %1$s
@@ -77,7 +77,7 @@ class LoginsTest {
         return lab.logins().orElseThrow().client();
     }
 
-    /** What most clusters in the field ask for: SASL_SSL with SCRAM, and ACLs. */
+    /** The most common setup in production: SASL_SSL with SCRAM, and ACLs. */
     @Test
     void scramOverTlsAndNothingWithoutTheRight() {
         Lab lab = SecuredLab.saslOverTls();
@@ -91,8 +91,8 @@ class LoginsTest {
     }
 
     /**
-     * Answers to what was under way come among those of the login, several in one piece of what TLS has deciphered: whatever is
-     * overlooked waits for the request's timeout of 30 s, and is sent again then.
+     * Responses in flight arrive among reauthentication responses, several per TLS record: a missed one waits for the
+     * request timeout of 30 s and is retried.
      */
     @Test
     void whatIsUnderWayWhenASessionIsRenewedIsAnswered() {
@@ -120,7 +120,7 @@ class LoginsTest {
                 .isLessThan(15);
     }
 
-    /** Sessions that end after two seconds, in a load that goes on for five. */
+    /** Sessions expire after two seconds, in a load of five seconds. */
     @Tag("nightly")
     @ParameterizedTest
     @ValueSource(

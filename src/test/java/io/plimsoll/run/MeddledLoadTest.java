@@ -42,7 +42,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Somebody meddles with what a load writes or reads while it goes on: the run says what that did, and calls nothing its own. */
+/** External interference with a load's topics or groups is reported and not attributed to the load. */
 class MeddledLoadTest {
     private static final String SERVERS = SharedLab.oneBroker().bootstrapServers();
     private static Admin admin;
@@ -85,7 +85,7 @@ class MeddledLoadTest {
         };
     }
 
-    /** All that is named: on a busy host other programs, or the collections of this process, may come first. */
+    /** All reported causes: on a busy host other programs or garbage collections can come first. */
     private static String causes(RunResult result) {
         TrialResult trial = result.trials().get(0);
         assertThat(trial.judgement().limits()).isNotNull();
@@ -98,7 +98,7 @@ class MeddledLoadTest {
         return result.trials().get(0).judgement().warnings().toString();
     }
 
-    /** Whoever is fenced sends nothing any more: what is left of the load is no measure, and passes nothing. */
+    /** A fenced producer sends nothing: the remaining load is invalid and passes no check. */
     @Test
     void aProducerThatIsFencedPassesNothing() {
         Map<String, Object> same = Map.of("bootstrap.servers", SERVERS, "transactional.id", "meddled-ledger");
@@ -172,7 +172,7 @@ class MeddledLoadTest {
             warmup: 0s
             """, () -> admin.deleteTopics(List.of("dropped-1")).all().get());
         TrialResult trial = result.trials().get(0);
-        // On a busy host a part may be: the sender, no more held up, has to wait for a core.
+        // On a busy host a part can be missing: the unblocked sender has to wait for a core.
         assertThat(trial.observed().generator().part().missingShare())
                 .as(() -> warnings(result))
                 .isLessThan(0.5);
@@ -180,12 +180,12 @@ class MeddledLoadTest {
         assertThat(causes(result)).containsPattern(Said.en("diagnose.says.missingTopic", 1));
     }
 
-    /** Whose right to read is taken away reads nothing any more: what is left of the load passes nothing. */
+    /** Without READ permission a member reads nothing: the remaining load passes no check. */
     @Test
     void aMemberThatMayNotReadAnyMorePassesNothing() throws ExecutionException, InterruptedException {
         ResourcePattern topic = new ResourcePattern(ResourceType.TOPIC, "banned", PatternType.LITERAL);
         ResourcePattern groups = new ResourcePattern(ResourceType.GROUP, "plimsoll-", PatternType.PREFIXED);
-        // A lab of its own: whoever may write to one topic is given a producer id, which others' tests are about.
+        // Its own lab: WRITE permission on any topic includes producer ids, which other tests cover.
         try (Lab lab = SecuredLab.start("SASL_PLAINTEXT,SCRAM-SHA-512,acls");
                 Admin owner = as(lab, LabLogins.ADMIN).admin()) {
             decree(owner, topic, AclOperation.ALL, AclPermissionType.ALLOW);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Guards that end-to-end latency is charged with what a group had to read and has not, against the log. */
+/** End-to-end latency is charged with unread records, verified against the log. */
 class NeverReceivedTest {
     @TempDir
     Path out;
@@ -20,7 +20,7 @@ class NeverReceivedTest {
     @CsvSource({"stamped, 100", "unstamped, 10"})
     void aGroupWhoseMemberDiedIsChargedWithTheRest(String topic, int size) throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();
-        // The second group lives; of the first, whose member died after about 2 s, half is missing.
+        // The second group survives; the first one's member died after about 2 s, so half of its records are unread.
         TrialResult trial = Runs.run("""
             name: dies
             topics: [{name: dies-%s, partitions: 2}]
@@ -46,7 +46,7 @@ class NeverReceivedTest {
         assertThat(times.neverReceived()).isEqualTo(2 * log - received);
         assertThat(times.endToEnd().count()).isEqualTo(2 * log);
         assertThat(trial.consume().reading().missing()).isEqualTo(times.neverReceived());
-        // What fell due when the member died had waited for the rest of the load at the least.
+        // Records due at the member's death waited at least for the rest of the load.
         assertThat(times.endToEnd().max()).isBetween(1_500_000L, 60_000_000L);
         assertThat(trial.judgement().checks()).extracting(CheckResult::passed).containsExactly(false, true, true);
     }

@@ -40,12 +40,12 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What brokers say of a load that is known. */
+/** Broker metrics under a known load. */
 class ObservationTest {
     @TempDir
     Path out;
 
-    /** Little at both ends: whatever is not seen there, between looks that a busy machine delays, is a few records. */
+    /** Low rates at both ends: missed seconds, between polls delayed by a busy machine, contain few records. */
     private static final String YAML = """
         name: observed
         topics: [{name: observed, partitions: 2}]
@@ -69,7 +69,7 @@ class ObservationTest {
         return finished;
     }
 
-    /** What the broker's counters grew by in all, by figure. */
+    /** Total increase of the broker's counters by figure. */
     private static Map<String, Double> counted(Run.Finished finished, String source) {
         return counted(finished, "broker 1", source);
     }
@@ -86,7 +86,7 @@ class ObservationTest {
         return sums;
     }
 
-    /** What came in the last moment may not have been asked for. */
+    /** The last moment can be missing from the readings. */
     private static void ofTopics(Run.Finished finished, TrialResult trial) {
         List<Map<String, Object>> topics = trial.observed().topics();
         assertThat(topics).hasSize(2);
@@ -128,7 +128,7 @@ class ObservationTest {
         assertThat(sent).isEqualTo(9060);
         // The consumer's group writes a few records of its own.
         assertThat(counted.get("messagesIn")).isCloseTo(sent, within(FEW_RECORDS));
-        // The brokers count what is around the values, too.
+        // The broker also counts the bytes around the values.
         double bytesPerRecord = counted.get("bytesIn") / counted.get("messagesIn");
         assertThat(bytesPerRecord).isBetween(500.0, 600.0);
         assertThat(counted.get("bytesOut")).isCloseTo(counted.get("bytesIn"), within(FEW_RECORDS * bytesPerRecord));
@@ -205,7 +205,7 @@ class ObservationTest {
         }
     }
 
-    /** What this test reads off the kernel itself grew by at least what was seen in a part of that time. */
+    /** The increase read from the kernel directly is at least the increase observed during a part of that time. */
     private static void agentSaysWhatTheKernelDoes(
             Run.Finished finished, Map<String, Double> before, Map<String, Double> after) {
         Map<String, Double> seen = counted(finished, "agent");
@@ -235,7 +235,7 @@ class ObservationTest {
         assertThat(seen.get("host.cpuSeconds")).isPositive();
     }
 
-    /** On brokers that are not ours, one of whose addresses is wrong. */
+    /** On a given cluster with one wrong metrics address. */
     @Test
     void brokersOfAnotherClusterAreObservedWhereOneSaysAndAWrongAddressIsARemark() throws Exception {
         Lab lab = SharedLab.oneBroker();

@@ -6,7 +6,7 @@ import io.plimsoll.result.AuditResult;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Guards what the growth of a log says of the records that were acknowledged. */
+/** Audit of acknowledged records by the growth of a log. */
 class OffsetAuditTest {
     private static final Map<String, Long> NO_MARKERS = Map.of();
 

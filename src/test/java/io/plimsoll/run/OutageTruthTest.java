@@ -79,7 +79,7 @@ class OutageTruthTest {
         return (bound.lowerRecordsPerSecond() + bound.upperRecordsPerSecond()) / 2;
     }
 
-    /** By a command, as on clusters of others; it kills the lab's own broker, and the run starts it again. */
+    /** With commands, as on given clusters; the command kills a lab broker, and the run restarts it. */
     @Test
     void threeBrokersCarryThreeQuotasAndTwoCarryTwo() throws Exception {
         try (Lab lab = PlantedQuota.lab(3)) {
@@ -122,7 +122,7 @@ class OutageTruthTest {
         }
     }
 
-    /** Interrupts a run in the first trial after that in which a broker has died, and keeps what it is told. */
+    /** Interrupts a run in the first trial after a broker's death, and records its messages. */
     private static final class Interrupting implements Progress {
         private final Lab lab;
         private final Set<String> without = ConcurrentHashMap.newKeySet();
@@ -149,7 +149,7 @@ class OutageTruthTest {
         public void close() {}
     }
 
-    /** The broker is still dead then, and nobody else would say so. */
+    /** The broker is still dead then, and only this message says so. */
     @Test
     void whatCouldNotBePutRightIsToldAfterAnInterruptionToo() throws Exception {
         try (Lab lab = PlantedQuota.lab(3)) {

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What single clients and groups did, as reports of several terminals show it. */
+/** Figures of single clients and groups, as in a comparison across terminals. */
 class PartsOfTrialsTest {
     @TempDir
     Path out;
@@ -68,7 +68,7 @@ class PartsOfTrialsTest {
         assertThat(groups.get(0).bytesPerSecond()).isCloseTo(100 * groups.get(0).recordsPerSecond(), within(1.0));
     }
 
-    /** As of a capture whose last steps were idle: one window for both sides. */
+    /** As in a capture with idle last steps: one window for both sides. */
     @Test
     void aLoadThatIsOverBeforeItsTimeIsOverForItsReadersToo() {
         TrialResult trial = Runs.run("""

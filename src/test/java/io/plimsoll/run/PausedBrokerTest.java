@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real broker that says nothing for a while ends no sender, and lets nothing overtake what is still on its way to it. */
+/** A paused real broker ends no sender, and records in flight to it are not overtaken. */
 @Tag("nightly")
 class PausedBrokerTest {
     @TempDir
@@ -61,7 +61,7 @@ class PausedBrokerTest {
             double stalled = (stall.toNanos() - stall.fromNanos()) / 1e9;
             assertThat(trial.produce().events()).containsKey("transactionTimedOut");
             assertThat(trial.produce().times().responseTime().max() / 1e6).isGreaterThan(stalled - 2);
-            // Seconds after that it goes on as before.
+            // Seconds later it works as before.
             assertThat(trial.detail().seconds().stream()
                             .filter(s -> s.at() > 3 + stalled + 2)
                             .mapToDouble(s -> s.rates().produced())

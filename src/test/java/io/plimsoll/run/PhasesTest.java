@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What happens one after the other: topics kept between trials, held-back groups, groups that are rewound. */
+/** Sequential phases: topics kept between trials, delayed groups, rewound groups. */
 class PhasesTest {
     @TempDir
     Path out;
@@ -71,7 +71,7 @@ class PhasesTest {
         assertThat(topics()).doesNotContain("kept-topic");
     }
 
-    /** The truth: what had been acknowledged when the groups were let read, as the seconds on both sides of that tell. */
+    /** Ground truth: acknowledgements at the groups' start, interpolated between seconds. */
     @Test
     @Tag("nightly")
     void aBacklogByTimeIsWorkedOffWhileProducingGoesOn() {
@@ -126,9 +126,8 @@ class PhasesTest {
             """).trials().get(0);
         // 1 MB at 500 kB/s, the warm-up's second included; later where brokers are busy, and never before.
         assertThat(trial.consume().reading().backlog().openedSeconds()).isGreaterThan(1.9);
-        // Of the group's topic alone: the other one gets as many. Where looks are seconds apart, as on a busy machine,
-        // what
-        // came of the one in which it opened before that moment is an estimate, and may be nothing.
+        // Only the group's topic: the other one gets as many. On a busy machine, with polls seconds apart, the backlog
+        // at the start is an estimate and can be 0.
         assertThat(trial.consume().reading().backlog().records()).isLessThanOrEqualTo(6000L);
         assertThat(trial.consume().reading().missing()).isZero();
     }

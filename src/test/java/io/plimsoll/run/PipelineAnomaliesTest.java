@@ -38,8 +38,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Guards that what goes wrong in a pipeline on a real broker is named: interceptors in its clients, and producers beside it,
- * do to its records what broken applications do.
+ * Pipeline anomalies on a real broker are detected: interceptors and extra producers change records as faulty
+ * applications do.
  */
 class PipelineAnomaliesTest {
     private static final String STEP = "plimsoll-step";
@@ -57,7 +57,7 @@ class PipelineAnomaliesTest {
     @TempDir
     Path out;
 
-    /** What is done to the records of one pipeline. Of the threads of its members, one at a time. */
+    /** Changes to the records of one pipeline; called by one member thread at a time. */
     static class Plant {
         String topic;
         String group;
@@ -65,12 +65,12 @@ class PipelineAnomaliesTest {
         boolean done;
         final List<ProducerRecord<byte[], byte[]>> kept = new ArrayList<>();
 
-        /** @return what is written instead */
+        /** @return the record to write */
         ProducerRecord<byte[], byte[]> write(ProducerRecord<byte[], byte[]> record) {
             return record;
         }
 
-        /** @return what the member reads instead */
+        /** @return the records that the member reads */
         List<ConsumerRecord<ByteBuffer, ByteBuffer>> read(List<ConsumerRecord<ByteBuffer, ByteBuffer>> records) {
             return records;
         }
@@ -102,7 +102,7 @@ class PipelineAnomaliesTest {
             return new ProducerRecord<>(to, in, r.timestamp(), r.key(), value, r.headers());
         }
 
-        /** The same with other words about who wrote it. */
+        /** The same record attributed to another writer. */
         static ProducerRecord<byte[], byte[]> by(ProducerRecord<byte[], byte[]> r, long earlier, int size) {
             ByteBuffer step =
                     ByteBuffer.wrap(r.headers().lastHeader(STEP).value().clone());
@@ -212,7 +212,7 @@ class PipelineAnomaliesTest {
         return Arguments.of(named, all, load, pipeline, plant);
     }
 
-    /** A member that is not there is named by its group alone, which no other call allows. */
+    /** A missing member is identified by its group only, as in no other call. */
     @SuppressWarnings("removal")
     static Stream<Arguments> anomalies() {
         return Stream.of(
@@ -253,8 +253,8 @@ class PipelineAnomaliesTest {
                     other.close(Duration.ZERO);
                     return r;
                 })),
-                // Somebody else takes the transactional id of a member over: the broker fences it, and nothing is
-                // wrong.
+                // Another producer takes over a member's transactional id: the broker fences the member, and no anomaly
+                // results.
                 plant("none", LOAD, "", atRecord(100, (p, r) -> {
                     p.producer(p.group + "-0").close();
                     return r;
@@ -305,7 +305,7 @@ class PipelineAnomaliesTest {
         }
     }
 
-    /** What members read. */
+    /** Intercepts records read by members. */
     public static final class Incoming implements ConsumerInterceptor<ByteBuffer, ByteBuffer> {
         private Plant plant;
 
@@ -332,7 +332,7 @@ class PipelineAnomaliesTest {
         public void close() {}
     }
 
-    /** What members write. */
+    /** Intercepts records written by members. */
     public static final class Outgoing implements ProducerInterceptor<byte[], byte[]> {
         private Plant plant;
 

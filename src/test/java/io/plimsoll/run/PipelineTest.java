@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Guards pipelines on a real broker: with transactions each record goes through once; without, what is doubled is named. */
+/** Pipelines on a real broker: exactly once with transactions; without them duplicates are reported. */
 class PipelineTest {
     private static final String PIPELINE = """
         name: pipeline
@@ -53,7 +53,7 @@ class PipelineTest {
         assertThat(found).isEmpty();
     }
 
-    /** Of two groups no audit says what each has written: a check of it is not passed by what nobody looked at. */
+    /** With two groups the writer is ambiguous: a check without an audit does not pass. */
     @Test
     void whatWasNotAuditedIsNoPass() {
         String yaml = PIPELINE.formatted("unaudited", "false")

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the raw engine lives through, and what it counts. */
+/** Faults that the raw engine survives, and their counts. */
 class RawFaultsTest {
     @TempDir
     Path out;
@@ -81,7 +81,7 @@ class RawFaultsTest {
         assertThat(trial.produce().wire().retries()).isPositive();
     }
 
-    /** A quota lets a megabyte a second through: what is beyond must wait, in both directions. */
+    /** A quota of a megabyte a second delays the excess in both directions. */
     @Tag("nightly")
     @Test
     void throttlingIsHonoured() throws Exception {
@@ -114,7 +114,7 @@ class RawFaultsTest {
         }
     }
 
-    /** A broker that does not answer in time is asked again, and does not write what it had written before. */
+    /** A timed-out request is retried, and the broker does not write its records twice. */
     @Tag("nightly")
     @Test
     void requestsThatTimeOutAreSentAgain() throws Exception {
@@ -145,7 +145,7 @@ class RawFaultsTest {
         }
     }
 
-    /** Partitions go to other brokers, none of which dies, and records stay in the order in which they were sent. */
+    /** Partitions move between live brokers, and records keep their order. */
     @Test
     @Tag("nightly")
     void leadersMove() throws Exception {

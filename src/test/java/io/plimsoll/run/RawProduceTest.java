@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The raw engine writes what it says, and the official consumer reads it with CRC checks on. */
+/** The raw engine writes the reported records; the official consumer reads them with CRC checks. */
 class RawProduceTest {
     @TempDir
     Path out;

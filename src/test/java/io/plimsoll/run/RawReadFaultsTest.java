@@ -68,7 +68,7 @@ class RawReadFaultsTest {
         }
     }
 
-    /** Waits until the load is on its way; returns who leads a partition then. */
+    /** Waits until the load is active; returns the leader of a partition. */
     private static int leaderUnderLoad(String servers) {
         TopicPartition first = new TopicPartition("faults", 0);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The raw engine reads what is there, neither more nor less, whoever wrote it. */
+/** The raw engine reads exactly the records in the log, written by any producer. */
 class RawReadTest {
     @TempDir
     Path out;
@@ -151,7 +151,7 @@ class RawReadTest {
         assertThat(trial.consume().errors().total()).isZero();
     }
 
-    /** One after the other: what else the machine does meanwhile must be alike, as it is at night. */
+    /** Sequential runs: background activity must be similar, as at night. */
     @Test
     @Tag("nightly")
     void endToEndLatencyIsThatOfTheOfficialClient() {

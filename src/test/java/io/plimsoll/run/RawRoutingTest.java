@@ -117,7 +117,7 @@ class RawRoutingTest {
         for (String topic : List.of(three, five)) {
             int partitions = topic.equals(three) ? 3 : 5;
             List<ConsumerRecord<byte[], byte[]>> records = read(topic, partitions);
-            // A closed loop may be ahead by what is in flight.
+            // A closed loop can be ahead by the records in flight.
             assertThat(records.size()).isBetween(rate.equals("unlimited") ? 50_000 : 60_000, 70_000);
             assertThat(records.stream()
                             .filter(r -> r.key() == null
@@ -139,7 +139,7 @@ class RawRoutingTest {
                 .collect(Collectors.joining(" "));
     }
 
-    /** What a partition gets follows from the keys: hot keys make hot partitions. */
+    /** Partition shares follow from the keys: hot keys make hot partitions. */
     private static void assertShares(String key, Map<Integer, Double> shares) {
         double[] expected = new double[3];
         if (key.startsWith("{zipf")) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The engines speak to brokers that want TLS or SASL, and take a refusal for what it is. */
+/** The engines support TLS and SASL, and report authentication failures as such. */
 @Tag("nightly")
 class RawSecurityTest {
     private static final String SCENARIO = """
@@ -80,8 +80,8 @@ class RawSecurityTest {
     }
 
     /**
-     * After two seconds a client authenticates anew, on the connection that it has, between two requests. A client that is
-     * kept from running at just that time is late and loses its connection, as it should: then it sends again.
+     * The client reauthenticates after two seconds on the same connection, between two requests. A client starved at
+     * that moment is late, loses its connection as specified, and retries.
      */
     @Test
     void saslAgainAndAgain() {

@@ -31,14 +31,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What rebalances cost is what interceptors in the members have seen: each silence, and each record that came twice. */
+/** Reported rebalance costs match interceptors in the members: each silence and each redelivered record. */
 class RebalanceTruthTest {
     private static final double LONG_SECONDS = 1;
 
     @TempDir
     Path out;
 
-    /** Writes down, in the members' own threads, what they were given and when. */
+    /** Logs deliveries with their times in the members' threads. */
     public static final class Witness implements ConsumerInterceptor<ByteBuffer, ByteBuffer> {
         private static final Map<String, Witnessed> ALL = new ConcurrentHashMap<>();
 

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rehearsals do to a cluster what they say, as its own answers show meanwhile, and lose nothing. */
+/** Rehearsals change the cluster as described, verified by its own metadata, without data loss. */
 class RehearsalsTest {
     private static final String FEATURE = "metadata.version";
 
@@ -169,7 +169,7 @@ class RehearsalsTest {
             assertThat(f.effect().isrFullSeconds()).isPositive();
         });
         assertThat(faults).extracting(f -> f.deed().broker()).containsExactly(1, 2, 3, 1, 2, 3, 1, 2, 3);
-        // What each release can, and what the cluster does: 3.9 knows levels to 21, 4.0 to 25.
+        // Supported and finalized levels: 3.9 supports up to 21, 4.0 up to 25.
         assertThat(able).hasSize(3).allSatisfy((id, levels) -> assertThat(levels)
                 .containsExactly((short) 21, (short) 25, (short) 21, (short) 25));
         assertThat(raised).containsExactly((short) 21, (short) 25);
@@ -220,9 +220,9 @@ class RehearsalsTest {
                 .startsWith(Set.of(1, 2, 3))
                 .endsWith(Set.of(1, 3, 4))
                 .contains(Set.of(1, 2, 3, 4));
-        // Broker 1 has lost what it led, until it is chosen again.
+        // Broker 1 lost its leaderships until the election.
         assertThat(preferred).containsSubsequence(true, false, true);
-        // What it had is with others: its end leaves no partition without a copy in sync.
+        // Its replicas are on other brokers: its end leaves no partition under-replicated.
         assertThat(faults.get(3).effect().lost()).isZero();
     }
 
@@ -232,7 +232,7 @@ class RehearsalsTest {
         }
     }
 
-    /** On a lab of its own, which somebody asks once a second from when its first broker has told its port. */
+    /** On its own lab, polled once a second from the start of its first broker. */
     private RunResult run(String yaml, Asked asked) {
         Path port = out.resolve("port");
         AtomicReference<Admin> admin = new AtomicReference<>();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The latency up to an application's answer is what the application's own times say, and what it left out is counted and listed. */
+/** Latency up to an application's answer matches the application's log; missing answers are counted and listed. */
 class ReplyTest {
     private static final int RECORDS = 400;
     private static final int DROP_EACH = 57;
@@ -111,15 +111,15 @@ class ReplyTest {
             TrialResult.Latency latency = trial.detail().distributions().get("reply.latency");
             long[] earliest = times(app, app.answered);
             long[] latest = times(app, app.readable);
-            // A core and a poll are needed to see what can be read: less than a tenth of the stall, on a busy host too.
+            // Seeing a readable answer takes a core and a poll: less than a tenth of the stall, even on a busy host.
             long seen = STALL.toNanos() / 1000 / 10;
-            // What is never answered has waited as long as anybody.
+            // An unanswered record waits longest.
             int p50 = RECORDS / 2 - 1;
             int p90 = RECORDS * 9 / 10 - 1;
             assertThat(latency.percentiles().p50()).isBetween(earliest[p50] - 1_000, latest[p50] + seen);
             assertThat(latency.percentiles().p90()).isBetween(earliest[p90] - 1_000, latest[p90] + seen);
             assertThat(latency.min()).isGreaterThanOrEqualTo(PLANTED.toMillis() * 1000 - 100);
-            // The stall hits whoever was due meanwhile, and not one record.
+            // The stall affects every record due in it, not a single one.
             assertThat(latency.percentiles().p90()).isGreaterThan(STALL.toMillis() * 1000 / 3);
             assertThat(latency.max()).isGreaterThanOrEqualTo(2_000_000);
             assertListed(app, trial);

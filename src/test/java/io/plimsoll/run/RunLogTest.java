@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The log of a run holds what was said of it, without secrets. */
+/** The log of a run contains library messages without secrets. */
 class RunLogTest {
     private static final Logger LOG = LoggerFactory.getLogger("org.apache.kafka.common.RunLogTest");
     private static final Logger OWN = LoggerFactory.getLogger(RunLogTest.class);

@@ -23,7 +23,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Scenarios of every kind against a real broker: what was asked for is what is counted. */
+/** Scenarios of every kind on a real broker: requested and counted loads agree. */
 class RunTest {
     @TempDir
     Path out;
@@ -95,7 +95,7 @@ class RunTest {
         assertThat(trial.produce().schedule().offeredRecordsPerSecond() * 3).isEqualTo(7000);
     }
 
-    /** A client asks again then, so that what a broker has forgotten is acknowledged after all. */
+    /** The client retries by then, so a request dropped by the broker is acknowledged after all. */
     @Test
     void acknowledgementsAreWaitedForLongerThanTheAnswerToARequest() {
         Object asksAgain = ProducerConfig.configDef().defaultValues().get(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG);
@@ -126,7 +126,7 @@ class RunTest {
         // Nor is it left to read, as the markers behind the last records are not.
         assertThat(trial.consume().groups().get(0).lagAtEnd()).isZero();
         assertThat(trial.consume().reading().missing()).isZero();
-        // What a transaction took back is neither visible nor lost.
+        // Aborted records are neither visible nor lost.
         assertThat(trial.audit().counts().read())
                 .isEqualTo(trial.consume().volume().records());
         assertThat(trial.audit().identified().abortedVisible()).isZero();
@@ -145,7 +145,7 @@ class RunTest {
         assertThat(trial.consume().volume().records()).isEqualTo(20_000);
         assertThat(trial.consume().volume().recordsPerSecond()).isPositive();
         assertThat(trial.consume().groups().get(0).commits()).isPositive();
-        // Two seconds of reading, for all of which the producer waits.
+        // The producer waits during two seconds of reading.
         assertThat(trial.observed().clients().get("producers-0").get("ioIdle")).isGreaterThan(0.3);
     }
 
@@ -242,7 +242,7 @@ class RunTest {
         assertThat(trial.consume().times().negativeEndToEnd()).isZero();
     }
 
-    /** Both kinds of producers and of readers; the brokers' clock is that of this host, which only their answers tell. */
+    /** Both kinds of producers and consumers; brokers share this host's clock, known only from their responses. */
     @Test
     void recordsWithAnAppendTimeAreTimedFromThereToo() {
         TrialResult trial = trial("""
@@ -258,7 +258,7 @@ class RunTest {
         TrialResult.EndToEnd times = trial.consume().times();
         assertThat(times.timestampType()).isEqualTo("intended time");
         assertThat(times.endToEnd().count()).isEqualTo(4000);
-        // Two groups read all. What is due at an end of the window may be appended after it: none later than it was
+        // Two groups read everything. A record due at a window's end can be appended after it, but not after it was
         // read.
         long moved = Math.round(2000 * times.endToEnd().max() / 1e6) + 2;
         assertThat(times.fromAppend().endToEndFromAppend().count()).isBetween(4000 - moved, 6000L);

@@ -34,10 +34,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The load generator's code runs before the first trial, for a bounded time, and nothing of that is left or reaches a cluster. */
 class SelfWarmingTest {
-    /** Enough for cold code on a busy machine; on others it is over in two seconds. */
+    /** Enough for cold code on a busy machine; usually two seconds. */
     private static final Duration LIMIT = Duration.ofSeconds(40);
 
-    /** More than it ever takes to close clients that are told not to wait. */
+    /** Upper bound for closing clients without waiting. */
     private static final Duration CLOSING = Duration.ofSeconds(20);
 
     @TempDir
@@ -50,7 +50,7 @@ class SelfWarmingTest {
             rest.add(10_000 * i, 60.0 / i, 0);
             assertThat(rest.reached()).isFalse();
         }
-        // Two slices that are out of line, as others on the host make them, are no unrest.
+        // Two outliers, as caused by other programs, do not count as unsteady.
         double[] rates = {60_000, 61_000, 9_000, 60_500, 59_000, 60_000, 90_000, 60_000};
         for (double rate : rates) {
             rest.add(rate, 10, 0.1);
@@ -67,7 +67,7 @@ class SelfWarmingTest {
         }
     }
 
-    /** Its queue may outlast the unrest of what it compiles. */
+    /** The compiler's queue can outlast the visible change. */
     @Test
     void aCompilerAtWorkIsUnrest() {
         Rest rest = new Rest();
@@ -81,7 +81,7 @@ class SelfWarmingTest {
         assertThat(rest.reached()).isTrue();
     }
 
-    /** A cluster that nobody may speak with. */
+    /** A cluster without permitted connections. */
     private static final class Witness implements AutoCloseable {
         private final ServerSocket socket;
         private final AtomicInteger calls = new AtomicInteger();

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** What a leader has acknowledged alone is waited for, until its followers have it. */
+/** Records acknowledged by the leader alone are awaited until its followers have them. */
 class SettledEndsTest {
     private static final TopicPartition A = new TopicPartition("t", 0);
     private static final TopicPartition B = new TopicPartition("t", 1);
@@ -57,7 +57,7 @@ class SettledEndsTest {
                 .containsEntry(B, 7L);
     }
 
-    /** However long that takes, and whatever stands still meanwhile. */
+    /** Regardless of duration and stalls. */
     @Test
     void aFollowerThatStandsStillIsWaitedFor() {
         answers.add(Map.of(A, 3L, B, 5L));
@@ -90,7 +90,7 @@ class SettledEndsTest {
         assertThat(await(Duration.ofMinutes(5), true, true)).containsEntry(A, 4L);
     }
 
-    /** A partition that nobody leads has no end, and nobody to wait for. */
+    /** A partition without a leader has no end offset and is not awaited. */
     @Test
     void whatIsNotThereIsNotWaitedFor() {
         answers.add(Map.of(B, 5L));

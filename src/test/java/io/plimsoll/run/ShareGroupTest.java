@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Guards share groups on a real broker: what members did is counted to the record, and nothing is left undelivered. */
+/** Share groups on a real broker: deliveries are counted to the record, and no record is left. */
 class ShareGroupTest {
     private static final String PLANTED = """
         name: share
@@ -99,7 +99,7 @@ class ShareGroupTest {
         assertThat(deliveries)
                 .isLessThanOrEqualTo(count(trial, "deliveries") / trial.course().measuredSeconds());
         assertThat(trial.consume().times().neverReceived()).isZero();
-        // What a poll's work takes, and who is slow, is told by them.
+        // Poll durations and the slowest member are in the client figures.
         assertThat(trial.observed().clients().get("consumers-0").get("polls")).isPositive();
     }
 
@@ -123,7 +123,7 @@ class ShareGroupTest {
                 .trials()
                 .get(0);
         GroupAudit group = trial.audit().groups().get(0);
-        // The trial's end has waited for locks and sessions of those who were killed.
+        // The trial's end waits for locks and sessions of killed members.
         assertThat(group.skipped()).isZero();
         assertThat(trial.consume().groups().get(0).lagAtEnd()).isZero();
         assertThat(count(trial, "deliveries") - count(trial, "delivery.1"))

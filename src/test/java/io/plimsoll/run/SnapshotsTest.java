@@ -34,7 +34,7 @@ import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** Guards the snapshots of a trial: what is in each, that they follow each other without gap, and when they are made. */
+/** Snapshots of a trial: contents, contiguity, and times. */
 class SnapshotsTest {
     private static final TopicPartition P0 = new TopicPartition("t", 0);
 
@@ -53,7 +53,7 @@ class SnapshotsTest {
         return Scenarios.producer(yaml);
     }
 
-    /** Producers that say what this test has counted, and nothing else. */
+    /** Producers with counts set by the test only. */
     private final class Counted extends Producers {
         Counted(String name) {
             super(

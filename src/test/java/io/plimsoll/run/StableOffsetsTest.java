@@ -7,7 +7,7 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** Guards what is said of readers of committed records that are held back: how many records, and for how long. */
+/** Records blocked for read_committed consumers: number and duration. */
 class StableOffsetsTest {
     private static final TopicPartition ONE = new TopicPartition("t", 0);
     private static final TopicPartition OTHER = new TopicPartition("t", 1);

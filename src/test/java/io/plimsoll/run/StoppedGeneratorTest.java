@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Answers that wait in a socket because the load generator is stopped are its own doing, and those of a slow broker are not. How
- * long the broker takes is planted, so that what is reported beyond that was the generator.
+ * Responses delayed by a stopped load generator count as generator delays, responses of a slow broker do not. The
+ * broker's delay is planted, so the rest is the generator's.
  */
 @Tag("nightly")
 class StoppedGeneratorTest {

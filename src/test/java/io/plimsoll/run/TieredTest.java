@@ -29,7 +29,7 @@ class TieredTest {
         assertThat(run.out()).contains("✓ broker.remoteFetch > 0MB/s", "✓ cluster.remoteRecords > 0", "0 lost");
     }
 
-    /** Otherwise the checks would hold whatever happens. */
+    /** Otherwise the checks would always hold. */
     @Test
     void withoutASecondTierNothingIsRemote() {
         InProcess run = run("--set", "topics[0].config.remote.storage.enable=false");

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Figures of a topic are those of all brokers together. */
+/** Topic figures are sums over all brokers. */
 class TopicCountsTest {
     private static final long SECOND = 1_000_000_000L;
 
@@ -58,7 +58,7 @@ class TopicCountsTest {
         assertThat(grown.gauges()).isEqualTo(Map.of("logBytes", 1500.0));
     }
 
-    /** On a busy machine brokers answer late: in any window, a topic has what its only broker has. */
+    /** On a busy machine brokers respond late; a topic on a single broker always has the broker's figures. */
     @Test
     void aTopicOfOneBrokerHasTheStretchesOfThatBroker() {
         List<Observation> all = taken(

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Observations go on for as long as a trial, and a source that hangs holds up nothing. */
+/** Observation continues for the whole trial, and a hung source blocks nothing. */
 class TrialObservationTest {
     private static final String YAML = "name: seen\ntopics: [{name: seen}]\nproducers: [{topic: seen, records: 1}]\n";
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Guards what a trial is recorded to be: how long it is measured, and who reads. */
+/** The recorded setup of a trial: length of the window, and consumer groups. */
 class TrialSetupTest {
     @ParameterizedTest
     @CsvSource(

@@ -23,14 +23,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * No delay between client and broker is hidden: what is planted there shows in the latencies. Two witnesses of the same
- * run say what is true, however busy the machine is: interceptors inside the clients noted when each record was
- * acknowledged and read, and the proxy when it let nothing pass, so that a record that was due then cannot have been
- * answered sooner.
+ * No delay between client and broker is hidden: planted delays appear in the latencies. Two sources of ground truth are
+ * independent of the machine's load. Interceptors in the clients log each acknowledgement and reception, and the proxy
+ * logs its stalls, during which no record can be answered.
  */
 class TruthTest {
     private static final int RATE = 2000;
-    /** The width of a histogram's bucket, and what rounding to microseconds and milliseconds of the wall clock does. */
+    /** Width of a histogram bucket plus rounding to microseconds and wall-clock milliseconds. */
     private static final double WITHIN = 0.01;
 
     private static final long WITHIN_MICROS = 1500;
@@ -161,7 +160,7 @@ class TruthTest {
         assertStallsAreCharged(runWithStalls(rate, "send: sync\n    threads: 10"), 10, rate);
     }
 
-    /** What brokers say comes 20 ms late, answers to producers and to consumers alike. */
+    /** Broker responses to producers and consumers are delayed by 20 ms. */
     @Test
     void anAddedDelayShowsAsItself() {
         lab.proxy().delayResponses(DELAY_NANOS);

@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.function.IntToLongFunction;
 import org.junit.jupiter.api.Test;
 
-/** Guards when a warm-up that lasts until the load is steady ends, and what is said of it. */
+/** End of an adaptive warm-up, and its report. */
 class WarmupWatchTest {
     private static final long SECOND = 1_000_000_000L;
     private static final TrialPlan PLAN = Timelines.plan(true);
 
     private int seconds;
 
-    /** Goes on until an end is found, with a snapshot a few milliseconds after each second. */
+    /** Continues until an end is found, with a snapshot a few milliseconds after each second. */
     private End end(Warmup asked, Duration notice, IntToLongFunction serviceMicros) {
         WarmupWatch watch = new WarmupWatch(asked, notice, true, true);
         for (seconds = 1; seconds < 1000; seconds++) {
@@ -62,7 +62,7 @@ class WarmupWatchTest {
         assertThat(end.nanos()).isEqualTo(20 * SECOND);
         assertThat(end.ended()).isEqualTo(WarmupResult.AT_MOST);
         assertThat(end.moving()).containsExactly("service.p50", "service.p99");
-        // Nobody can be told of an end that is over.
+        // An end cannot be announced for the past.
         assertThat(end(most20, Duration.ofSeconds(2), k -> 100_000 - 2000 * k).nanos())
                 .isEqualTo(20 * SECOND);
     }

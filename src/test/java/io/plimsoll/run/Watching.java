@@ -4,7 +4,7 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Progress;
 import java.util.function.Consumer;
 
-/** Progress of which a test only wants the snapshots. */
+/** Progress that passes on snapshots only. */
 record Watching(Consumer<Snapshot> snapshots) implements Progress {
     @Override
     public void phase(String trial, String phase, double fraction, double etaSeconds) {}

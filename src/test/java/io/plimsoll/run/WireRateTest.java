@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A rate in wire bytes holds what is on the wire, whatever the codec makes of the contents. */
+/** A rate in wire bytes holds on the wire for any codec. */
 class WireRateTest {
     @TempDir
     Path out;
@@ -45,7 +45,7 @@ class WireRateTest {
                     duration: 5s
                     """.replace("CODEC", codec), SharedLab.oneBroker().bootstrapServers(), out);
         TrialResult trial = result.trials().get(0);
-        // What a record took on the wire, times how many were due: the client's own counters say the former.
+        // Wire bytes per record by the client's own counters, times the number of due records.
         double bytesPerRecord =
                 trial.produce().wire().bytesPerBatch() / trial.produce().wire().recordsPerBatch();
         assertThat(bytesPerRecord * trial.produce().schedule().offeredRecordsPerSecond())

@@ -161,7 +161,7 @@ class ScenarioReaderTest {
         assertThat(producer("record: {size: 0, payload: constant, randomBytesRatio: 0, headers: 3}")
                         .record())
                 .isEqualTo(RecordSpec.DEFAULT
-                        .with(0)
+                        .with(RecordKeys.SIZE, new RecordSpec.Sizes(0))
                         .with(RecordKeys.PAYLOAD, new Payload.Constant())
                         .with(RecordKeys.RANDOM_BYTES_RATIO, 0.0)
                         .with(RecordKeys.HEADERS, new Headers(3, 8, 16)));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -34,7 +35,7 @@ class YamlTreeTest {
             })
     void mistakesAreTranslated(String text) {
         Problems problems = new Problems();
-        YamlTree.ofFile(text, "f.yaml", problems);
+        YamlTree.mapOf(text, "f.yaml", Sentence.NONE, problems);
         if (!problems.isEmpty()) {
             ScenarioException e = catchThrowableOfType(ScenarioException.class, problems::throwIfAny);
             String chinese = e.sentence().in(Language.ZH).replaceAll("'[^']*'", "");

@@ -103,7 +103,7 @@ class CeilingSearchTest {
                 .isEqualTo(answer.bounds().get(Goal.WITHIN_SLO).lower());
     }
 
-    /** A load that is carried, and too late for the criterion by the generator's own doing, is no bound of the cluster's. */
+    /** A carried load that misses the criterion because of the generator is not a bound of the cluster. */
     @Test
     void aGeneratorThatIsTooSlowForTheCriterionIsNoAnswer() {
         SearchSettings both = Searches.settings(EnumSet.allOf(Goal.class), SearchSettings.WIDTH, 3);
@@ -123,7 +123,10 @@ class CeilingSearchTest {
         assertThat(steps).allMatch(s -> s.kind() == Kind.PUSH || s.load() <= 8000);
     }
 
-    /** What passes every other time at the end of the range was not carried, and no higher load can be the upper bound. */
+    /**
+     * A load at the end of the range that passes every other time is not carried, and a higher load cannot be the upper
+     * bound.
+     */
     @Test
     void aLoadAtTheEndThatFailsAsOftenAsItPassesIsNotCarried() {
         for (Loads loads : List.of(new Loads(1, 8000, NONE), new Loads(1, NONE, 8000))) {
@@ -189,7 +192,7 @@ class CeilingSearchTest {
         assertThat(search.answer().bounds().get(Goal.SUSTAINED).lower()).isEqualTo(6000);
     }
 
-    /** A quota of 10,000: for ten seconds anything goes, and what is throttled is known only then. */
+    /** A quota of 10,000: unlimited for ten seconds, throttled afterward. */
     @Test
     void passesBeforeAQuotaShowedItselfAreForgotten() {
         CeilingSearch search = new CeilingSearch(SETTINGS);
@@ -286,7 +289,7 @@ class CeilingSearchTest {
             etas.add(search.etaSeconds());
             search.record(step.get(), system.apply(step.get()));
         }
-        // Two full trials at each bound and the confirmation, each with what comes with a trial.
+        // Two full trials at each bound and the confirmation, each with its overhead.
         assertThat(etas.get(etas.size() - 5)).isCloseTo(4 * 13 + 23, within(0.1));
         assertThat(etas.get(etas.size() - 1)).isCloseTo(23, within(0.1));
         assertThat(search.etaSeconds()).isZero();

@@ -315,7 +315,7 @@ class CriteriaTest {
                 .isTrue();
     }
 
-    /** What a cluster that refuses leaves of a load says nothing of the generator. */
+    /** The remaining load after rejections is not evidence about the generator. */
     @Test
     void clientsThatCouldNotGoOnAreNotTheGeneratorsLimit() {
         Trial trial = new Trial();
@@ -329,7 +329,7 @@ class CriteriaTest {
         assertThat(NONE.judge(trial.result()).reasons()).hasSize(1);
     }
 
-    /** A few records may be on their way when a window ends; where all are, nobody has seen the cluster take any. */
+    /** A few records can be in flight at the window's end; without any acknowledgement the load does not pass. */
     @Test
     void whatIsAcknowledgedNothingAtAllDoesNotPassAtAnyRate() {
         Trial trial = new Trial();
@@ -343,8 +343,8 @@ class CriteriaTest {
     }
 
     /**
-     * A broker's quota: what is let through in any eleven seconds is at most ten times the quota, whenever in them. The
-     * warm-up is twelve seconds, the window five.
+     * A broker's quota: in any eleven seconds at most ten times the quota passes. The warm-up is twelve seconds, the
+     * window five.
      */
     private static Trial atQuota(double offered, double quota) {
         Trial trial = new Trial();

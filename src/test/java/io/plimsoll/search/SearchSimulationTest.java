@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A thousand systems of each kind, whose ceilings are known: how often the bounds hold them, and at what price. */
+/** A thousand systems of each kind with known ceilings: coverage and cost of the bounds. */
 class SearchSimulationTest {
     private static final SearchSettings SETTINGS =
             Searches.settings(EnumSet.of(Goal.SUSTAINED), SearchSettings.WIDTH, 0);

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * A system whose ceilings are known. What a trial of it says depends on luck: the ceiling of each trial is the true one,
- * times noise that longer trials average out, times what the system's bad mode leaves of it.
+ * A system with known ceilings and random trials: the ceiling of a trial is the true one times noise that decreases
+ * with length, times the effect of the system's bad mode.
  */
 final class SimulatedSystem {
     private static final double OVERHEAD_SECONDS = 4;
@@ -51,7 +51,7 @@ final class SimulatedSystem {
         return this;
     }
 
-    /** @param error of what a closed loop reaches, relative, in either direction */
+    /** @param error relative error of a closed loop's throughput, in either direction */
     SimulatedSystem withGuessError(double error) {
         guessError = error;
         return this;
@@ -64,8 +64,8 @@ final class SimulatedSystem {
     }
 
     /**
-     * Whether the highest load at which more than half of all trials pass lies within the bounds. Of a ceiling that
-     * drifts, any of the ceilings that there were while bounds were tested.
+     * Whether the highest load that more than half of all trials pass is within the bounds. For a drifting ceiling, any
+     * ceiling during the trials of the bounds counts.
      */
     boolean isWithin(Goal goal, Bounds bounds) {
         double before = ceiling(goal) * (1 + drift * testedFrom);

@@ -89,7 +89,7 @@ class ChangePointsTest {
         assertThat(ChangePoints.of(new double[] {5, 5, 5, 5, 5, 5, 5, 5}, 1)).isEmpty();
     }
 
-    /** A gate asks anew after each run: whoever is told of a change that is none loses trust in it. */
+    /** A gate tests after each run: a false alarm costs its users' trust. */
     @Test
     @Tag("nightly")
     @Timeout(1200)

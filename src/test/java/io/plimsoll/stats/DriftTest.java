@@ -8,7 +8,7 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A drift or a step of a long series is told from noise, also from noise that lasts for minutes. */
+/** Drift and steps of a long series are distinguished from noise, including slow noise. */
 class DriftTest {
     private static final int SERIES = 1000;
     private static final int FEW = 40;
@@ -16,9 +16,9 @@ class DriftTest {
     private static final Movement ENOUGH = new Movement(0.10, 0, Confidence.P95);
 
     /**
-     * A series whose noise is one part in ten, with a tail to one side.
+     * A series with 10 % noise and a one-sided tail.
      *
-     * @param alike of neighbours, 0 to 1
+     * @param alike lag-1 autocorrelation, 0 to 1
      */
     private static double[] series(int seed, double alike, IntToDoubleFunction level) {
         SplittableRandom random = new SplittableRandom(seed);

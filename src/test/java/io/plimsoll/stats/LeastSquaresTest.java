@@ -9,7 +9,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.api.Test;
 
-/** What was planted is found, and no cost is made negative. */
+/** Planted coefficients are found, and costs are not negative. */
 class LeastSquaresTest {
     private static final double[] ONES = {1, 1, 1, 1, 1};
     private static final double[] X = {1, 2, 3, 4, 5};

@@ -11,7 +11,7 @@ import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** A movement is found where it matters and is no chance, and nowhere else. */
+/** A movement is found if it is relevant and significant, and only then. */
 class MovementTest {
     private static final Movement TENTH = new Movement(0.10, 0, Confidence.P95);
 

@@ -119,7 +119,7 @@ class RatioIntervalTest {
         assertThat(found).isGreaterThanOrEqualTo(PAIRS_OF_RECORDS * 90 / 100);
     }
 
-    /** The same, as often as the others: each pair has thousands of records. */
+    /** The same error rate with thousands of records per pair. */
     @ParameterizedTest
     @Tag("nightly")
     @CsvSource({"0.5, 0.1", "0.9, 0.1", "0.99, 0.1", "0.99, 0.3", "0.5, 0", "0.9, 0", "0.95, 0", "0.99, 0"})
@@ -153,8 +153,8 @@ class RatioIntervalTest {
     }
 
     /**
-     * What a pair without a difference says would have shown does show, as a rule: planted into other pairs of the same
-     * kind it is found. Where records are few, such as p99 of 60 s with 100 records/s, it says more than 10 %.
+     * The stated detectable difference is usually detected when planted into similar pairs. With few records, such as
+     * p99 of 60 s at 100 records/s, it is above 10 %.
      */
     @ParameterizedTest
     @Tag("nightly")
@@ -244,7 +244,7 @@ class RatioIntervalTest {
         assertThat(covered).isGreaterThanOrEqualTo(PAIRS * 94 / 100);
     }
 
-    /** Pairs share what the host was like at the time; a test that ignores them would drown in it. */
+    /** Both runs of a pair share the host's state, which would dominate an unpaired test. */
     @Test
     void findsAChangeByTenPercentFromFivePairs() {
         Random random = new Random(13);
@@ -318,7 +318,7 @@ class RatioIntervalTest {
         same(other.detectable(), there.detectable());
     }
 
-    /** But for rounding, of which a figure of 20,000 has more than one of 1. */
+    /** Up to rounding, which is larger for a figure of 20,000 than for 1. */
     private static void same(double actual, double expected) {
         assertThat(actual).isCloseTo(expected, within(1e-9 * Math.max(1, expected)));
     }
@@ -338,7 +338,7 @@ class RatioIntervalTest {
         assertThat(interval.detectable()).isCloseTo(0.00165, within(1e-5));
     }
 
-    /** What one side alone is unsure of, the other cannot make up for. */
+    /** The uncertainty of one side remains in full. */
     @Test
     void addsUpTheDistancesAsSquares() {
         RatioInterval interval = RatioInterval.of(
@@ -349,7 +349,7 @@ class RatioIntervalTest {
         assertThat(Math.log(interval.high() / 2)).isCloseTo(0.05, within(1e-12));
     }
 
-    /** All slow records came in one second of thirty: how slow they would be in the next thirty, nobody knows. */
+    /** All slow records came in one second of thirty, so the next thirty are unpredictable. */
     @Test
     void doesNotJudgeATailThatIsOnePause() {
         long[] above = new long[30];

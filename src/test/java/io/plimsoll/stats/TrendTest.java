@@ -13,7 +13,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-/** Slopes and tests of trends agree with worked examples, and claim no trend where there is none. */
+/** Slopes and trend tests agree with worked examples, and find no trend in trendless series. */
 class TrendTest {
 
     @Property(tries = 200)

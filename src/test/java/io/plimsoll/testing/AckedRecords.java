@@ -11,15 +11,15 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * A witness beside the audit, to be set as {@code interceptor.classes}: gives each record a name in a header and keeps the
- * names of those that were acknowledged, by topic.
+ * Records acknowledgements independently of the audit, as {@code interceptor.classes}: tags each record with a header
+ * and keeps the tags of acknowledged records by topic.
  */
 public final class AckedRecords implements ProducerInterceptor<byte[], byte[]> {
     public static final String HEADER = "name";
 
     private static final Map<String, Set<String>> ACKNOWLEDGED = new ConcurrentHashMap<>();
 
-    /** Names of the records of a topic that were acknowledged. */
+    /** Tags of acknowledged records of a topic. */
     public static Set<String> of(String topic) {
         return ACKNOWLEDGED.getOrDefault(topic, Set.of());
     }
@@ -41,11 +41,11 @@ public final class AckedRecords implements ProducerInterceptor<byte[], byte[]> {
 
     @Override
     public void close() {
-        // what was seen outlives the client
+        // the observations outlive the client
     }
 
     @Override
     public void configure(Map<String, ?> configs) {
-        // nothing to set
+        // no settings
     }
 }

@@ -18,12 +18,12 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * An application that is not Plimsoll's: it answers each record of a topic on another a planted time after it came, never
- * answers each so many, and answers each so many twice. It writes down when it answered, and a reader of its own when the
- * answers were to be read, both by where the record lay; times are nanoseconds since 1970.
+ * An external application that answers each record of a topic on another topic after a fixed delay, drops every n-th
+ * answer, and duplicates every n-th. It logs when it answered and when its reader saw the answers, by record position;
+ * times are nanoseconds since 1970.
  */
 public final class AnsweringApp implements AutoCloseable {
-    /** What it does to its records, which it counts from 1. */
+    /** Planned behavior; records count from 1. */
     public record Habits(Duration delay, int dropEach, int doubleEach, int stallAt, Duration stall) {}
 
     private record Due(ConsumerRecord<byte[], byte[]> record, long readyNanos, int copies) {}
@@ -38,11 +38,11 @@ public final class AnsweringApp implements AutoCloseable {
     private final List<Thread> threads;
     private final long epochOffset = WallClock.epochOffsetNanos();
     private volatile boolean stopped;
-    /** The values of the records that came, by where they lay. */
+    /** Values of received records by position. */
     public final Map<String, byte[]> taken = new ConcurrentHashMap<>();
-    /** When each was answered first. */
+    /** Time of the first answer. */
     public final Map<String, Long> answered = new ConcurrentHashMap<>();
-    /** When that answer was to be read. */
+    /** Time at which the answer was readable. */
     public final Map<String, Long> readable = new ConcurrentHashMap<>();
 
     public AnsweringApp(String bootstrapServers, String topic, String results, Habits habits) {
@@ -86,7 +86,7 @@ public final class AnsweringApp implements AutoCloseable {
                 long stall = count == habits.stallAt ? habits.stall.toNanos() : 0;
                 due.add(new Due(record, System.nanoTime() + habits.delay.toNanos() + stall, copies));
             }
-            // One after the other, as an application does that stalls.
+            // Sequentially, as in an application that stalls.
             while (!due.isEmpty() && due.peek().readyNanos <= System.nanoTime()) {
                 send(due.poll());
             }
@@ -119,7 +119,7 @@ public final class AnsweringApp implements AutoCloseable {
         return record.topic() + "-" + record.partition() + "@" + record.offset();
     }
 
-    /** Answers nobody has asked for. */
+    /** Sends unsolicited answers. */
     public void strange(int answers) {
         for (int i = 0; i < answers; i++) {
             var unused = producer.send(new ProducerRecord<>(results, "nobody".getBytes(StandardCharsets.UTF_8)));

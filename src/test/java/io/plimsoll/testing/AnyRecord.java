@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Records of any shape: components are null, empty, ordinary, extreme or hostile. The same seed gives the same record. */
+/**
+ * Random instances of record classes with null, empty, ordinary, extreme, or hostile components. Deterministic for a
+ * seed.
+ */
 public final class AnyRecord {
     private static final List<String> TEXTS = List.of(
             "",
@@ -53,14 +56,14 @@ public final class AnyRecord {
             for (boolean nulls = true; ; nulls = false) {
                 Object[] values = new Object[components.length];
                 for (int i = 0; i < values.length; i++) {
-                    // What lies flat in JSON is there, whatever of it is known.
+                    // Unwrapped components are always present in JSON.
                     boolean flat = components[i].getAccessor().isAnnotationPresent(JsonUnwrapped.class);
                     values[i] = value(components[i].getGenericType(), depth + 1, nulls && !flat);
                 }
                 try {
                     return constructor.newInstance(values);
                 } catch (InvocationTargetException e) {
-                    // Some records refuse null, and then there is no such result.
+                    // Some records reject null, so no such result exists.
                     if (!nulls) {
                         throw e;
                     }

@@ -30,14 +30,15 @@ import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /**
- * A headless Chromium that all tests of a JVM share; it ends with them. To be used by classes with
- * {@code @ResourceLock(Browser.LOCK)}. Tests that take one are skipped where PLIMSOLL_SKIP_BROWSER is set.
+ * A headless Chromium shared by all tests of a JVM; it ends with the JVM. Classes that use it need {@code
+ *
+ * @ResourceLock(Browser.LOCK)}. Tests with a browser are skipped if PLIMSOLL_SKIP_BROWSER is set.
  */
 public final class Browser implements AutoCloseable {
     private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
 
     static {
-        // It would rather have a library for each version of the browser.
+        // Selenium warns about a missing DevTools version.
         SELENIUM.setLevel(Level.SEVERE);
     }
 
@@ -46,9 +47,9 @@ public final class Browser implements AutoCloseable {
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
     private final ChromeDriver driver;
-    /** For what it leaves behind when it is ended. */
+    /** Temporary files that the browser can leave behind. */
     private final Path temporary;
-    /** So that it ends with this JVM, also where that is killed. */
+    /** Ends the browser with this JVM, even after SIGKILL. */
     private final LastWill will;
 
     private Browser() {
@@ -93,7 +94,7 @@ public final class Browser implements AutoCloseable {
                 .toString();
     }
 
-    /** Gives tests the browser. */
+    /** Injects the browser into tests. */
     public static final class Shared implements ParameterResolver {
         @Override
         public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -110,12 +111,12 @@ public final class Browser implements AutoCloseable {
         }
     }
 
-    /** Opens an address with the colours that the user is said to prefer, and waits until the page is drawn. */
+    /** Opens an address with a preferred color scheme and waits until the page is drawn. */
     public Browser open(String address, String colors) {
         return show(address, colors).awaitTrue("document.documentElement.dataset.ready > 0");
     }
 
-    /** The same for a page without scripts. */
+    /** Opens a page without scripts. */
     public Browser show(String address, String colors) {
         driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
@@ -138,12 +139,11 @@ public final class Browser implements AutoCloseable {
         return this;
     }
 
-    /** Runs a script in the page. */
     public Object run(String script, Object... arguments) {
         return driver.executeScript(script, arguments);
     }
 
-    /** What a script hands to the function that is its last argument. */
+    /** The value that a script passes to its callback, the last argument. */
     public Object runAsync(String script, Object... arguments) {
         return driver.executeAsyncScript(script, arguments);
     }
@@ -164,7 +164,7 @@ public final class Browser implements AutoCloseable {
         assertThat(console()).isEmpty();
     }
 
-    /** What the console has said since it was last asked. */
+    /** Console messages since the last call. */
     private List<String> console() {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .map(entry -> entry.getLevel() + " " + entry.getMessage())
@@ -176,7 +176,7 @@ public final class Browser implements AutoCloseable {
         awaitTrue("document.documentElement.dataset.ready > 0");
     }
 
-    /** CPU time that the page's thread has taken for it so far. */
+    /** CPU time of the page's thread so far. */
     public double threadSeconds() {
         List<?> metrics = (List<?>)
                 driver.executeCdpCommand("Performance.getMetrics", Map.of()).get("metrics");
@@ -193,7 +193,7 @@ public final class Browser implements AutoCloseable {
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
     }
 
-    /** What axe finds wrong for those who see less or use no mouse: its rule, where, and why. */
+    /** Accessibility violations found by axe: rule, location, and reason. */
     @SuppressWarnings("unchecked")
     private List<String> violations() {
         try (InputStream axe = Browser.class.getResourceAsStream("/axe.min.js")) {
@@ -209,10 +209,10 @@ public final class Browser implements AutoCloseable {
     }
 
     /**
-     * Has axe look at a page, light and in English on a desktop, then dark and in Chinese on a phone, where nothing may stick
-     * out at the side either.
+     * Checks a page with axe: light and English on a desktop, then dark and Chinese on a phone, where it must not
+     * overflow horizontally.
      *
-     * @param kind what the page is called when something is found
+     * @param kind name of the page in failure messages
      */
     public void assertForEverybody(String address, String kind) {
         try {
@@ -235,7 +235,7 @@ public final class Browser implements AutoCloseable {
         }
     }
 
-    /** Looks at the page while the window has this width. */
+    /** Inspects the page at this window width. */
     public void atWidth(int width, Runnable look) {
         try {
             resize(width, 900);
@@ -245,7 +245,7 @@ public final class Browser implements AutoCloseable {
         }
     }
 
-    /** What is clipped, empty, broken into single words or written over something else, each with its place. */
+    /** Elements that are clipped, empty, broken into single words, or overlapping, with their location. */
     @SuppressWarnings("unchecked")
     public List<String> layoutFaults() {
         try (InputStream script = Browser.class.getResourceAsStream("/pages/layout.js")) {
@@ -255,14 +255,14 @@ public final class Browser implements AutoCloseable {
         }
     }
 
-    /** The page as A4, a PDF. */
+    /** The page as a PDF in A4. */
     public byte[] print() {
         Map<String, Object> result =
                 driver.executeCdpCommand("Page.printToPDF", Map.of("preferCSSPageSize", true, "printBackground", true));
         return Base64.getDecoder().decode((String) result.get("data"));
     }
 
-    /** Writes the whole page to {@code target/screenshots}. */
+    /** Writes a full-page screenshot to {@code target/screenshots}. */
     public void screenshot(String name) {
         Map<String, Object> shot =
                 driver.executeCdpCommand("Page.captureScreenshot", Map.of("captureBeyondViewport", true));

@@ -7,9 +7,12 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigData;
 import org.apache.kafka.common.config.provider.ConfigProvider;
 
-/** A provider whose values are their names: <code>${echo:orders}</code> is {@code orders}, and {@code absent} has no value. */
+/**
+ * A configuration provider that returns the key: <code>${echo:orders}</code> is {@code orders}; {@code absent} has no
+ * value.
+ */
 public final class EchoProvider implements ConfigProvider {
-    /** Properties that clients find it by, under the name {@code echo}. */
+    /** Client properties that register it as {@code echo}. */
     public static final Map<String, String> PROPERTIES =
             Map.of("config.providers", "echo", "config.providers.echo.class", EchoProvider.class.getName());
 

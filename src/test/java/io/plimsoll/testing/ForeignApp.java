@@ -18,8 +18,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
 /**
- * An application that is not Plimsoll's: a consumer group of plain consumers, each of which processes records at a fixed
- * rate, and commits every so often. It writes down what it committed, and how old the next record was then.
+ * An external consumer group of plain consumers that process records at a fixed rate and commit periodically. It logs
+ * its commits and the age of the next record at each commit.
  */
 public final class ForeignApp implements AutoCloseable {
     private final Map<String, Object> config;
@@ -27,14 +27,14 @@ public final class ForeignApp implements AutoCloseable {
     private final long nanosPerRecord;
     private final long commitEveryNanos;
     private final List<Thread> members = new ArrayList<>();
-    /** The next offset of each partition as it was last committed. */
+    /** Last committed offset of each partition. */
     public final Map<TopicPartition, Long> committed = new ConcurrentHashMap<>();
-    /** The time of the first record behind that. */
+    /** Timestamp of the first record after it. */
     public final Map<TopicPartition, Long> nextMillis = new ConcurrentHashMap<>();
-    /** How much of all partitions was committed, by nanoTime. */
+    /** Total committed offsets over time (nanoTime). */
     private final NavigableMap<Long, Long> progress = new ConcurrentSkipListMap<>();
 
-    /** Does something with each record. */
+    /** Processes each record. */
     private final java.util.function.Consumer<ConsumerRecord<String, String>> work;
 
     private volatile boolean stopped;
@@ -68,7 +68,7 @@ public final class ForeignApp implements AutoCloseable {
         }
     }
 
-    /** One member more. */
+    /** Starts another member. */
     public void start() {
         Thread member = new Thread(this::consume, "foreign-member-" + members.size());
         member.setDaemon(true);
@@ -86,7 +86,7 @@ public final class ForeignApp implements AutoCloseable {
             while (!stopped) {
                 for (ConsumerRecord<String, String> record : consumer.poll(Duration.ofMillis(50))) {
                     TopicPartition partition = new TopicPartition(record.topic(), record.partition());
-                    // Before it is done: it is the next one.
+                    // Before processing: this record is the next one to commit.
                     if (System.nanoTime() - lastCommit > commitEveryNanos) {
                         lastCommit = System.nanoTime();
                         commit(consumer, partition, record);
@@ -130,7 +130,7 @@ public final class ForeignApp implements AutoCloseable {
                 System.nanoTime(), committed.values().stream().mapToLong(o -> o).sum());
     }
 
-    /** The lowest and the highest rate that its commits show over any stretch of this length since then, in records/s. */
+    /** Minimum and maximum rate of its commits over any window of this length since then, in records/s. */
     public DoubleSummaryStatistics rates(long sinceNanos, Duration stretch) {
         DoubleSummaryStatistics rates = new DoubleSummaryStatistics();
         progress.tailMap(sinceNanos).forEach((from, before) -> {

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 
-/** A proxy that knows produce requests and their answers apart from everything else, and lets a test change them. */
+/** A proxy that recognizes produce requests and responses and lets a test change them. */
 public final class FrameProxy extends LoopbackProxy {
     private static final short PRODUCE = 0;
     private static final short FETCH = 1;
@@ -19,33 +19,33 @@ public final class FrameProxy extends LoopbackProxy {
     private static final int CRC_FROM = 21;
     private static final int HEADER_BYTES = 61;
 
-    /** What is done to produce requests and their answers; called by the threads of the connections. */
+    /** Changes to produce requests and responses; called by connection threads. */
     public interface Tamper {
-        /** @return the frames to be sent now, in this order */
+        /** @return the frames to send now, in order */
         default List<byte[]> request(byte[] frame) {
             return List.of(frame);
         }
 
-        /** @return false to end the connection instead of handing on this answer */
+        /** @return false to close the connection instead of forwarding this response */
         default boolean answer() {
             return true;
         }
 
-        /** Kafka's code of the error that this answer to a whole fetch request has; 0: as it is. */
+        /** Error code to set in this fetch response; 0 for no change. */
         default short fetchError() {
             return 0;
         }
 
-        /** Milliseconds for which this answer asks the client to wait. */
+        /** Throttle time in milliseconds to set in this response. */
         default int throttle() {
             return 0;
         }
     }
 
-    /** Nothing. */
+    /** No changes. */
     public static final Tamper HONEST = new Tamper() {};
 
-    /** Of the first hundred answers every thirtieth. */
+    /** Drops every thirtieth of the first hundred responses. */
     public static Tamper withoutSomeAnswers() {
         AtomicInteger answers = new AtomicInteger();
         return new Tamper() {
@@ -73,7 +73,7 @@ public final class FrameProxy extends LoopbackProxy {
     }
 
     private interface Step {
-        /** Null ends the connection. */
+        /** Null closes the connection. */
         List<byte[]> of(byte[] frame);
     }
 
@@ -110,7 +110,7 @@ public final class FrameProxy extends LoopbackProxy {
         short api = asked.remove(ByteBuffer.wrap(frame).getInt(0));
         short error = api == FETCH ? tamper.fetchError() : 0;
         if (error != 0) {
-            // Behind the number of the request, its tagged fields, and the throttle time.
+            // After the correlation id, tagged fields, and throttle time.
             ByteBuffer.wrap(frame).putShort(9, error);
         }
         boolean answersProduce = api == PRODUCE;
@@ -119,13 +119,13 @@ public final class FrameProxy extends LoopbackProxy {
         }
         int throttle = answersProduce ? tamper.throttle() : 0;
         if (throttle > 0) {
-            // The last field, but for a byte that tells that there are no tagged ones.
+            // The last field before the empty tagged fields.
             ByteBuffer.wrap(frame).putInt(frame.length - 5, throttle);
         }
         return List.of(frame);
     }
 
-    /** Where the record batch of a produce request for one partition begins. */
+    /** Position of the record batch in a produce request for one partition. */
     public static int batchAt(byte[] frame) {
         ByteBuffer bytes = ByteBuffer.wrap(frame);
         for (int at = 8; at + HEADER_BYTES <= frame.length; at++) {
@@ -146,7 +146,7 @@ public final class FrameProxy extends LoopbackProxy {
         return ByteBuffer.wrap(frame).getInt(batchAt + 57);
     }
 
-    /** Makes the batch intact again for whoever looks at its CRC. */
+    /** Recomputes the CRC of the batch. */
     public static void repair(byte[] frame, int batchAt) {
         ByteBuffer.wrap(frame).putInt(batchAt + CRC_AT, crc(frame, batchAt));
     }

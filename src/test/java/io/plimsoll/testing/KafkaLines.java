@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The shapes of the lines that Kafka's performance tools print, and how Kafka's system tests take them apart. */
+/** Output formats of Kafka's performance tools, and the parsers of Kafka's system tests. */
 public final class KafkaLines {
     private static final String TIME = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d:\\d{3}";
     private static final String WINDOW =
@@ -59,15 +59,15 @@ public final class KafkaLines {
         SHAPES.put("latency", "\\d+\\t\\d+\\.\\d+(E-?\\d+)?");
         SHAPES.put("average", "Avg latency: \\d+\\.\\d{4} ms");
         SHAPES.put("percentiles", "Percentiles: 50th = \\d+, 99th = \\d+, 99\\.9th = \\d+");
-        // Only to tell that an option is old; which they are changes from release to release.
+        // Deprecation notices vary from release to release.
         SHAPES.put("deprecated", "(Option |Warning: |WARNING: Positional).* deprecated[ .].*");
     }
 
     private KafkaLines() {}
 
     /**
-     * The shape of each line, without remarks about deprecated options; a shape that follows itself counts once, since
-     * how many intervals or metrics there are is no matter of format.
+     * The format of each line without deprecation notices; repeated formats count once, because the number of intervals
+     * or metrics is arbitrary.
      */
     public static List<String> shapes(String output) {
         List<String> shapes = new ArrayList<>();
@@ -89,7 +89,7 @@ public final class KafkaLines {
                 .orElseThrow(() -> new AssertionError("a line of no known shape: " + line));
     }
 
-    /** As the system test's service of the producer tool takes the last line apart. */
+    /** Parses the last line as the system test's producer service does. */
     public static Map<String, Double> producerFigures(String line) {
         String[] parts = line.split(",");
         Map<String, Double> figures = new LinkedHashMap<>();
@@ -103,7 +103,7 @@ public final class KafkaLines {
         return figures;
     }
 
-    /** As the system test's service of the consumer tool does. */
+    /** Parses as the system test's consumer service does. */
     public static Map<String, Double> consumerFigures(String line) {
         String[] parts = line.split(",");
         Map<String, Double> figures = new LinkedHashMap<>();
@@ -113,7 +113,7 @@ public final class KafkaLines {
         return figures;
     }
 
-    /** As the system test's service of the end-to-end tool does. */
+    /** Parses as the system test's end-to-end service does. */
     public static Map<String, Double> endToEndFigures(String output) {
         Map<String, Double> figures = new LinkedHashMap<>();
         output.lines().forEach(line -> {

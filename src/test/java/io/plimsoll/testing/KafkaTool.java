@@ -9,16 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** One of Kafka's own tools, started as a process. */
+/** One of Kafka's own tools, run as a process. */
 public final class KafkaTool {
     private static final long LIMIT_SECONDS = 90;
 
     private KafkaTool() {}
 
     /**
-     * Runs it to its end.
+     * Runs the tool to completion.
      *
-     * @param name of its main class, such as {@code ProducerPerformance}
+     * @param name main class, such as {@code ProducerPerformance}
      * @return its standard output
      */
     public static String run(Path scratch, String name, String... arguments) throws IOException, InterruptedException {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends what was started with a certain directory for its temporary files, and removes that directory, when this JVM ends,
- * however it ends: a shell in a session of its own waits for the other end of its standard input to be closed.
+ * Ends processes with a given temporary directory and deletes the directory when this JVM ends in any way: a detached
+ * shell waits for the end of its standard input.
  */
 final class LastWill implements AutoCloseable {
     private static final String SCRIPT = """
@@ -29,7 +29,7 @@ final class LastWill implements AutoCloseable {
         this.shell = shell;
     }
 
-    /** @param temporary what TMPDIR says to the processes that are meant, and to no others */
+    /** @param temporary TMPDIR of exactly these processes */
     static LastWill of(Path temporary) throws IOException {
         List<String> command = List.of("setsid", "sh", "-c", SCRIPT, "sh", temporary.toString());
         return new LastWill(new ProcessBuilder(command)
@@ -39,7 +39,7 @@ final class LastWill implements AutoCloseable {
                 .start());
     }
 
-    /** The same before the JVM ends. */
+    /** Executes it before the JVM ends. */
     @Override
     public void close() throws IOException {
         shell.getOutputStream().close();

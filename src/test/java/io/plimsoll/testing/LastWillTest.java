@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a JVM has left in its will is removed when it is killed. */
+/** Clean-up after a killed JVM. */
 class LastWillTest {
 
     @Test

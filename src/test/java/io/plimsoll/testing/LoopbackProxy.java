@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A proxy on a port of its own for whatever speaks TCP on this machine; what it does to what passes, subclasses say. */
+/** A local TCP proxy; subclasses define its effect on the data. */
 public abstract class LoopbackProxy implements AutoCloseable {
     private final ServerSocket server;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
@@ -26,7 +26,7 @@ public abstract class LoopbackProxy implements AutoCloseable {
         targetPort = port;
     }
 
-    /** Begins to hand on what comes, in threads of its own. */
+    /** Starts forwarding in new threads. */
     abstract void connected(Socket client, Socket broker);
 
     private void accept() {
@@ -40,19 +40,19 @@ public abstract class LoopbackProxy implements AutoCloseable {
                 broker.setTcpNoDelay(true);
                 connected(client, broker);
             } catch (IOException e) {
-                // the proxy is closed, or the broker is not up yet: the client tries again
+                // the proxy is closed, or the broker is not up yet: the client retries
                 endUnpaired();
             }
         }
     }
 
-    /** A client whose broker could not be reached is told so, and does not wait for its timeout. */
+    /** Disconnects a client without a reachable broker, so that it does not wait for its timeout. */
     private void endUnpaired() {
         if (sockets.size() % 2 != 0) {
             try {
                 sockets.remove(sockets.size() - 1).close();
             } catch (IOException e) {
-                // it is gone already
+                // already gone
             }
         }
     }

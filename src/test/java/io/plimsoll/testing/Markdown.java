@@ -9,11 +9,11 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Pages of the documents. */
+/** Pages of the documentation. */
 public final class Markdown {
     private Markdown() {}
 
-    /** Where links into a page can lead: to its headings, as GitHub names them, and to what has a name of its own. */
+    /** Link targets of a page: headings as named by GitHub, and explicit anchors. */
     public static List<String> anchors(Path page) {
         try {
             return Files.readAllLines(page).stream()

@@ -13,7 +13,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** What a plain consumer finds in a topic, record by record: the truth that an audit is held against. */
+/** The contents of a topic as read by a plain consumer: ground truth for audits. */
 public final class PlainLog {
     private record Id(long producer, long sequence) {}
 
@@ -45,7 +45,7 @@ public final class PlainLog {
         return new Id(WholeValue.producer(record.value()), WholeValue.sequence(record.value()));
     }
 
-    /** Offsets of records whose contents do not fit their checksum. */
+    /** Offsets of records with an invalid checksum. */
     public List<Long> damagedOffsets() {
         return records.stream()
                 .filter(r -> !WholeValue.isIntact(r.value()))
@@ -53,13 +53,13 @@ public final class PlainLog {
                 .toList();
     }
 
-    /** Records that are there once more. */
+    /** Number of duplicate records. */
     public long duplicates() {
         Set<Id> seen = new HashSet<>();
         return records.stream().filter(r -> !seen.add(id(r))).count();
     }
 
-    /** Records that come behind a later one of their producer, for the first time. */
+    /** Number of records that first appear after a later record of the same producer. */
     public long reordered() {
         Map<List<Integer>, Long> highest = new HashMap<>();
         Set<Id> seen = new HashSet<>();

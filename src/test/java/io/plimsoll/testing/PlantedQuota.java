@@ -10,13 +10,13 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 
-/** A capacity that is put into brokers: each lets producers write so much. */
+/** A known capacity: brokers with a producer quota. */
 public final class PlantedQuota {
     public static final double BYTES_PER_SECOND = 2e6;
 
     private PlantedQuota() {}
 
-    /** Brokers with such a quota each, which judge it by three windows of a second in place of eleven. */
+    /** Brokers with such a quota and three one-second windows instead of eleven. */
     public static Lab lab(int brokers) throws Exception {
         Lab lab = Lab.start(
                 LabOptions.ephemeral(brokers).withHeapMegabytes(384).withBrokerConfig(Map.of("quota.window.num", "3")));
@@ -36,7 +36,7 @@ public final class PlantedQuota {
     }
 
     /**
-     * A quota counts whole requests: with each record 9 bytes of its own, with each batch a header of 61 and about 70 of the
+     * Quotas count whole requests: 9 extra bytes per record, a 61-byte header per batch, and about 70 bytes of the
      * request.
      */
     public static double wireBytesPerRecord(RunResult result) {

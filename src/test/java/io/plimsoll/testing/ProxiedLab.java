@@ -9,9 +9,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A lab of one broker that can only be reached through a proxy.
+ * A lab of one broker that is reachable only through a proxy.
  *
- * @param <P> a {@link TcpProxy} to hold things up, a {@link FrameProxy} to change them
+ * @param <P> a {@link TcpProxy} to delay data, a {@link FrameProxy} to change it
  */
 public final class ProxiedLab<P extends LoopbackProxy> implements AutoCloseable {
     private static final int CHOICES = 3;
@@ -28,13 +28,13 @@ public final class ProxiedLab<P extends LoopbackProxy> implements AutoCloseable 
 
     private static Lab start(LoopbackProxy proxy, LabOptions options) throws IOException {
         for (int choice = 1; ; choice++) {
-            // Not one that the system gives to whoever asks for any: what other tests connect from could take it.
+            // Not from the ephemeral range, where a client connection of another test could take it.
             int port = FreePort.outsideOfTheSystems();
             proxy.target(port);
             try {
                 return Lab.start(options.withPort(port));
             } catch (PlimsollException e) {
-                // A process beside this one was faster to the port, as it may be for any lab that chooses its own.
+                // Another process took the port first.
                 if (choice == CHOICES || !e.getMessage().contains("taken by another process")) {
                     throw e;
                 }

@@ -8,16 +8,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
-/** Timelines of real runs, as directories of runs. */
+/** Recorded timelines as run directories. */
 public final class RecordedRuns {
     private RecordedRuns() {}
 
-    /** @param name {@code quick}, {@code faults}, {@code matrix}, {@code search}, or {@code planted}, which no run wrote */
+    /** @param name {@code quick}, {@code faults}, {@code matrix}, {@code search}, or the synthetic {@code planted} */
     public static RunDirectory open(String name, Path directory) throws IOException {
         return open(name, directory, 1);
     }
 
-    /** The same as it is after a kill when this share of it was written. */
+    /** The same run as if killed after this fraction of the timeline. */
     public static RunDirectory open(String name, Path directory, double share) throws IOException {
         byte[] timeline;
         try (InputStream in =

@@ -15,17 +15,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A command line of the program that goes on in a process of its own, to be disturbed by signals. */
+/** The program's command line as a running process, for tests with signals. */
 public final class RunningCommand implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 90;
-    /** The promise is 5 s of a machine that has time for it. */
+    /** Documented as 5 s; more for busy hosts. */
     private static final long END_SECONDS = 60;
 
     private final Process process;
     private final Path out;
     private final Path err;
 
-    /** What is left of it. */
+    /** The result of the process. */
     public record Ended(int exit, String out, String err) {
         public String lastLine() {
             List<String> lines = out.lines().toList();
@@ -34,8 +34,8 @@ public final class RunningCommand implements AutoCloseable {
     }
 
     /**
-     * @param scratch for its output and its temporary files, those of a lab among them
-     * @param prefix in front of the command line
+     * @param scratch directory for output and temporary files, labs included
+     * @param prefix prefix of the command line
      */
     public RunningCommand(Path scratch, List<String> prefix, Object... arguments) throws IOException {
         out = Files.createTempFile(scratch, "out", null);
@@ -57,7 +57,7 @@ public final class RunningCommand implements AutoCloseable {
         this(scratch, List.of(), arguments);
     }
 
-    /** As a child of a shell's background job does, and as this one's child then would, too. */
+    /** Background jobs of a shell ignore SIGINT, and so do their children. */
     private static boolean ignoresInterrupts() throws IOException {
         for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
             if (line.startsWith("SigIgn:")) {
@@ -71,17 +71,17 @@ public final class RunningCommand implements AutoCloseable {
         return process;
     }
 
-    /** What it has said on standard error so far. */
+    /** Standard error so far. */
     public String err() throws IOException {
         return Files.readString(err);
     }
 
-    /** Waits until it has said this on standard error. */
+    /** Waits for this text on standard error. */
     public RunningCommand awaitProgress(String text) throws IOException, InterruptedException {
         return await(err, text);
     }
 
-    /** Waits until it has said this on standard output. */
+    /** Waits for this text on standard output. */
     public RunningCommand awaitOutput(String text) throws IOException, InterruptedException {
         return await(out, text);
     }
@@ -100,9 +100,9 @@ public final class RunningCommand implements AutoCloseable {
     }
 
     /**
-     * Waits until the only run below a directory has written down that so many records were acknowledged.
+     * Waits until the only run below a directory has recorded this number of acknowledgements.
      *
-     * @return how many were by then
+     * @return the number at that time
      */
     public long awaitProduced(Path runs, long records) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
@@ -130,7 +130,7 @@ public final class RunningCommand implements AutoCloseable {
         }
     }
 
-    /** Sends a signal by its name without SIG, and waits for the end of the process. */
+    /** Sends a signal by name without SIG, and waits for the end of the process. */
     public Ended signal(String name) throws IOException, InterruptedException {
         new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
                 .start()

@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Runs scenarios on a cluster that is there. */
+/** Runs scenarios on an existing cluster. */
 public final class Runs {
     private Runs() {}
 
@@ -36,7 +36,7 @@ public final class Runs {
                 .with(draft -> draft.cluster = Optional.of(ClusterConnection.of(bootstrapServers, null, List.of())));
     }
 
-    /** On a lab of its own. */
+    /** A request for a run on its own lab. */
     public static RunRequest request(Plan plan, Path out) {
         return RunRequest.of(
                 plan,
@@ -45,27 +45,27 @@ public final class Runs {
                 new RunResult.Tool("test", "test", ToolInfo.kafka(), "17"));
     }
 
-    /** Runs to the end; a run that ended early fails with its reason. */
+    /** Runs to completion; fails if the run ends early. */
     public static RunResult run(String yaml, String bootstrapServers, Path out, String... overrides) {
         return run(request(yaml, bootstrapServers, out, overrides), Progress.NONE);
     }
 
-    /** As {@link #run(String, String, Path, String...)}, with somebody who hears of each second. */
+    /** As {@link #run(String, String, Path, String...)}, with a listener for each second. */
     public static RunResult run(String yaml, String bootstrapServers, Path out, Consumer<Snapshot> listener) {
         return run(request(yaml, bootstrapServers, out), hearing(listener));
     }
 
-    /** Likewise, as it is asked. */
+    /** Runs this request to completion; fails if the run ends early. */
     public static RunResult run(RunRequest request) {
         return run(request, Progress.NONE);
     }
 
-    /** Likewise, with somebody who hears of each second. */
+    /** Runs this request with a listener for each second. */
     public static RunResult run(RunRequest request, Consumer<Snapshot> listener) {
         return run(request, hearing(listener));
     }
 
-    /** Hears of each second. */
+    /** A listener for each second. */
     public static Progress hearing(Consumer<Snapshot> listener) {
         return new Progress() {
             @Override
@@ -89,8 +89,8 @@ public final class Runs {
     }
 
     /**
-     * Holds what a run that should pass has counted and checked. Only where the generator's own lateness explains most of
-     * what was slow or missing, as its figures must bear out, may it be invalid: other tests have the cores then.
+     * Asserts that counts and checks are sound. The result may be invalid only if the generator's own lateness explains
+     * the slow or missing records and host metrics confirm CPU contention by other tests.
      */
     public static void assertSound(RunResult result) {
         result.trials().forEach(Runs::assertSound);
@@ -105,7 +105,7 @@ public final class Runs {
         }
     }
 
-    /** {@link #assertSound(RunResult)} of the only run below a directory, whose command ended with this code. */
+    /** {@link #assertSound(RunResult)} for the only run below a directory, with this exit code. */
     public static RunResult assertSound(Path runs, int exit) throws IOException {
         try (Stream<Path> found = Files.list(runs)) {
             Path result = found.findFirst().orElseThrow().resolve(RunDirectory.RESULT);
@@ -139,7 +139,10 @@ public final class Runs {
         }
     }
 
-    /** That the schedule was missed on a host that was full, and that much of it went to neither brokers nor the generator. */
+    /**
+     * Asserts that the schedule was missed on a saturated host, with much of the CPU used by neither brokers nor
+     * generator.
+     */
     private static void assertOthersTookCpu(TrialResult trial) {
         Map<String, Object> host = trial.observed().host();
         double cores = number(host, "cores");
@@ -148,7 +151,7 @@ public final class Runs {
                 .filter(broker -> broker.get("sources") instanceof List<?> sources && sources.contains("proc"))
                 .mapToDouble(broker -> number(broker, "cpu"))
                 .sum();
-        // Of several hosts the figures are those of one, with the agent that is there.
+        // With several hosts, the figures of the host with the local agent.
         double generator = trial.observed().workers().stream()
                 .filter(worker -> worker.name() != null && worker.name().equals(host.get("worker")))
                 .mapToDouble(worker -> worker.usage().cpuCores())

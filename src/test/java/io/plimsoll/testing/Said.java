@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Recognizes a sentence of the catalogue in output by its key, so that a test outlives a change of words:
- * {@code assertThat(out).containsPattern(Said.en("watch.stays"))}.
+ * Recognizes a sentence of the catalog in output by its key, so that tests survive changes of wording: {@code
+ * assertThat(out).containsPattern(Said.en("watch.stays"))}.
  */
 public final class Said {
     private static final Pattern PART =
@@ -22,17 +22,17 @@ public final class Said {
     private Said() {}
 
     /**
-     * The English words of a key.
+     * The English sentence of a key.
      *
-     * @param arguments what stands in its places, in their order; null and missing ones stand for anything
-     * @return matches the sentence also where a terminal has broken its lines
-     * @throws IllegalArgumentException if there is no such key
+     * @param arguments values of its places in order; null and missing values match anything
+     * @return a pattern that also matches across line breaks
+     * @throws IllegalArgumentException if the key is unknown
      */
     public static Pattern en(String key, Object... arguments) {
         return of(Language.EN, key, arguments);
     }
 
-    /** As {@link #en}, of the Chinese words. */
+    /** As {@link #en}, for the Chinese sentence. */
     public static Pattern zh(String key, Object... arguments) {
         return of(Language.ZH, key, arguments);
     }
@@ -94,7 +94,7 @@ public final class Said {
         return given ? literal(String.valueOf(arguments[place])) : ".*?";
     }
 
-    /** A terminal breaks Chinese anywhere, so that each of its characters may end a line. */
+    /** Terminals break Chinese text at any character. */
     private static String literal(String text) {
         StringBuilder pattern = new StringBuilder();
         text.codePoints().forEach(c -> {

@@ -7,7 +7,7 @@ import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import org.junit.jupiter.api.Test;
 
-/** Sentences are recognized by key, with and without their arguments, in both languages and over broken lines. */
+/** Recognition by key with and without arguments, in both languages and across line breaks. */
 class SaidTest {
     private static final Sentence SAID = Sentence.of("diagnose.says.host", "host a", "97 %");
 

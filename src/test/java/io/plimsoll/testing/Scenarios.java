@@ -5,7 +5,7 @@ import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import java.util.List;
 
-/** Scenarios of one trial, from their text. */
+/** Single-trial scenarios from YAML text. */
 public final class Scenarios {
     private Scenarios() {}
 
@@ -13,7 +13,7 @@ public final class Scenarios {
         return ScenarioReader.read(yaml, "test", List.of(), 1).trials().get(0).scenario();
     }
 
-    /** The first of its producers. */
+    /** The first producer. */
     public static ProducerSpec producer(String yaml) {
         return scenario(yaml).producers().get(0);
     }

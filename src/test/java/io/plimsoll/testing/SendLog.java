@@ -27,28 +27,28 @@ import org.apache.kafka.common.metrics.KafkaMetric;
 import org.apache.kafka.common.metrics.MetricsReporter;
 
 /**
- * A witness beside the meters: when each record was really handed to the client and really acknowledged, noted inside
- * the client, and when the schedule says it was due, from the schedule's arithmetic alone.
+ * Ground truth for the meters: actual send and acknowledgement times of each record, captured within the client, and
+ * due times computed independently from the schedule.
  */
 public final class SendLog {
     private final Entry[][] threads;
     private final double ratePerSecond;
     private final long originNanos;
 
-    /** From when to when nothing passed, in nanoTime, as who planted it has written it down. */
+    /** A planted interval without traffic (nanoTime), as logged by its source. */
     public record Stall(long fromNanos, long toNanos) {}
 
     /**
      * @param thread number of the sending thread
-     * @param index how many records the thread had sent before
-     * @param batch that it was acknowledged with: of one client, one poll of its network and one partition; negative if not known
-     * @param ackedNanos when the client was about to tell of the acknowledgement, or of the record that was read; with a
-     *     known batch, when it was about to tell of the first in it, since whoever measures may look at the clock once a batch
-     * @param toldNanos by when it certainly had: when it was about to tell of the next
+     * @param index number of records sent before by the thread
+     * @param batch acknowledgement batch: one client, one network poll, one partition; negative if unknown
+     * @param ackedNanos time before the callback of the acknowledgement or the delivery of the read record; with a
+     *     known batch, of its first record, since a meter can read the clock once per batch
+     * @param toldNanos upper bound: time before the next callback
      */
     public record Entry(int thread, int index, long sentNanos, long batch, long ackedNanos, long toldNanos) {}
 
-    /** In the order in which they were told, by one thread. */
+    /** Entries of one thread in callback order. */
     private static List<Entry> told(Queue<Entry> entries) {
         List<Entry> all = new ArrayList<>(entries);
         long next = System.nanoTime();
@@ -73,7 +73,7 @@ public final class SendLog {
     private SendLog(Entry[][] threads, double ratePerSecond) {
         this.threads = threads;
         this.ratePerSecond = ratePerSecond;
-        // No record leaves before it is due, and of so many some leave at once: that is where the schedule began.
+        // No record is sent early, and some of many are sent on time: that gives the schedule's origin.
         this.originNanos = Arrays.stream(threads)
                 .flatMap(Arrays::stream)
                 .mapToLong(e -> e.sentNanos() - sinceStart(e))
@@ -81,7 +81,7 @@ public final class SendLog {
                 .orElseThrow();
     }
 
-    /** Of what was acknowledged since {@link Interceptor#clear()}: threads that share a constant rate in turn. */
+    /** Records acknowledged since {@link Interceptor#clear()}, for threads that share a constant rate in turn. */
     public static SendLog of(int threads, double ratePerSecond) {
         List<Entry> told = told(Interceptor.ENTRIES);
         Entry[][] sorted = new Entry[threads][];
@@ -95,19 +95,19 @@ public final class SendLog {
         return new SendLog(sorted, ratePerSecond);
     }
 
-    /** Of each thread, in the order in which it sent. */
+    /** Entries of each thread in send order. */
     public Entry[][] threads() {
         return threads;
     }
 
-    /** In nanoTime. */
+    /** The due time (nanoTime). */
     public long dueNanos(Entry entry) {
         return originNanos + sinceStart(entry);
     }
 
     /**
-     * Acknowledgement − due, of the schedule's numbers {@code from} to {@code to}, at which the window ends. What a thread
-     * that fell too far behind never sent has waited from when it was due to that end.
+     * Acknowledgement − due time for schedule numbers {@code from} to {@code to}, where the window ends. Unsent records
+     * of a lagging thread have waited from their due time to that end.
      */
     public Between response(long from, long to) {
         List<Entry> all =
@@ -121,7 +121,7 @@ public final class SendLog {
         return between(all, from, to);
     }
 
-    /** When a consumer was given a record − due, of the same numbers, with {@link Reader}. */
+    /** Consumer delivery − due time for the same numbers, with {@link Reader}. */
     public Between endToEnd(long from, long to) {
         return between(told(Reader.ENTRIES), from, to);
     }
@@ -141,7 +141,7 @@ public final class SendLog {
                         .toArray());
     }
 
-    /** Bounds of latencies, each sorted: a meter that is told between two looks of the witness reads between them. */
+    /** Sorted bounds of latencies: a meter that reads the clock between two observations is within them. */
     public static final class Between {
         private final long[] least;
         private final long[] most;
@@ -164,7 +164,7 @@ public final class SendLog {
         }
     }
 
-    /** Sorted: what responses took at least, of the same numbers: what is due in a stall is answered behind it. */
+    /** Sorted lower bounds of response times for the same numbers: a record due in a stall is acknowledged after it. */
     public long[] leastResponseNanos(List<Stall> stalls, long from, long to) {
         return LongStream.range(from, to)
                 .map(number -> originNanos + sinceStart(number))
@@ -177,7 +177,7 @@ public final class SendLog {
                 .toArray();
     }
 
-    /** The value that this percentage of sorted values do not exceed, in microseconds. */
+    /** Percentile of sorted values, in microseconds. */
     public static long percentileMicros(long[] sortedNanos, double percent) {
         return sortedNanos[(int) Math.ceil(percent / 100 * sortedNanos.length) - 1] / 1000;
     }
@@ -194,11 +194,11 @@ public final class SendLog {
         return Math.round(number * 1e9 / ratePerSecond);
     }
 
-    /** To be set as {@code metric.reporters} beside the interceptor: it lets it know of the polls of each client's network. */
+    /** Set as {@code metric.reporters} beside the interceptor; tracks the network polls of each client. */
     public static final class Polls implements MetricsReporter {
         private static final Map<String, KafkaMetric> OF_CLIENTS = new ConcurrentHashMap<>();
 
-        /** How many there were; negative if nobody tells. */
+        /** Number of polls; negative if unknown. */
         static long of(String clientId) {
             KafkaMetric polls = OF_CLIENTS.get(clientId);
             return polls == null ? -1 : ((Number) polls.metricValue()).longValue();
@@ -229,11 +229,11 @@ public final class SendLog {
 
         @Override
         public void configure(Map<String, ?> configs) {
-            // nothing to set
+            // no settings
         }
     }
 
-    /** To be set as {@code interceptor.classes}. There is one log a process: one run at a time may use it. */
+    /** Set as {@code interceptor.classes}. The log is per process: one run at a time. */
     public static final class Interceptor implements ProducerInterceptor<byte[], byte[]> {
         private static final String HEADER = "send-log";
         private static final Queue<Entry> ENTRIES = new ConcurrentLinkedQueue<>();
@@ -243,7 +243,7 @@ public final class SendLog {
         private String clientId;
         private long client;
 
-        /** Forgets everything. */
+        /** Clears the log. */
         public static void clear() {
             ENTRIES.clear();
             Reader.ENTRIES.clear();
@@ -282,7 +282,7 @@ public final class SendLog {
         }
     }
 
-    /** To be set as {@code interceptor.classes} of consumers, for what was sent with {@link Interceptor}. */
+    /** Set as {@code interceptor.classes} of consumers, for records sent with {@link Interceptor}. */
     public static final class Reader implements ConsumerInterceptor<Object, Object> {
         private static final Queue<Entry> ENTRIES = new ConcurrentLinkedQueue<>();
 
@@ -299,7 +299,7 @@ public final class SendLog {
 
         @Override
         public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {
-            // reading is what counts
+            // only deliveries count
         }
 
         @Override
@@ -309,7 +309,7 @@ public final class SendLog {
 
         @Override
         public void configure(Map<String, ?> configs) {
-            // nothing to set
+            // no settings
         }
     }
 }

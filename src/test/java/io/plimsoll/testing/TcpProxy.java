@@ -11,8 +11,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A TCP proxy that misbehaves on request, to plant delays whose size is known: it can hold back every byte in both
- * directions for a while, and it can delay what the server says by a fixed time without limiting its rate.
+ * A TCP proxy that plants delays of known size: it can block both directions for a time, and delay responses by a fixed
+ * time without limiting their rate.
  */
 public final class TcpProxy extends LoopbackProxy {
     private static final byte[] END = new byte[0];
@@ -25,18 +25,18 @@ public final class TcpProxy extends LoopbackProxy {
 
     public TcpProxy() throws IOException {}
 
-    /** Of what the server says, from now on. */
+    /** Delays all responses from now on. */
     public void delayResponses(long nanos) {
         delayNanos = nanos;
     }
 
-    /** Nothing passes before this nanoTime. */
+    /** Blocks both directions until this nanoTime. */
     public void stallUntil(long nanoTime) {
         stallUntilNanos = nanoTime;
         stalls.add(new SendLog.Stall(System.nanoTime(), nanoTime));
     }
 
-    /** All that there were, from when they certainly held. */
+    /** All stalls, from the time they were certainly in effect. */
     public List<SendLog.Stall> stalls() {
         return stalls;
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What our codecs compress, Kafka's decompress, and the other way round. */
+/** Kafka decompresses this program's output and vice versa. */
 class CodecTest {
 
     /** Random and constant stretches in turn. */

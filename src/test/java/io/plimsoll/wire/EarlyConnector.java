@@ -10,7 +10,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A producer of whatever client its class loader has: opens its connections, then sends a record. */
+/** A producer of its class loader's client version: opens its connections, then sends a record. */
 public final class EarlyConnector implements Consumer<Map<String, Runnable>> {
     private final String servers;
 

@@ -16,7 +16,7 @@ import org.apache.kafka.common.requests.RequestHeader;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Guards that Kafka's own classes read from a produce request what was put into it, topic by topic, in every version. */
+/** Kafka's own classes parse the produce request with the same contents, by topic, in every version. */
 class ProduceFrameTest {
     private static final List<TopicRef> TOPICS =
             List.of(new TopicRef("orders", new Uuid(1, 2)), new TopicRef("orders-b", new Uuid(3, 4)));
@@ -38,7 +38,7 @@ class ProduceFrameTest {
         for (int topic = 0; topic < 2; topic++) {
             for (int partition = 0; partition < 3; partition++) {
                 TopicRef known = TOPICS.get(topic);
-                // Another object each time: what a topic is called makes it the same.
+                // A different object each time: equality is by name.
                 frame.add(new TopicRef(known.name(), known.id()), partition, batch(topic, partition));
             }
         }

@@ -77,7 +77,7 @@ class ProducerConnectionsTest {
 
     @Test
     void saysSoWhereItDoesNotFit() {
-        // Nothing that it could look into: whatever is wrong comes with the future, so that the run can go on.
+        // An incompatible object: errors arrive through the future, so that the run can continue.
         assertThatThrownBy(ProducerConnections.open(null, List.of())::get)
                 .hasCauseInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("is built differently");

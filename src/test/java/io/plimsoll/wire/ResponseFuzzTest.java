@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Responses as Kafka's own classes write them, in every version: whole ones say what was written; of those that are cut
- * or damaged, nothing is believed twice and nothing beyond their end.
+ * Responses written by Kafka's classes in every version. Intact ones are parsed correctly; truncated or corrupt ones
+ * never report an outcome twice or read past their end.
  */
 @Timeout(120)
 class ResponseFuzzTest {
@@ -45,7 +45,7 @@ class ResponseFuzzTest {
 
     private static ByteBuffer bytes(ApiKeys api, ApiMessage message, short version) {
         ByteBuffer body = MessageUtil.toByteBufferAccessor(message, version).buffer();
-        // From some version on a header has tagged fields, of which there are none.
+        // Headers of newer versions have tagged fields, here empty.
         boolean tags = api.responseHeaderVersion(version) >= 1;
         ByteBuffer response = ByteBuffer.allocate(body.remaining() + (tags ? 1 : 0));
         if (tags) {
@@ -69,7 +69,7 @@ class ResponseFuzzTest {
         return ByteBuffer.wrap(how == 1 ? copy : Arrays.copyOf(copy, random.nextInt(copy.length)));
     }
 
-    /** What a listener was told of one frame. */
+    /** Outcomes reported for one frame. */
     private static final class Told implements ProduceFrame.Listener {
         final int[] outcomes = new int[8];
         final short[] errors = new short[8];

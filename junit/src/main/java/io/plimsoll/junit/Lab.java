@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Real brokers for all tests of a class, started before the first and gone after the last. A parameter of type
- * {@link io.plimsoll.junit.LabAddress} is given their address.
+ * Real Kafka brokers for all tests of a class, started before the first test and removed after the last. A parameter of
+ * type {@link io.plimsoll.junit.LabAddress} receives their address.
  */
 @Documented
 @Inherited
@@ -18,9 +18,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(LabExtension.class)
 public @interface Lab {
-    /** 1 to 9. */
+    /** Number of brokers, 1 to 9. */
     int brokers() default 1;
 
-    /** Properties of the brokers, each {@code name=value}. */
+    /** Broker properties, each {@code name=value}. */
     String[] config() default {};
 }

@@ -1,8 +1,8 @@
 package io.plimsoll.junit;
 
 /**
- * Where the brokers of a {@link Lab} are.
+ * Address of the brokers of a {@link Lab}.
  *
- * @param bootstrapServers {@code host:port}, several with commas between them
+ * @param bootstrapServers comma-separated list of {@code host:port}
  */
 public record LabAddress(String bootstrapServers) {}

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Starts the brokers of a {@link Lab}, and ends them with the class. */
+/** Starts the brokers of a {@link Lab}, and stops them after the class. */
 final class LabExtension implements BeforeAllCallback, AfterAllCallback, ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(LabExtension.class);
 
@@ -32,7 +32,7 @@ final class LabExtension implements BeforeAllCallback, AfterAllCallback, Paramet
         context.getStore(NAMESPACE).put(LabAddress.class, new Started(lab));
     }
 
-    /** Of the class that started it: JUnit before 5.13 closes nothing by itself that is merely {@link AutoCloseable}. */
+    /** Closes the lab explicitly: JUnit before 5.13 does not close an {@link AutoCloseable} in its store. */
     @Override
     public void afterAll(ExtensionContext context) {
         Started started = context.getStore(NAMESPACE).remove(LabAddress.class, Started.class);
@@ -41,7 +41,7 @@ final class LabExtension implements BeforeAllCallback, AfterAllCallback, Paramet
         }
     }
 
-    /** The lab of the class that a test is in, or of one around it. */
+    /** The lab of the test's class or of an enclosing class. */
     static Optional<LabAddress> address(ExtensionContext context) {
         return Optional.ofNullable(context.getStore(NAMESPACE).get(LabAddress.class, Started.class))
                 .map(started -> new LabAddress(started.lab.bootstrapServers()));

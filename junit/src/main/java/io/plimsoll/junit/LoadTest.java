@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test that runs a scenario first and fails unless its verdict is that it passed. A parameter of type
- * {@link io.plimsoll.result.RunResult} is given the result, for more to be asked of it.
+ * A test that first runs a scenario and fails unless the run passes. A parameter of type
+ * {@link io.plimsoll.result.RunResult} receives the result for further assertions.
  *
  * <pre>{@code
  * @Lab(brokers = 3)
@@ -28,18 +28,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Test
 @ExtendWith(LoadTestExtension.class)
 public @interface LoadTest {
-    /** The scenario: a resource of the tests, a file, or the name of a built-in one. */
+    /** The scenario: a test resource, a file, or the name of a built-in scenario. */
     String value();
 
-    /** Keys to be changed, each {@code path=value}. */
+    /** Scenario keys to override, each {@code path=value}. */
     String[] set() default {};
 
     /**
-     * The cluster; by default the lab of {@link Lab}, without it that of the property {@code plimsoll.bootstrap.servers}, and without
-     * both a lab of the run's own.
+     * The cluster. Default: the {@link Lab} of the class, else the system property {@code plimsoll.bootstrap.servers},
+     * else a temporary lab.
      */
     String bootstrapServers() default "";
 
-    /** Whether the test fails by itself where the verdict is that the run did not pass. */
+    /** Whether the test fails by itself if the run did not pass. */
     boolean mustPass() default true;
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.opentest4j.AssertionFailedError;
 
-/** Runs the scenario of a {@link LoadTest} before its method, once. */
+/** Runs the scenario of a {@link LoadTest} once, before its method. */
 final class LoadTestExtension implements BeforeTestExecutionCallback, ParameterResolver {
     private static final Namespace NAMESPACE = Namespace.create(LoadTestExtension.class);
     private static final String PROPERTY = "plimsoll.bootstrap.servers";
@@ -29,7 +29,7 @@ final class LoadTestExtension implements BeforeTestExecutionCallback, ParameterR
         }
     }
 
-    /** @throws AssertionFailedError with the sentence of the verdict, unless it is that the run passed */
+    /** @throws AssertionFailedError with the verdict's sentence, unless the run passed */
     static void demandPassed(RunResult.Verdict verdict) {
         if (!verdict.passed()) {
             throw new AssertionFailedError(verdict.sentence().english());

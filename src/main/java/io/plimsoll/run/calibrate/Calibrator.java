@@ -11,17 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Measures what the engines do on this host at most. */
+/** Measures the maximum throughput of the engines on this host. */
 public final class Calibrator {
     private Calibrator() {}
 
     /**
-     * The measurements asked for: each engine, each side, with each size of record.
+     * The requested measurements: each engine, side, and record size.
      *
      * @param sides {@link Calibration#PRODUCE}, {@link Calibration#CONSUME}
-     * @param recordBytes of values, 16 to 1,000,000
+     * @param recordBytes value sizes, 16 to 1,000,000
      * @param batchBytes {@code batch.size}, 1,024 to 16,777,216
-     * @param seconds of each measurement, 1 to 60; warm-up comes on top
+     * @param seconds length of each measurement, 1 to 60, plus warm-up
      */
     public record Request(
             List<String> engines, List<String> sides, List<Integer> recordBytes, int batchBytes, int seconds) {
@@ -42,25 +42,25 @@ public final class Calibrator {
     }
 
     /**
-     * A figure, and what else went on.
+     * A calibration and its disturbance.
      *
-     * @param othersShare of all cores of this host that other programs used meanwhile; 0 if unknown
+     * @param othersShare fraction of all cores used by other programs; 0 if unknown
      */
     public record Calibrated(Calibration calibration, double othersShare) {
         private static final double TOO_MUCH = 0.15;
 
-        /** Whether the figure is too low for that. */
+        /** Whether other programs lowered the result. */
         public boolean disturbed() {
             return othersShare > TOO_MUCH;
         }
     }
 
     /**
-     * Measures one after the other, each for the asked time and about three seconds around it.
+     * Runs the measurements in sequence, each for the requested time plus about three seconds.
      *
-     * @param begins is told what is measured next, in words
-     * @return all figures
-     * @throws PlimsollException {@link Exit#INTERNAL} if nothing came through
+     * @param begins receives a description of each measurement before it starts
+     * @return all results
+     * @throws PlimsollException {@link Exit#INTERNAL} if no record came through
      */
     public static List<Calibrated> run(Request request, Consumer<String> begins) {
         List<Calibrated> all = new ArrayList<>();
@@ -71,7 +71,7 @@ public final class Calibrator {
         return List.copyOf(all);
     }
 
-    /** The names of the engines that can be measured. */
+    /** Names of the engines that can be calibrated. */
     public static List<String> engines() {
         return LoadKind.all().stream()
                 .filter(LoadKind::calibrated)
@@ -92,16 +92,16 @@ public final class Calibrator {
     }
 
     /**
-     * One thing to calibrate: one client at full speed.
+     * One measurement: one client at full speed.
      *
      * @param side {@link Calibration#PRODUCE} or {@link Calibration#CONSUME}
-     * @param recordBytes of a value
-     * @param batchBytes {@code batch.size}; also of the batches that are read
+     * @param recordBytes value size
+     * @param batchBytes {@code batch.size}; also the size of fetched batches
      */
     record CalibrationLoad(String engine, String side, int recordBytes, int batchBytes) {
         static final String TOPIC = "calibration";
         static final int PARTITIONS = 6;
-        /** Bytes of a batch's header, and at most so many of a record that are not its value. */
+        /** Size of a batch header, and maximum overhead of a record beyond its value. */
         private static final int BATCH_HEADER_BYTES = 61;
 
         private static final int RECORD_OVERHEAD_BYTES = 9;
@@ -116,7 +116,7 @@ public final class Calibrator {
             return Math.max(1, Math.min(MOST_RECORDS_OF_A_BATCH, fitting));
         }
 
-        /** A scenario like any other, so that what is measured is what a run does. */
+        /** An ordinary scenario, so that calibration exercises the code of a run. */
         Scenario scenario(int warmupSeconds, int seconds) {
             String load = produces()
                     ? "producers: [{topic: %s, engine: %s, rate: unlimited, record: {size: %d}, config: {batch.size: %d, max.request.size: %d}}]"

@@ -35,14 +35,14 @@ import java.util.zip.CRC32C;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * One load on a null broker of its own, both in this process. Records and CPU are counted between the first and the last
- * whole second after the warm-up, in which nothing begins or ends.
+ * One load on its own in-process null broker. Records and CPU are counted between the first and last whole second after
+ * the warm-up.
  */
 final class LoadMeasurement implements Worker.Listener {
     private static final int WARMUP_SECONDS = 2;
-    /** The first second begins at the first snapshot; the last snapshot may come too late to be one of measuring. */
+    /** The first second starts at the first snapshot; the last snapshot can arrive late. */
     private static final int MARGIN_SECONDS = 2;
-    /** Far more than anything reads in a minute. */
+    /** Far more than can be read in a minute. */
     private static final long LOG_RECORDS = 1L << 50;
 
     private static final long SEED = 1;
@@ -63,7 +63,7 @@ final class LoadMeasurement implements Worker.Listener {
         this.broker = broker;
     }
 
-    /** @throws PlimsollException {@link Exit#INTERNAL} if nothing came through */
+    /** @throws PlimsollException {@link Exit#INTERNAL} if no record came through */
     static Calibrator.Calibrated run(CalibrationLoad load, int seconds) {
         NullBrokerOptions options = new NullBrokerOptions()
                 .topic(CalibrationLoad.TOPIC, CalibrationLoad.PARTITIONS)
@@ -134,7 +134,7 @@ final class LoadMeasurement implements Worker.Listener {
                 Instant.now());
     }
 
-    /** Kernel time is measured; of it, and of the rest, what copying and checksums take on this host. */
+    /** Splits CPU time into kernel time and the cost of copying and checksums on this host. */
     private Calibration.Breakdown breakdown(HostCosts costs, double cpuMicros) {
         double bytes =
                 (double) (last.wireBytes() - first.wireBytes()) / Math.max(1, last.wireRecords() - first.wireRecords());
@@ -145,12 +145,12 @@ final class LoadMeasurement implements Worker.Listener {
     }
 
     /**
-     * The CPU time that the process and the null broker in it have used up to a moment. Immutable.
+     * CPU time of the process and its null broker at one point in time. Immutable.
      *
      * @param generatorNanos CPU time of the process without the null broker's threads
-     * @param kernelNanos by thread, the CPU time that it has spent in the kernel; the null broker's are not among them
-     * @param wireBytes bytes of record batches that the null broker took or served
-     * @param wireRecords the records in them
+     * @param kernelNanos kernel CPU time by thread, without the null broker's threads
+     * @param wireBytes bytes of record batches taken or served by the null broker
+     * @param wireRecords records in these batches
      */
     private record CpuMark(
             long atNanos,
@@ -174,7 +174,7 @@ final class LoadMeasurement implements Worker.Listener {
                     stats.records() + stats.fetched().records());
         }
 
-        /** The share of all cores of the host that others than this process have used since the last call; 0 if unknown. */
+        /** Fraction of all cores used by other processes since the last call; 0 if unknown. */
         static double othersShare() {
             double all = PROCESS.getCpuLoad();
             double own = PROCESS.getProcessCpuLoad();
@@ -192,7 +192,7 @@ final class LoadMeasurement implements Worker.Listener {
             return nanos;
         }
 
-        /** Adds up the threads that are alive still: what others did before they ended is not known. */
+        /** Sum over threads still alive; ended threads are unknown. */
         long kernelNanosSince(CpuMark before) {
             long sum = 0;
             for (Map.Entry<Long, Long> thread : kernelNanos.entrySet()) {
@@ -204,11 +204,11 @@ final class LoadMeasurement implements Worker.Listener {
     }
 
     /**
-     * Measures what this host takes for the two things that have to be done with every byte: its checksum and its way into the
-     * kernel. Measured over as much memory as an engine goes over with batches of that size.
+     * Costs of the two unavoidable operations per byte on this host: checksum and copy to the kernel. Measured over the
+     * working set of an engine with this batch size.
      *
-     * @param crcNanosPerByte of CPU
-     * @param copyNanosPerByte of CPU, from memory of that size into that of a socket's buffer
+     * @param crcNanosPerByte CPU time
+     * @param copyNanosPerByte CPU time of a copy from this working set to a socket-sized buffer
      */
     private record HostCosts(double crcNanosPerByte, double copyNanosPerByte) {
         private static final long BUDGET_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -242,7 +242,7 @@ final class LoadMeasurement implements Worker.Listener {
             return new HostCosts(crcNanos, copyNanos);
         }
 
-        /** @param work returns how many bytes it dealt with */
+        /** @param work returns the number of processed bytes */
         private static double nanosPerByte(LongSupplier work) {
             ThreadMXBean threads = ManagementFactory.getThreadMXBean();
             repeat(work, BUDGET_NANOS / 2);

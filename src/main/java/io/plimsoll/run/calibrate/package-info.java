@@ -1,2 +1,2 @@
-/** Measures what the engines of this process can do on this host, without a cluster. */
+/** Calibration: the maximum throughput of this process's engines on this host, without a cluster. */
 package io.plimsoll.run.calibrate;

@@ -4,7 +4,7 @@ import io.plimsoll.scenario.FaultKind;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The kinds of faults that there are, in the order in which they are documented. */
+/** All kinds of faults, in documentation order. */
 public final class AllFaults implements FaultKind.Source {
     @Override
     public List<FaultKind> kinds() {

@@ -24,13 +24,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Kinds of faults that happen to a broker of the run's lab, or to the network in front of it. */
+/** Faults of lab brokers and of the network in front of them. */
 public final class BrokerFaults {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(60);
     private static final Duration RESTART_PATIENCE = Duration.ofSeconds(30);
     private static final int LEAST_DISK_BYTES = 64 << 20;
 
-    /** Bytes of each broker's disk, in the lab that is made for {@code fillDisk}. */
+    /** Disk size of each broker in bytes, in a lab started for {@code fillDisk}. */
     public static final Key<Integer> DISK_SIZE =
             Key.scalar("diskSize", Quantities.SIZE, 512 << 20, BrokerFaults::diskSize);
 
@@ -49,7 +49,6 @@ public final class BrokerFaults {
     public static final Key<Double> BANDWIDTH =
             Key.scalar("bandwidth", Sentence.of("scenario.a.bandwidth"), 0.0, LabKeys::bytesPerSecond);
 
-    /** A broker of a lab. */
     record OfLab(Lab lab, int id) {
         private LabBroker broker() {
             return lab.describe(id);
@@ -91,7 +90,7 @@ public final class BrokerFaults {
                     Outage.IMPAIRED,
                     (it, spec) -> it.withItAlive().pause(it.id()),
                     (it, spec) -> {
-                        // It may have been killed by another fault meanwhile, which will see to it.
+                        // Another fault can have killed it, and will restart it.
                         if (it.broker().alive()) {
                             it.lab().resume(it.id());
                         }
@@ -116,7 +115,7 @@ public final class BrokerFaults {
 
     private static final Fault<OfLab> HALF_OPEN = link(FaultKeys.broker("halfOpen"), spec -> Impairment.HALF_OPEN);
 
-    /** The broker ends as its only disk has failed, and is started again. */
+    /** The broker stops when its only disk fails, and is restarted. */
     private static final Fault<OfLab> FILL_DISK = broker(
                     FaultKeys.broker("fillDisk"),
                     Outage.IMPAIRED,
@@ -151,7 +150,7 @@ public final class BrokerFaults {
         return Fault.on(key, Victims::ofLab, outage, begin, end);
     }
 
-    /** Nothing that was acknowledged is lost between a broker and those who talk to it. */
+    /** Network faults do not lose acknowledged records. */
     private static Fault<OfLab> link(Key<Optional<Target>> key, Function<FaultSpec, Impairment> impairment) {
         return broker(
                         key,

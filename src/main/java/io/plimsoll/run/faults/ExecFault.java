@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** A command that the user has given, and allowed, does something to a broker. */
+/** Runs a user-supplied, consented command against a broker. */
 public final class ExecFault {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final List<String> SHELL =
@@ -31,7 +31,10 @@ public final class ExecFault {
 
     public static final Key<Optional<String>> UNDO = FaultKeys.command("undo").noneByDefault();
 
-    /** It ends quickly, and also when it failed, since nobody else would put right what the user's own command has done. */
+    /**
+     * Ends quickly, and runs the undo command even after a failure, because only the user's command can repair its
+     * effects.
+     */
     static final Fault<Commands> KIND = new Fault<>(
                     EXEC,
                     fault -> fault.get(EXEC).map(command -> fault.get(ON).orElse(new Target.Any())),
@@ -48,15 +51,15 @@ public final class ExecFault {
 
     private ExecFault() {}
 
-    /** Is told of a process that has been started. */
+    /** Receives each started process. */
     public interface Started {
         void process(long pid) throws IOException;
     }
 
     /**
-     * Runs a command by the shell and waits for its end, however this ends.
+     * Runs a shell command and waits for its end.
      *
-     * @throws PlimsollException {@link Exit#CLUSTER} if it fails or takes longer than the limit
+     * @throws PlimsollException {@link Exit#CLUSTER} if it fails or exceeds the limit
      */
     public static void run(String command, Map<String, String> environment, Duration limit, Started started)
             throws InterruptedException {
@@ -83,7 +86,10 @@ public final class ExecFault {
         }
     }
 
-    /** The commands of one fault, which are told of a broker. What they print is kept nowhere: it may hold secrets. */
+    /**
+     * The commands of one fault, with the broker in their environment. Their output is discarded, because it can
+     * contain secrets.
+     */
     static final class Commands {
         private final Map<String, String> environment;
         private final Duration limit;
@@ -113,7 +119,7 @@ public final class ExecFault {
                 if (spec.get(UNDO).isPresent()) {
                     run(spec.get(UNDO).get());
                 }
-                // One that is interrupted is left to the warden.
+                // The warden takes over an interrupted command.
                 if (warden != null) {
                     warden.release();
                     warden = null;

@@ -26,71 +26,70 @@ import java.util.function.ObjIntConsumer;
 import java.util.function.Predicate;
 
 /**
- * A kind of fault as a run carries it out, declared in {@link BrokerFaults}, {@link MemberFaults} or {@link ExecFault}. Its
- * words are those of the key {@code run.fault.} and its name. Nothing changes it once it is declared.
+ * An executable kind of fault, declared in {@link BrokerFaults}, {@link MemberFaults} or {@link ExecFault}. Its
+ * description has the key {@code run.fault.<name>}. Immutable after declaration.
  *
- * @param <V> those to whom it happens
+ * @param <V> type of the victim
  */
 public final class Fault<V> implements FaultKind {
-    /** Does something to somebody. */
+    /** An action on a victim. */
     interface Deed<V> {
-        /** @throws PlimsollException if it cannot be done */
+        /** @throws PlimsollException if the action fails */
         void to(V victim, FaultSpec spec) throws InterruptedException;
     }
 
     /**
-     * Somebody to whom it happens.
+     * The target of a fault, with its description for messages.
      *
-     * @param whom for people
-     * @param broker its id; null if it is none
+     * @param broker its id; null if the victim is not a broker
      */
     record Victim<V>(V it, Sentence whom, Integer broker) {}
 
-    /** What becomes of one that is still in effect when the load has ended. */
+    /** Treatment of a fault that is still in effect at the end of the load. */
     enum AfterLoad {
-        /** It is ended. */
+        /** Always end it. */
         END,
-        /** It is ended only if the brokers are needed again. */
+        /** End it only if the brokers are needed again. */
         END_IF_NEEDED,
-        /** It stays: nobody misses those to whom it happened. */
+        /** Keep it: the victims are not needed again. */
         LEAVE
     }
 
-    /** What is true of some kinds and not of others. */
+    /** Properties of a kind of fault. */
     public enum Trait {
-        /** Acknowledged records may be lost by it. */
+        /** Can lose acknowledged records. */
         LOSES_RECORDS,
-        /** To end it is a matter of milliseconds, so that it can be done for somebody who does not want to wait. */
+        /** Ends within milliseconds, even for an impatient user. */
         ENDS_QUICKLY,
-        /** One that could not be begun may have been begun in part, and is ended all the same. */
+        /** Can be partly in effect after a failed start, and is ended then too. */
         ENDS_AFTER_FAILURE,
-        /** It happens to clusters of others, too. */
+        /** Also runs on shared clusters. */
         ANYWHERE,
-        /** The lab is another one afterwards, which the next trial does not take over. */
+        /** Alters the lab permanently; the next trial gets a new one. */
         CHANGES_LAB,
-        /** The user must have allowed it on the command line, and says how it ends. */
+        /** Requires consent on the command line and its own undo command. */
         CONSENTED
     }
 
     /**
-     * Something that can be done by hand to a broker of a lab that stays, as a command of {@code lab}.
+     * A manual action on a broker of a persistent lab, as a command of {@code lab}.
      *
-     * @param name of the command; what it is for, and what it has done, is said by {@code run.byHand.<name>}
-     * @param undo the command that undoes it; null if there is nothing to undo
-     * @param toTheDead whether it can be done to a broker that does not run
-     * @param possible to which brokers it is done if any will do
+     * @param name of the command; {@code run.byHand.<name>} holds its help and its result message
+     * @param undo name of the inverse command; null if none
+     * @param toTheDead whether it applies to a stopped broker
+     * @param possible brokers to choose from if the user names none
      */
     public record ByHand(
             String name, String undo, boolean toTheDead, Predicate<LabBroker> possible, ObjIntConsumer<Lab> deed) {
-        /** A line or several about the command. */
+        /** Help text of the command, one or more lines. */
         public Sentence help() {
             return Sentence.of("run.byHand." + name + ".help");
         }
 
         /**
-         * What was done to this broker.
+         * Result message for this broker.
          *
-         * @param lab the option that names its lab
+         * @param lab option that names the lab
          */
         public Sentence done(int broker, String lab) {
             Sentence done = Sentence.of("run.byHand." + name + ".done", broker);
@@ -100,7 +99,7 @@ public final class Fault<V> implements FaultKind {
         }
     }
 
-    /** It cannot be done on this machine; the run goes on without it. */
+    /** The fault is impossible on this machine; the run continues without it. */
     static final class Impossible extends PlimsollException {
         private static final long serialVersionUID = 1L;
 
@@ -129,12 +128,12 @@ public final class Fault<V> implements FaultKind {
     private Optional<Ability> ability = Optional.empty();
 
     /**
-     * @param key whose value says what is done, or to whom
-     * @param target to whom an entry lets it happen
-     * @param search finds one of them, at the moment when it is to happen
-     * @param outage what it makes of a broker
+     * @param key its value names the action or the target
+     * @param target the target of an entry
+     * @param search finds a victim when the fault is due
+     * @param outage effect on a broker
      * @param begin returns when the fault is in effect
-     * @param end puts right what is wrong, as far as that is not done already
+     * @param end repairs remaining damage
      */
     Fault(
             Key<?> key,
@@ -152,7 +151,7 @@ public final class Fault<V> implements FaultKind {
         this.words = (whom, spec) -> Sentence.of("run.fault." + name(), whom);
     }
 
-    /** @param key whose value says to whom an entry lets it happen */
+    /** @param key its value names the target */
     static <V> Fault<V> on(
             Key<Optional<Target>> key,
             BiFunction<Victims, Target, Victim<V>> search,
@@ -162,32 +161,32 @@ public final class Fault<V> implements FaultKind {
         return new Fault<>(key, fault -> fault.get(key), search, outage, begin, end);
     }
 
-    /** More is said than to whom it happens. */
+    /** Adds details to the description. */
     Fault<V> saying(BiFunction<Sentence, FaultSpec, Sentence> said) {
         words = said;
         return this;
     }
 
-    /** It has keys of its own. */
+    /** Adds keys of its own. */
     Fault<V> with(Key<?>... own) {
         keys = List.of(own);
         return this;
     }
 
-    /** Its values are held against each other. */
+    /** Adds validation across keys. */
     Fault<V> checked(Consumer<EntryReading> problems) {
         check = problems;
         return this;
     }
 
-    /** It is over when something is started again. */
+    /** Ends with a restart of the victim. */
     Fault<V> untilRestart(AfterLoad otherwise) {
         endKey = FaultKeys.RESTART_AFTER;
         afterLoad = otherwise;
         return this;
     }
 
-    /** It takes a lab that is made for it. */
+    /** Needs specific lab options. */
     Fault<V> on(BiFunction<LabOptions, FaultSpec, LabOptions> lab) {
         prepared = lab;
         return this;
@@ -198,32 +197,32 @@ public final class Fault<V> implements FaultKind {
         return this;
     }
 
-    /** It is over when what it does is done. */
+    /** Ends when the action completes. */
     Fault<V> untilDone() {
         usually = Optional.of(Duration.ZERO);
         return this;
     }
 
-    /** Its end takes long, and this makes it short, whoever waits for it. */
+    /** Adds an action that shortens a slow end. */
     Fault<V> hastenedBy(Consumer<V> hurry) {
         hasten = hurry;
         traits.add(Trait.ENDS_QUICKLY);
         return this;
     }
 
-    /** It changes brokers of others, so that clusters of others are spared where this holds. */
+    /** Changes brokers under this condition; shared clusters are excluded then. */
     Fault<V> changingBrokers(Predicate<FaultSpec> where) {
         changesBrokers = where;
         return this;
     }
 
-    /** The cluster must be able to do this. */
+    /** Requires an ability of the cluster. */
     Fault<V> needing(Ability needed) {
         ability = Optional.of(needed);
         return this;
     }
 
-    /** What a cluster must be able to do beyond what every load takes. */
+    /** Ability required of the cluster beyond a plain load. */
     public Optional<Ability> ability() {
         return ability;
     }
@@ -233,7 +232,7 @@ public final class Fault<V> implements FaultKind {
         return this;
     }
 
-    /** The kind of a fault; all that are registered are of this class. */
+    /** The executable kind of a fault; all registered kinds are of this class. */
     public static Fault<?> of(FaultSpec spec) {
         return (Fault<?>) spec.kind();
     }
@@ -297,12 +296,12 @@ public final class Fault<V> implements FaultKind {
         return traits.contains(trait);
     }
 
-    /** The lab that is needed so that it can happen. */
+    /** The lab options required for this fault. */
     public LabOptions prepared(LabOptions lab, FaultSpec spec) {
         return prepared.apply(lab, spec);
     }
 
-    /** What can be done by hand to a broker of a lab that stays, as commands of {@code lab}. */
+    /** Manual actions on brokers of a persistent lab, as commands of {@code lab}. */
     public List<ByHand> byHand() {
         return byHand;
     }
@@ -312,18 +311,17 @@ public final class Fault<V> implements FaultKind {
     }
 
     /**
-     * One of these that happens to somebody who is found now.
+     * An instance of this fault on a victim found now. The target is never {@link Target.Each}.
      *
-     * @param whom never {@link Target.Each}
-     * @throws PlimsollException if there is nobody whom it could happen to
+     * @throws PlimsollException if no victim is available
      */
     Effect<V> on(Target whom, FaultSpec spec, Victims victims) {
         return new Effect<>(this, spec, search.apply(victims, whom));
     }
 
-    /** One fault that happens to somebody who has been found. Begun and ended by one thread at a time. */
+    /** One fault on a specific victim. Begun and ended by one thread at a time. */
     record Effect<V>(Fault<V> kind, FaultSpec spec, Victim<V> victim) {
-        /** The words for what is done, and to whom. */
+        /** Description of the action and its victim. */
         Sentence what() {
             return kind.words.apply(victim.whom(), spec);
         }
@@ -336,7 +334,7 @@ public final class Fault<V> implements FaultKind {
             kind.end.to(victim.it(), spec);
         }
 
-        /** Its end, also one that somebody waits for, takes long no more. Any thread. */
+        /** Shortens a slow end, including one in progress. Any thread. */
         void hasten() {
             kind.hasten.accept(victim.it());
         }

@@ -29,12 +29,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * Lets the faults of one trial happen, a thread for each entry of the scenario. The calls come from the trial's thread
- * in the order {@link #start}, {@link #loadEnded}, {@link #close}, the last one perhaps earlier; after it nothing that can be put right is wrong
- * any more, except brokers that are dead.
+ * Injects the faults of one trial, one thread per scenario entry. The trial's thread calls {@link #start}, {@link
+ * #loadEnded}, {@link #close} in this order; close can come earlier. After close, every repairable fault is repaired;
+ * dead brokers can stay dead.
  */
 public final class FaultInjector implements AutoCloseable {
-    /** How long a broker may take to come back, and replicas to get in sync. */
+    /** Maximum time for a broker restart and replica catch-up. */
     private static final Duration RECOVERY_LIMIT = Duration.ofSeconds(100);
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
@@ -46,7 +46,7 @@ public final class FaultInjector implements AutoCloseable {
     private final Victims victims;
     private final FaultContext ground;
     private final List<String> topics;
-    /** How they are, looked at several times a second; null before that. */
+    /** Polls replica state several times a second; null before the start. */
     private PeriodicTask watch;
 
     private volatile Replicas replicas = new Replicas(0, 0);
@@ -56,7 +56,7 @@ public final class FaultInjector implements AutoCloseable {
 
     private record Happening(FaultSpec spec, Fault.Effect<?> effect, FaultMarks.Marked marked) {}
 
-    /** @param topics whose replicas are watched */
+    /** @param topics their replicas are polled */
     public FaultInjector(List<FaultSpec> specs, FaultContext ground, Collection<String> topics, FaultMarks marks) {
         this.specs = List.copyOf(specs);
         this.marks = marks;
@@ -65,7 +65,7 @@ public final class FaultInjector implements AutoCloseable {
         this.topics = List.copyOf(topics);
     }
 
-    /** Faults happen from now on, when they are due. */
+    /** Starts the schedule of faults. */
     public synchronized void start(TrialClock clock) {
         if (specs.isEmpty() || ending.getCount() == 0) {
             return;
@@ -85,7 +85,7 @@ public final class FaultInjector implements AutoCloseable {
             try {
                 marks.replicas(replicas);
             } catch (PlimsollException e) {
-                // The timeline cannot be written: whoever writes a snapshot next will say so.
+                // The timeline cannot be written; the next snapshot reports the error.
             }
         }
     }
@@ -107,7 +107,7 @@ public final class FaultInjector implements AutoCloseable {
                 if (spec.every().isEmpty()) {
                     return;
                 }
-                // One that took longer than planned leaves out those that were due meanwhile.
+                // A fault that ran longer than its period skips the missed occurrences.
                 do {
                     due += spec.every().get().toNanos();
                 } while (due - System.nanoTime() < 0);
@@ -118,14 +118,14 @@ public final class FaultInjector implements AutoCloseable {
         } catch (InterruptedException e) {
             // Closed.
         } catch (PlimsollException e) {
-            // The timeline cannot be written: whoever writes a snapshot next will say so.
+            // The timeline cannot be written; the next snapshot reports the error.
         }
     }
 
-    /** @return false if the load has ended before the end of the warm-up was told */
+    /** @return false if the load ended before the warm-up */
     private boolean awaitWarmupEnd(TrialClock clock) throws InterruptedException {
         while (!clock.warmup().known() && sleepUntil(System.nanoTime() + SLICE_MILLIS * 1_000_000)) {
-            // The load goes on, and is not yet steady.
+            // The load is not steady yet.
         }
         return clock.warmup().known();
     }
@@ -145,7 +145,7 @@ public final class FaultInjector implements AutoCloseable {
         return spec.every().isEmpty() ? all : List.of(all.get(round % all.size()));
     }
 
-    /** @return false if the load has ended before */
+    /** @return false if the load ended before the fault */
     private boolean happen(FaultSpec spec, Target target) throws InterruptedException {
         boolean rolling = spec.target() instanceof Target.Each && spec.every().isEmpty();
         if (ending.getCount() == 0) {
@@ -163,13 +163,13 @@ public final class FaultInjector implements AutoCloseable {
         return true;
     }
 
-    /** @return null if it could not be done */
+    /** @return null if the fault could not begin */
     private Happening begin(FaultSpec spec, Target target, FaultMarks.Marked marked) throws InterruptedException {
         try {
             Fault.Effect<?> effect = Fault.of(spec).on(target, spec, victims);
             marked.found(effect);
             Happening happening = new Happening(spec, effect, marked);
-            // Before it begins: one that is interrupted half-way must be put right as well.
+            // Register first: a fault interrupted during its start must be repaired too.
             active.add(happening);
             try {
                 effect.begin();
@@ -191,7 +191,7 @@ public final class FaultInjector implements AutoCloseable {
         return null;
     }
 
-    /** @return what failed, and also that it could not be undone if so */
+    /** @return the failure, including a failed undo */
     private static Sentence undone(Fault.Effect<?> effect, Sentence failed) throws InterruptedException {
         try {
             if (effect.kind().has(Trait.ENDS_AFTER_FAILURE)) {
@@ -204,7 +204,7 @@ public final class FaultInjector implements AutoCloseable {
         }
     }
 
-    /** Does nothing if it has been ended; waits for whoever is at it. */
+    /** Ends a fault once; concurrent callers wait. */
     private void end(Happening happening) throws InterruptedException {
         synchronized (happening) {
             if (!active.contains(happening)) {
@@ -229,10 +229,10 @@ public final class FaultInjector implements AutoCloseable {
     }
 
     /**
-     * No more faults happen; those that last are ended, and the cluster gets time to recover.
+     * Ends the schedule and active faults and waits for recovery of the cluster.
      *
-     * @param restart whether brokers that were to stay dead are needed again
-     * @param hurry whether nobody wants to wait any more
+     * @param restart whether permanently stopped brokers are needed again
+     * @param hurry whether to stop waiting
      */
     public void loadEnded(BooleanSupplier restart, BooleanSupplier hurry) {
         try {
@@ -262,7 +262,7 @@ public final class FaultInjector implements AutoCloseable {
         }
     }
 
-    /** No more faults happen, and none is just about to. */
+    /** Waits until no fault is about to begin. */
     private void awaitBegun(BooleanSupplier hurry) throws InterruptedException {
         ending.countDown();
         long deadline = System.nanoTime() + RECOVERY_LIMIT.toNanos();
@@ -271,10 +271,7 @@ public final class FaultInjector implements AutoCloseable {
         }
     }
 
-    /**
-     * In place of {@link #loadEnded}: no more faults happen, and those that are in effect stay so; {@link #close} does not end
-     * them any more.
-     */
+    /** Alternative to {@link #loadEnded}: ends the schedule but keeps active faults, also through {@link #close}. */
     public StandingFaults leave(BooleanSupplier hurry) {
         try {
             awaitBegun(hurry);
@@ -296,7 +293,7 @@ public final class FaultInjector implements AutoCloseable {
         }
     }
 
-    /** Ends what can be ended quickly, even in a thread that is interrupted. May be called by any thread, and again. */
+    /** Ends all faults that end quickly, even in an interrupted thread. Idempotent; any thread. */
     @Override
     public synchronized void close() {
         ending.countDown();
@@ -326,13 +323,13 @@ public final class FaultInjector implements AutoCloseable {
     }
 
     /**
-     * The surroundings in which faults happen.
+     * The environment of faults.
      *
-     * @param lab empty: the brokers are somebody else's, and only commands of the user reach them
-     * @param brokers as they were at the beginning of the run
-     * @param members of the groups of an entry of {@code consumers}, or of all
-     * @param seed of what is left to chance
-     * @param topics that faults may change: on a cluster of others, those that the run has made
+     * @param lab empty for a given cluster, which only user commands can affect
+     * @param brokers brokers at the start of the run
+     * @param members group members of an entry of {@code consumers}, or of all
+     * @param seed of random choices
+     * @param topics topics that faults may change; on a shared cluster only the run's own
      */
     public record FaultContext(
             Optional<Lab> lab,
@@ -342,7 +339,7 @@ public final class FaultInjector implements AutoCloseable {
             long seed,
             Set<String> topics) {}
 
-    /** Faults that stay in effect beyond the trial in which they happened. Used by one thread. */
+    /** Faults that outlast their trial. Confined to one thread. */
     public static final class StandingFaults {
         public static final StandingFaults NONE = new StandingFaults(List.of());
 
@@ -352,7 +349,7 @@ public final class FaultInjector implements AutoCloseable {
             this.effects = new ArrayList<>(effects);
         }
 
-        /** The ids of the brokers that they happened to. */
+        /** Ids of the affected brokers. */
         public List<Integer> brokers() {
             return effects.stream()
                     .map(effect -> effect.victim().broker())
@@ -362,9 +359,9 @@ public final class FaultInjector implements AutoCloseable {
         }
 
         /**
-         * Ends them: brokers are started again, and commands undone. Does nothing the second time.
+         * Ends them: restarts brokers and undoes commands. Idempotent.
          *
-         * @throws PlimsollException if one could not be ended; all others are
+         * @throws PlimsollException if one could not be ended; the rest are ended
          */
         public void end() {
             PlimsollException failure = null;

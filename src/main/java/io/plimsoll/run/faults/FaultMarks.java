@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** Writes on the timeline what happens to faults, and shows those that are in effect. Thread-safe. */
+/** Writes fault events to the timeline and reports active faults. Thread-safe. */
 public final class FaultMarks {
     private final String trial;
     private final Consumer<TimelineEvent> timeline;
     private final Progress progress;
     private final Map<Integer, Sentence> active = new LinkedHashMap<>();
-    /** Brokers that a fault is about to hit, or has hit and is not yet over, by the number of the fault. */
+    /** Brokers affected by pending or active faults, by fault number. */
     private final Map<Integer, Integer> victims = new ConcurrentHashMap<>();
 
     private volatile long startNanos;
@@ -36,7 +36,7 @@ public final class FaultMarks {
         startNanos = nanoTime;
     }
 
-    /** One fault from when it was asked for. */
+    /** One fault from its request on. */
     final class Marked {
         private final int number;
         private final FaultSpec spec;
@@ -76,7 +76,7 @@ public final class FaultMarks {
         }
     }
 
-    /** Whether a fault is just now meant to hit this, such as {@code broker 2}. Any thread. */
+    /** Whether a fault currently affects this target, such as {@code broker 2}. Any thread. */
     public boolean disturbs(String what) {
         return victims.values().stream().anyMatch(id -> what.equals("broker " + id));
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Kinds of faults that happen to a consumer of ours: nothing that was acknowledged is lost by them. */
+/** Faults of the run's own consumers. They do not lose acknowledged records. */
 final class MemberFaults {
     private static final Duration JOINING = Duration.ofSeconds(60);
     private static final long LOOK_MILLIS = 20;
@@ -75,7 +75,7 @@ final class MemberFaults {
         }
     }
 
-    /** As a rolling deployment does: the next one goes when the one before has been replaced, and all have joined. */
+    /** Rolling restart: each member is replaced and has joined before the next one stops. */
     private static void roll(Supplier<List<GroupMember>> members) throws InterruptedException {
         for (GroupMember member : members.get()) {
             member.leave();

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 
-/** Topics, or all brokers, of a cluster while one fault happens to them. Used by one thread at a time. */
+/** Topics or all brokers of a cluster during one fault. Confined to one thread at a time. */
 final class OfCluster {
     private final Optional<Lab> lab;
     private final Admin admin;
@@ -33,13 +33,13 @@ final class OfCluster {
         return new LabRehearsal(lab.orElseThrow());
     }
 
-    /** Has each copy moved to the next broker. */
+    /** Moves every replica to the next broker. */
     void reassign(FaultSpec spec) {
         Reassignment all = new Reassignment(admin, brokers);
         move(all, all.turned(all.present(topics)), spec);
     }
 
-    /** Starts a broker, which then gets its part of the topics. */
+    /** Starts a broker and moves a share of the topics to it. */
     void add(FaultSpec spec) {
         int id = rehearsal().addBroker();
         Reassignment all = new Reassignment(
@@ -59,12 +59,12 @@ final class OfCluster {
         }
     }
 
-    /** Waits, or has what is on its way go back: nobody would limit brokers as before for a run that is gone. */
+    /** Waits for the moves or cancels them: replication throttles must not outlive the run. */
     boolean awaitMoved() {
         return moving.isEmpty() || moving.get().awaitEnd(() -> hurried);
     }
 
-    /** Who waits does so no longer. Any thread. */
+    /** Ends the wait. Any thread. */
     void hurry() {
         hurried = true;
     }
@@ -73,7 +73,7 @@ final class OfCluster {
         new Reassignment(admin, brokers).elect(topics);
     }
 
-    /** @param ofBrokers whether settings of all brokers are meant, else those of the topics */
+    /** @param ofBrokers whether the settings are for all brokers instead of topics */
     void change(boolean ofBrokers, Map<String, String> settings) {
         changed = Settable.of(
                 admin,

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What operators do to a cluster that goes on working: rehearsals of upgrades, of moving partitions, of other settings. */
+/** Maintenance operations on a live cluster: rolling upgrades, partition reassignment, configuration changes. */
 public final class OperatorFaults {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(60);
 
@@ -100,7 +100,7 @@ public final class OperatorFaults {
                 }
             })
             .changingBrokers(spec -> spec.target() instanceof Target.Brokers)
-            // Quickly and after a failure: a lab that stays would keep what a run that is interrupted leaves of it.
+            // Undo quickly and after a failure: a persistent lab would keep the state of an interrupted run.
             .having(Trait.LOSES_RECORDS, Trait.ENDS_QUICKLY, Trait.ENDS_AFTER_FAILURE, Trait.ANYWHERE);
 
     private static final Fault<OfLab> ROTATE = BrokerFaults.broker(
@@ -123,7 +123,7 @@ public final class OperatorFaults {
 
     private OperatorFaults() {}
 
-    /** A broker, and the cluster that goes on without it. */
+    /** A broker to drain and the cluster that continues without it. */
     record Drained(OfCluster of, int id) {}
 
     private static Fault<OfCluster> ofCluster(

@@ -17,11 +17,10 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 
 /**
- * Finds those a fault is meant for, at the moment when it is to happen: {@link PlimsollException} if there is nobody now.
- * Thread-safe.
+ * Finds the victims of a fault when it is due; throws a {@link PlimsollException} if none is available. Thread-safe.
  */
 record Victims(FaultContext ground, SplittableRandom random) {
-    /** Nobody else has the random numbers, which are guarded by this object. */
+    /** The random generator is private and guarded by this object. */
     Victims(FaultContext ground) {
         this(ground, new SplittableRandom(ground.seed()));
     }
@@ -34,7 +33,7 @@ record Victims(FaultContext ground, SplittableRandom random) {
         return ground.lab().orElseThrow(() -> Exit.USAGE.because("run.notOurCluster"));
     }
 
-    /** The words for those who are meant, before they are looked for. */
+    /** Description of a target before its resolution. */
     static Sentence whom(Target target) {
         if (target instanceof Target.Broker broker) {
             return Sentence.of("run.whom.broker", broker.id());
@@ -56,7 +55,7 @@ record Victims(FaultContext ground, SplittableRandom random) {
         return Sentence.of(target instanceof Target.Each ? "run.whom.each" : "run.whom.any");
     }
 
-    /** A broker of the lab, with the role for which it was chosen. */
+    /** A lab broker, with the role that selected it. */
     Victim<OfLab> ofLab(Target target) {
         int id = broker(target);
         return new Victim<>(new OfLab(lab(), id), found(id, target), id);
@@ -117,7 +116,7 @@ record Victims(FaultContext ground, SplittableRandom random) {
         return new Victim<>(new OfCluster(ground.lab(), ground.roles().admin(), topics, ids), whom(target), null);
     }
 
-    /** A broker that is to be drained, in its cluster. */
+    /** A broker to drain, within its cluster. */
     Victim<OfCluster> drained(Target target) {
         int id = broker(target);
         Victim<OfCluster> all = ofCluster(new Target.Brokers());

@@ -1,2 +1,2 @@
-/** Makes things go wrong while a trial runs, and puts them right again. */
+/** Fault injection: faults during a trial, and their repair. */
 package io.plimsoll.run.faults;

@@ -20,14 +20,14 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Checks before commands that change a cluster without a run, as {@link ForeignCluster} does for loads.
+ * Safety checks of commands that act on a cluster without a run; {@link ForeignCluster} is the counterpart for loads.
  *
- * @param own whether the cluster is a lab: then every check passes
+ * @param own whether the cluster is a lab: no findings then
  */
 public record ClusterGuard(Admin admin, boolean own) {
 
     /**
-     * Checks through the client that will act, so that both use the same cluster.
+     * Uses the caller's own client, because another one could be connected to a different cluster.
      *
      * @throws PlimsollException if the cluster is unreachable
      */
@@ -35,7 +35,7 @@ public record ClusterGuard(Admin admin, boolean own) {
         return new ClusterGuard(admin, Lab.isOwn(new Topics(admin).clusterId()));
     }
 
-    /** Checks the deletion of existing topics. */
+    /** Checks the deletion of these existing topics. */
     public Findings deleting(Collection<String> names) {
         if (own || names.isEmpty()) {
             return Findings.NONE;
@@ -68,7 +68,7 @@ public record ClusterGuard(Admin admin, boolean own) {
         return new Findings(List.of(), beyond, Sentence.of("guards.consentToDeed"));
     }
 
-    /** Checks reading and committing as a member of this group. */
+    /** Checks joining this group as a committing member. */
     public Findings joining(String group) {
         int members = own ? 0 : new Groups(admin).members(Set.of(group)).getOrDefault(group, 0);
         return members == 0

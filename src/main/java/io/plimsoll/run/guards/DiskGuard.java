@@ -6,13 +6,13 @@ import io.plimsoll.text.Sentence;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Stops the load when the free space of a broker's disk reaches the reserve, regardless of the writer. */
+/** Ends the load when the free space of a broker's disk reaches the reserve, whichever client writes. */
 public final class DiskGuard extends Guard {
     private final LogDirs disks;
     private final double reserve;
     private volatile boolean used;
 
-    /** @param reserve share of each disk to keep free, 0 to 1 */
+    /** @param reserve fraction of each disk to keep free, 0 to 1 */
     public DiskGuard(LogDirs disks, double reserve) {
         super("disk-reserve", Sentence.of("guards.watches.disks"));
         this.disks = disks;

@@ -12,16 +12,16 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** Limits the mean of a broker figure, such as {@code broker.handlerIdle}, over the last seconds. */
+/** Guards the recent mean of an observed broker figure, such as {@code broker.handlerIdle}. */
 public final class FigureGuard extends Guard {
     private static final int SECONDS = 5;
 
     private final Check check;
     private final Figure figure;
-    /** Recent values per broker; guarded by itself. */
+    /** Recent values by observed target; guarded by itself. */
     private final Map<String, ArrayDeque<Double>> last = new TreeMap<>();
 
-    /** @param check check of an observed figure */
+    /** @param check on an observed figure */
     public FigureGuard(Check check) {
         super(check.figure(), Sentence.verbatim(check.text()));
         this.check = check;

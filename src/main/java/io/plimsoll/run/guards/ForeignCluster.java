@@ -34,29 +34,28 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Checks a run on a cluster that is not a lab, and so may have other clients. It only reads from
- * the cluster.
+ * Checks of a shared cluster before a run. Reads only.
  *
  * @param brokers number of brokers
  */
 public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, Topics topics, int brokers) {
-    /** Connections, and connections per second, that need no consent. */
+    /** Consent threshold for connections, and for connections opened per second. */
     private static final int MANY_CONNECTIONS = 1000;
 
     private static final int MANY_A_SECOND = 100;
-    /** Partition replicas per broker and trial that need no consent. */
+    /** Consent threshold for new replicas per broker in a trial. */
     private static final int MANY_PARTITIONS = 1000;
-    /** Usual ratio of reads to writes. */
+    /** Assumed number of reads of each written record. */
     private static final int READ_TIMES = 10;
-    /** Assumed record size if the log size is unknown. */
+    /** Assumed record size in logs of unreported size. */
     private static final long ASSUMED_BYTES = 1000;
 
     /**
      * Findings before a run.
      *
-     * @param refusals findings that no consent allows
-     * @param beyond findings that need consent
-     * @param advice advice without consent
+     * @param refusals violations that no consent permits
+     * @param beyond violations that need consent
+     * @param advice remedy without consent
      */
     public record Findings(List<Sentence> refusals, List<Sentence> beyond, Sentence advice) {
         public static final Findings NONE = new Findings(List.of(), List.of(), Sentence.NONE);
@@ -66,7 +65,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, 
             beyond = List.copyOf(beyond);
         }
 
-        /** @throws PlimsollException {@link Exit#USAGE} with one reason per line, unless the run may begin */
+        /** @throws PlimsollException {@link Exit#USAGE} with one reason per line, unless the run may start */
         public void enforce(Consent consent) {
             if (!refusals.isEmpty()) {
                 throw new PlimsollException(Exit.USAGE, Sentence.lines(refusals));
@@ -82,8 +81,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Clientele clientele, 
     /**
      * Checks a plan against the limits.
      *
-     * @param search highest rate of a ceiling search; null without a search; 0 without a
-     *     bound
+     * @param search highest load of a ceiling search, 0 if unbounded; null for a plain run
      */
     public Findings look(Plan plan, LoadLimits limits, Quantity search) {
         LoadEstimate estimate = LoadEstimate.of(plan, present(plan));

@@ -7,14 +7,14 @@ import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.text.Sentence;
 import java.util.Optional;
 
-/** Protects a property of the cluster from the load. {@link #ask} and the other methods are called by two threads. */
+/** A condition of the cluster that a load must not violate. {@link #ask} and the other methods run in two threads. */
 public abstract class Guard implements AutoCloseable {
     private final String name;
     private final Sentence watches;
 
     /**
-     * @param name name for users
-     * @param watches the protected property
+     * @param name for users
+     * @param watches the guarded condition
      */
     protected Guard(String name, Sentence watches) {
         this.name = name;
@@ -30,25 +30,25 @@ public abstract class Guard implements AutoCloseable {
     }
 
     /**
-     * Records the state before the first load, which the load did not cause.
+     * Reads the state before the first load; existing problems are not attributed to the load.
      *
      * @throws PlimsollException if the guard cannot work
      */
     public void prepare() {}
 
-    /** Called at the start of a load. */
+    /** A load starts. */
     public void begin() {}
 
-    /** Queries the cluster, which may take seconds; called every {@link LoadLimits#lookEvery}. */
+    /** Queries the cluster every {@link LoadLimits#lookEvery}; can take seconds. */
     public void ask() {}
 
-    /** Takes an observation of the brokers. Any thread. */
+    /** Receives an observation of brokers. Any thread. */
     public void accept(Observation seen) {}
 
-    /** Takes a snapshot of the load's clients. Any thread. */
+    /** Receives a snapshot of the run's own clients. Any thread. */
     public void accept(Snapshot own) {}
 
-    /** The current violation, checked once a second without blocking; empty for none. */
+    /** The current violation, without waiting; called once a second. Empty if none. */
     public abstract Optional<Sentence> judge();
 
     /** Whether a lower rate cannot help. */
@@ -56,7 +56,7 @@ public abstract class Guard implements AutoCloseable {
         return false;
     }
 
-    /** Own latency measurement of the load; null if the guard does not measure. */
+    /** Latency measured by the guard since the load started; null if it measures none. */
     public Latency latency() {
         return null;
     }

@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Checks the guards once a second during a load, and throttles or stops the load on a violation.
- * {@link #prepare}, {@link #begin}, {@link #end} and {@link #close} are called by one thread at a time.
+ * Evaluates the guards once a second during a load, and reduces or stops the load on a violation. {@link #prepare},
+ * {@link #begin}, {@link #end} and {@link #close} are called by one thread at a time.
  */
 public final class GuardWatch implements AutoCloseable {
     private static final long SECOND = 1_000_000_000L;
 
-    /** Throttles a load; called by a thread of the watch. */
+    /** Reduces the load; called by a thread of the watch. */
     public interface Brake {
         /**
          * Halves the rate of the load.
          *
-         * @param verdict verdict on a throttled run
+         * @param verdict of a run with a reduced load
          */
         void halve(Sentence why, Sentence verdict);
 
@@ -38,7 +38,7 @@ public final class GuardWatch implements AutoCloseable {
     private BackOff policy = new BackOff();
     private long startNanos;
     private volatile boolean stopped;
-    /** The last violated guard; guarded by {@code this}. */
+    /** Last action and its cause; guarded by this object. */
     private Guard found;
 
     private Sentence what;
@@ -51,12 +51,12 @@ public final class GuardWatch implements AutoCloseable {
         this.brake = brake;
     }
 
-    /** Prepares the guards; see {@link Guard#prepare}. */
+    /** Prepares the guards before the first load, see {@link Guard#prepare}. */
     public void prepare() {
         guards.forEach(Guard::prepare);
     }
 
-    /** Starts the checks of a load. */
+    /** A load starts. */
     public void begin(long loadStartNanos) {
         stopTasks();
         startNanos = loadStartNanos;
@@ -65,18 +65,18 @@ public final class GuardWatch implements AutoCloseable {
         if (!guards.isEmpty()) {
             tasks.add(PeriodicTask.each(
                     "plimsoll-guards-ask", loadStartNanos, askEvery, 1, () -> guards.forEach(Guard::ask)));
-            // Between two observations, so that each check sees the latest one.
+            // Halfway between observations, so that the latest one is used.
             tasks.add(PeriodicTask.each(
                     "plimsoll-guards", loadStartNanos + SECOND / 2, SECOND, 0, () -> judge(System.nanoTime())));
         }
     }
 
-    /** Takes an observation of the brokers. Any thread. */
+    /** Receives an observation of brokers. Any thread. */
     public void accept(Observation seen) {
         guards.forEach(guard -> guard.accept(seen));
     }
 
-    /** Takes a snapshot of the load's clients. Any thread. */
+    /** Receives a snapshot of the run's own clients. Any thread. */
     public void accept(Snapshot own) {
         guards.forEach(guard -> guard.accept(own));
     }
@@ -121,7 +121,7 @@ public final class GuardWatch implements AutoCloseable {
         return "1/" + (1 << policy.halvings());
     }
 
-    /** Ends the checks of a load. @return the results of the guards */
+    /** The load has ended. @return the guards' findings during the load */
     public List<GuardResult> end() {
         stopTasks();
         synchronized (this) {
@@ -142,7 +142,7 @@ public final class GuardWatch implements AutoCloseable {
         }
     }
 
-    /** Abandons unanswered queries. */
+    /** Abandons pending requests. */
     private void stopTasks() {
         PeriodicTask.endAll(tasks, 1);
     }
@@ -153,12 +153,12 @@ public final class GuardWatch implements AutoCloseable {
         guards.forEach(Guard::close);
     }
 
-    /** Reaction to violations: half the rate at once, and a stop if that does not help. */
+    /** Decides on a harmful load: halve the rate at once, and end it if that does not help. */
     private static final class BackOff {
-        /** Time for followers to catch up and for the window of a probe. */
+        /** Followers and probe windows need time to recover. */
         static final Duration PATIENCE = Duration.ofSeconds(15);
 
-        /** Action on the load. */
+        /** The action to take. */
         enum Deed {
             NOTHING,
             HALVE,
@@ -170,7 +170,7 @@ public final class GuardWatch implements AutoCloseable {
         private boolean suffering;
 
         /**
-         * Decides on the next action.
+         * Evaluates one poll.
          *
          * @param spoilt whether a guard is violated
          */

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Limits of a load without consent on a cluster that is not a lab.
+ * Limits of a load on a cluster that is not a lab; exceeding them needs consent.
  *
- * @param diskReserve share of each disk to keep free, 0 to 1; consent does not change it
- * @param maxRate rate of all producers of a trial together; in bytes, log bytes of one replica
- * @param maxBytes log bytes of all trials together, one replica
- * @param consent asked once, with all findings beyond the limits
- * @param lookEvery interval of queries to the cluster during the load
- * @param rampUp ramp-up time of rates; empty for the default
- * @param guards additional guards, also on labs
+ * @param diskReserve fraction of each disk that stays free even with consent, 0 to 1
+ * @param maxRate total rate of a trial's producers; in bytes, log bytes of one replica
+ * @param maxBytes total bytes of all trials, one replica
+ * @param consent requested once for all violations
+ * @param lookEvery polling interval of the guards during the load
+ * @param rampUp ramp duration of rates; empty for the default
+ * @param guards additional checks during the load, on labs too
  */
 public record LoadLimits(
         double diskReserve,
@@ -29,7 +29,7 @@ public record LoadLimits(
         Duration lookEvery,
         Optional<Duration> rampUp,
         List<Check> guards) {
-    /** 20 % of each disk, 50 MB/s, 50 GB, and no consent. */
+    /** 20 % of each disk, 50 MB/s, 50 GB, no consent. */
     public static final LoadLimits DEFAULT = new LoadLimits(
             0.2,
             new Quantity(50e6, Unit.PAYLOAD_BYTES),
@@ -51,8 +51,8 @@ public record LoadLimits(
     }
 
     /**
-     * The warm-up of a trial, including the ramp-up. A trial without a warm-up gets no ramp-up by default, since
-     * its records add to the trial's.
+     * The warm-up of a trial, extended by the ramp. A trial without a warm-up gets no ramp unless requested, since the
+     * ramp's records would be additional.
      *
      * @param own whether the cluster is a lab
      */
@@ -63,13 +63,13 @@ public record LoadLimits(
         return warmup.after(rampUp.orElse(needless ? Duration.ZERO : USUAL_RAMP));
     }
 
-    /** Source of consent to loads beyond the limits. */
+    /** Asks for consent to exceed the limits. */
     @FunctionalInterface
     public interface Consent {
         Consent NONE = beyond -> false;
         Consent GIVEN = beyond -> true;
 
-        /** @param beyond one sentence per finding; at least one */
+        /** @param beyond effects of the load, one sentence each; at least one */
         boolean to(List<Sentence> beyond);
     }
 }

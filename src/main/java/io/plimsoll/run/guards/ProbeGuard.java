@@ -16,13 +16,13 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Limits the recent latency of a small client beside the load ({@link Probe}), such as {@code probe.p99}. */
+/** Guards recent statistics of a small client beside the load, such as {@code probe.p99}; see {@link Probe}. */
 public final class ProbeGuard extends Guard {
     /** Prefix of probe figures. */
     public static final String PREFIX = "probe.";
 
     private static final Duration WINDOW = Duration.ofSeconds(5);
-    /** Time for the probe's clients to connect. */
+    /** Connection setup and its settling time. */
     private static final Duration[] SETTLING = {Duration.ofSeconds(2), Duration.ofSeconds(3)};
 
     private final List<Check> checks;

@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Detects partitions of other topics that lose an in-sync replica or their leader during the load. On large clusters, it
- * checks {@value #MOST_TOPICS} topics, a constant sample spread over their names.
+ * Guards the in-sync replicas and leaders of existing partitions. On clusters with many topics it samples {@value
+ * #MOST_TOPICS}, evenly by name and always the same ones.
  */
 public final class ReplicaGuard extends Guard {
     private static final int MOST_TOPICS = 500;
@@ -26,14 +26,14 @@ public final class ReplicaGuard extends Guard {
     private final Supplier<List<Integer>> away;
     private List<String> watched = List.of();
     private int all;
-    /** Partitions that were unhealthy before the load and have not recovered since. */
+    /** Partitions unhealthy since before the load. */
     private final Set<TopicPartition> before = new HashSet<>();
 
     private volatile List<String> ailing = List.of();
 
     /**
-     * @param topics topics of the cluster before the run creates any
-     * @param away brokers that the run itself has stopped
+     * @param topics of the cluster before the run created any
+     * @param away brokers currently stopped by the run itself
      */
     public ReplicaGuard(BrokerRoles roles, Supplier<Set<String>> topics, Supplier<List<Integer>> away) {
         super("replicas", Sentence.NONE);

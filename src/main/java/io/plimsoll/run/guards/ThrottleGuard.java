@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Detects quota throttling of other clients: brokers report throttling, and the load's own clients are not throttled.
- * Throttling in the first second of a load began before it.
+ * Guards other clients against quota throttling: brokers report throttled requests while the run's own clients are not
+ * throttled. Throttling in a load's first second predates it.
  */
 public final class ThrottleGuard extends Guard {
     private static final int SECONDS = 5;
-    /** Brokers round each request's time to milliseconds. */
+    /** Brokers round request times to milliseconds. */
     private static final double LEAST_MILLIS = 5;
 
-    /** Consecutive seconds of throttling per broker; negative if throttling began before the load. */
+    /** By broker: consecutive seconds of throttling other clients; negative if it predates the load. */
     private final Map<String, Integer> seconds = new HashMap<>();
 
     private boolean ours;

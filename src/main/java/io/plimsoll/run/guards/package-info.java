@@ -1,2 +1,2 @@
-/** Protects shared clusters from a run, by checks before it and guards during it. */
+/** Protection of shared clusters, before and during a load. */
 package io.plimsoll.run.guards;

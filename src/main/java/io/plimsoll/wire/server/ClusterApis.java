@@ -27,7 +27,7 @@ import org.apache.kafka.common.message.MetadataResponseData.MetadataResponsePart
 import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseTopic;
 import org.apache.kafka.common.protocol.Errors;
 
-/** The answers about the broker and its topics. */
+/** Handlers for cluster and topic metadata. */
 final class ClusterApis {
     private final Served.Host host;
     private final ServedTopics topics;
@@ -114,7 +114,7 @@ final class ClusterApis {
         return response;
     }
 
-    /** Nothing can be set, so there is nothing to describe: every resource has no properties. */
+    /** No configuration is supported: every resource has an empty description. */
     private DescribeConfigsResponseData describeConfigs(DescribeConfigsRequestData request) {
         DescribeConfigsResponseData response = new DescribeConfigsResponseData();
         request.resources().forEach(resource -> response.results()
@@ -172,7 +172,7 @@ final class ClusterApis {
         return new DeletableTopicResult().setName(name).setTopicId(id).setErrorCode(error.code());
     }
 
-    /** Transactions are not spoken: a transactional producer is told so instead of being led on. */
+    /** Transactional producers are rejected, because transactions are not supported. */
     private InitProducerIdResponseData initProducerId(InitProducerIdRequestData request) {
         if (request.transactionalId() != null) {
             return new InitProducerIdResponseData().setErrorCode(Errors.INVALID_REQUEST.code());

@@ -12,8 +12,8 @@ import org.apache.kafka.common.message.FetchRequestData.FetchTopic;
 import org.apache.kafka.common.protocol.Errors;
 
 /**
- * The answer to a fetch request, sent from the memory of the {@link SyntheticLog}: everything but the batches lies in a
- * small buffer of this connection, their base offsets included, and the socket gathers both. Belongs to one thread.
+ * A fetch response, sent from the memory of the {@link SyntheticLog}: all other fields, base offsets included, are in a
+ * small buffer of this connection, and gathering writes combine both. Confined to one thread.
  */
 public final class FetchSend {
     private static final short FIRST_WITH_LOG_START = 5;
@@ -22,7 +22,7 @@ public final class FetchSend {
     private static final short FIRST_FLEXIBLE = 12;
     private static final short FIRST_WITH_TOPIC_ID = 13;
     private static final int NO_SESSION = 0;
-    /** Bounds the memory of a response; the client asks again for the rest. */
+    /** Bounds the response memory; the client fetches the rest later. */
     private static final int MOST_BATCHES = 2048;
 
     private final Served served;
@@ -56,12 +56,12 @@ public final class FetchSend {
         return records;
     }
 
-    /** Whether the client learns of an error, for which it does not wait. */
+    /** Whether the response contains an error and must not wait. */
     public boolean failed() {
         return failed;
     }
 
-    /** Composes the response with what is there now. */
+    /** Composes the response from the currently available records. */
     public void compose(Request fetch) {
         FetchRequestData request = (FetchRequestData) fetch.message();
         short version = fetch.version();
@@ -71,7 +71,7 @@ public final class FetchSend {
         recordBytes = 0;
         failed = false;
         boolean flexible = version >= FIRST_FLEXIBLE;
-        // This broker keeps no sessions: it never gives one out, and a client that names one is told so.
+        // Fetch sessions are not supported: no id is assigned, and a request with an id gets an error.
         boolean foreignSession = request.sessionId() != NO_SESSION;
         head.writeInt(0);
         head.writeInt(fetch.correlationId());
@@ -88,7 +88,7 @@ public final class FetchSend {
             topic(topic, version, request.maxBytes());
         }
         head.writeNoTags(flexible);
-        // The base offsets are counted with the batches and lie in the head.
+        // Base offsets count as batch bytes but are in the head buffer.
         long bodies = recordBytes - (long) batches * SyntheticLog.BASE_OFFSET_BYTES;
         head.setInt(0, (int) (head.position() + bodies - Integer.BYTES));
         gather();
@@ -146,8 +146,8 @@ public final class FetchSend {
         failed |= error != Errors.NONE;
         head.writeInt(index);
         head.writeShort(error.code());
-        head.writeLong(endOffset); // the high watermark
-        head.writeLong(endOffset); // the last stable offset
+        head.writeLong(endOffset); // high watermark
+        head.writeLong(endOffset); // last stable offset
         if (version >= FIRST_WITH_LOG_START) {
             head.writeLong(0);
         }
@@ -158,9 +158,9 @@ public final class FetchSend {
     }
 
     /**
-     * Chooses the batches from an offset on.
+     * Selects batches from an offset on.
      *
-     * @return their bytes: at most {@code room}, but the first batch of a response is sent whatever its size
+     * @return their bytes: at most {@code room}, except that the first batch of a response is sent regardless of size
      */
     private long choose(long offset, long endOffset, long room) {
         long bytes = 0;
@@ -178,7 +178,7 @@ public final class FetchSend {
         return bytes;
     }
 
-    @SuppressWarnings("ReferenceEquality") // whether it is the same memory
+    @SuppressWarnings("ReferenceEquality") // identity comparison intended
     private void gather() {
         if (viewedHead != head.buffer()) {
             viewedHead = head.buffer();
@@ -207,7 +207,7 @@ public final class FetchSend {
         }
     }
 
-    /** @return true if the response is sent; false if the socket takes no more */
+    /** @return true if the response is sent; false if the socket is full */
     public boolean flush(SocketChannel channel) throws IOException {
         while (firstUnsent < pieceCount) {
             long sent = channel.write(pieces, firstUnsent, pieceCount - firstUnsent);

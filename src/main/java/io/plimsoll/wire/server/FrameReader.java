@@ -4,10 +4,10 @@ import io.plimsoll.wire.VarInts;
 import java.nio.ByteBuffer;
 
 /**
- * Reads the fields of a frame that may not have arrived wholly. Fields are read in steps: {@link #begin()}, some reads,
- * then {@link #complete()}, which either moves on or says that bytes are missing, in which case the same step is tried
- * again from its beginning when more have come. So nobody needs to keep half a field, and the long part of a produce
- * request, its records, never needs to be in memory at once. Belongs to one thread.
+ * Reads the fields of a frame that can be incomplete. Fields are read in steps: {@link #begin()}, reads, {@link
+ * #complete()}. If bytes are missing, the same step is repeated from its start after more have arrived. Callers never
+ * store partial fields, and the records of a produce request never need to be in memory completely. Confined to one
+ * thread.
  */
 public final class FrameReader {
     private final ByteBuffer in;
@@ -25,7 +25,7 @@ public final class FrameReader {
         frameRemaining = frameBytes;
     }
 
-    /** Bytes of the frame that were not consumed yet, whether they have arrived or not. */
+    /** Unconsumed bytes of the frame, including bytes not yet received. */
     public int frameRemaining() {
         return frameRemaining;
     }
@@ -34,7 +34,7 @@ public final class FrameReader {
         return in;
     }
 
-    /** Where in the buffer the next read begins. */
+    /** Buffer index of the next read. */
     public int position() {
         return position;
     }
@@ -47,7 +47,7 @@ public final class FrameReader {
 
     /**
      * @return false if bytes are missing
-     * @throws MalformedFrameException if they will never come
+     * @throws MalformedFrameException if the frame ends first
      */
     public boolean complete() throws MalformedFrameException {
         if (truncated) {
@@ -64,7 +64,7 @@ public final class FrameReader {
         return true;
     }
 
-    /** Consumes what has arrived of the next bytes, at most {@code most}; they lie before the buffer's position then. */
+    /** Consumes the received bytes, at most {@code most}; they precede the buffer's position afterward. */
     public int consume(int most) {
         int bytes = Math.min(Math.min(in.remaining(), frameRemaining), most);
         in.position(in.position() + bytes);
@@ -110,7 +110,7 @@ public final class FrameReader {
         return truncated ? 0 : (int) VarInts.value(field);
     }
 
-    /** @return -1 for null */
+    /** @return −1 for null */
     public int readStringLength(boolean flexible) throws MalformedFrameException {
         int length = flexible ? readUnsignedVarint() - 1 : readShort();
         if (length < -1 || length > Short.MAX_VALUE) {
@@ -119,7 +119,7 @@ public final class FrameReader {
         return truncated ? 0 : length;
     }
 
-    /** @return -1 for null */
+    /** @return −1 for null */
     public int readLength(boolean flexible) throws MalformedFrameException {
         int length = flexible ? readUnsignedVarint() - 1 : readInt();
         if (length < -1 || length > frameRemaining) {

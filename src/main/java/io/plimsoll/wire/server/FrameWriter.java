@@ -3,7 +3,7 @@ package io.plimsoll.wire.server;
 import io.plimsoll.wire.VarInts;
 import java.nio.ByteBuffer;
 
-/** Writes the fields of a response into a buffer that grows and is used again. Belongs to one thread. */
+/** Writes response fields into a reusable, growing buffer. Confined to one thread. */
 public final class FrameWriter {
     private ByteBuffer out;
 
@@ -53,7 +53,7 @@ public final class FrameWriter {
         VarInts.writeUnsigned(room(Integer.BYTES + 1), value);
     }
 
-    /** @param length -1 for null */
+    /** @param length −1 for null */
     public void writeStringLength(int length, boolean flexible) {
         if (flexible) {
             writeUnsignedVarint(length + 1);
@@ -62,7 +62,7 @@ public final class FrameWriter {
         }
     }
 
-    /** @param length -1 for null */
+    /** @param length −1 for null */
     public void writeLength(int length, boolean flexible) {
         if (flexible) {
             writeUnsignedVarint(length + 1);
@@ -71,7 +71,7 @@ public final class FrameWriter {
         }
     }
 
-    /** No tagged field: flexible versions say so. */
+    /** Writes an empty set of tagged fields in flexible versions. */
     public void writeNoTags(boolean flexible) {
         if (flexible) {
             writeByte(0);

@@ -14,7 +14,7 @@ import org.apache.kafka.common.message.SyncGroupRequestData;
 import org.apache.kafka.common.message.SyncGroupResponseData;
 import org.apache.kafka.common.protocol.Errors;
 
-/** The answers to consumer groups of the classic protocol; who joins a group leads it, as its only member. */
+/** Handlers for classic consumer groups. A joining member becomes the leader, as the only member. */
 final class GroupApis {
     private final ServedGroups groups;
 

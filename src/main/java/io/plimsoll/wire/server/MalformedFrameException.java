@@ -2,7 +2,7 @@ package io.plimsoll.wire.server;
 
 import java.io.IOException;
 
-/** Bytes that are no request; whoever sent them is disconnected. */
+/** The input is not a valid request; the connection is closed. */
 public final class MalformedFrameException extends IOException {
     public MalformedFrameException(String message) {
         super(message);

@@ -30,14 +30,14 @@ import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchRespon
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 
-/** The answers about offsets: of logs, and those that groups commit (with assigned partitions). */
+/** Handlers for log offsets and for committed offsets (with manual assignment). */
 final class OffsetApis {
     private static final long LATEST = -1;
     private static final long EARLIEST = -2;
     private static final long MAX_TIMESTAMP = -3;
     private static final long EARLIEST_LOCAL = -4;
     private static final long NONE = -1;
-    /** The only kind of key for which there is a coordinator. */
+    /** The only supported coordinator key type. */
     private static final byte GROUP = 0;
 
     private final Served served;
@@ -68,7 +68,7 @@ final class OffsetApis {
         return response;
     }
 
-    /** All records have the time at which the broker started. */
+    /** All records have the broker's start time. */
     private ListOffsetsPartitionResponse offset(ListOffsetsPartition wanted, ServedTopics.Partition partition) {
         ListOffsetsPartitionResponse answer =
                 new ListOffsetsPartitionResponse().setPartitionIndex(wanted.partitionIndex());
@@ -110,7 +110,7 @@ final class OffsetApis {
         return response;
     }
 
-    /** Newer versions name a topic by its id only. */
+    /** Newer versions identify a topic by id only. */
     private ServedTopics.Topic topic(String name, Uuid id) {
         return id.equals(Uuid.ZERO_UUID)
                 ? served.topics().named(name)
@@ -166,7 +166,7 @@ final class OffsetApis {
         return response;
     }
 
-    /** @param wanted null: all that the group has committed */
+    /** @param wanted null for all committed offsets of the group */
     private List<OffsetFetchResponseTopics> offsets(String group, List<OffsetFetchRequestTopics> wanted) {
         List<OffsetFetchResponseTopics> answers = new ArrayList<>();
         for (OffsetFetchRequestTopics topic : wanted != null ? wanted : committedBy(group)) {

@@ -8,9 +8,9 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.protocol.Errors;
 
 /**
- * Swallows the produce requests of one connection while they arrive: reads what the answer needs and each batch's
- * header, skips the records, and writes the answer on the way. Belongs to one thread; allocates nothing once it has seen
- * the connection's topics.
+ * Consumes the produce requests of one connection while they arrive: reads the fields needed for the response and each
+ * batch header, skips the records, and writes the response on the way. Confined to one thread; allocates nothing once
+ * the connection's topics are known.
  */
 public final class ProduceReader {
     private enum Step {
@@ -56,7 +56,7 @@ public final class ProduceReader {
         this.checkCrc = served.checksCrcs;
     }
 
-    /** A request begins, whose header was read. */
+    /** Starts a request after its header. */
     public void start(short requestVersion, int correlationId) {
         version = requestVersion;
         flexible = version >= ProduceResponse.FIRST_FLEXIBLE;
@@ -65,27 +65,27 @@ public final class ProduceReader {
         response.start(version, correlationId);
     }
 
-    /** False: the client does not wait for an answer and must not get one. */
+    /** False with acks=0: a response must not be sent. */
     public boolean wantsResponse() {
         return acks != 0;
     }
 
     /**
-     * Counts the request, once it has arrived wholly.
+     * Counts the request after its complete arrival.
      *
-     * @return how many records were produced
+     * @return the number of produced records
      */
     public long finish() {
         served.produced(refused);
         return response.finish();
     }
 
-    /** After {@link #finish()}. */
+    /** Call after {@link #finish()}. */
     public ProduceResponse response() {
         return response;
     }
 
-    /** @return true if the request has arrived wholly */
+    /** @return true if the request is complete */
     public boolean advance() throws MalformedFrameException {
         while (step != Step.DONE) {
             boolean done =
@@ -110,7 +110,7 @@ public final class ProduceReader {
         frame.begin();
         frame.skip(Math.max(0, frame.readStringLength(flexible)));
         acks = frame.readShort();
-        frame.readInt(); // the timeout
+        frame.readInt(); // timeout
         int topics = frame.readLength(flexible);
         if (!frame.complete()) {
             return false;
@@ -195,7 +195,7 @@ public final class ProduceReader {
         return true;
     }
 
-    /** @return what a broker would refuse the batch for whose header begins there */
+    /** @return the broker's error for the batch with this header */
     private Errors readHeader(ByteBuffer source, int start, int bytes) {
         batchRecords = source.getInt(start + BatchLayout.RECORDS_COUNT);
         batchCrc = source.getInt(start + BatchLayout.CRC);

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.apache.kafka.common.protocol.Errors;
 
 /**
- * The answer to a produce request, written while the request is read. What was produced counts, and gets its offsets,
- * only with {@link #finish()}: a request that breaks off must leave no trace. Belongs to one thread; used again.
+ * A produce response, written while the request is read. Records count and get offsets only in {@link #finish()}, so an
+ * incomplete request leaves no trace. Confined to one thread; reusable.
  */
 public final class ProduceResponse {
     static final short FIRST_FLEXIBLE = 9;
@@ -32,7 +32,7 @@ public final class ProduceResponse {
         accepted = 0;
         failed = false;
         out.clear();
-        out.writeInt(0); // the size, known at the end
+        out.writeInt(0); // size, set at the end
         out.writeInt(correlationId);
         out.writeNoTags(flexible);
     }
@@ -41,7 +41,7 @@ public final class ProduceResponse {
         out.writeLength(count, flexible);
     }
 
-    /** @param start where in the request the name's bytes lie, or the id's */
+    /** @param start position of the topic's name or id in the request */
     void topic(ByteBuffer request, int start, int length, int partitionCount) {
         if (version < FIRST_WITH_TOPIC_ID) {
             out.writeStringLength(length, flexible);
@@ -77,8 +77,8 @@ public final class ProduceResponse {
     private void partition(int index, short errorCode, long logStartOffset) {
         out.writeInt(index);
         out.writeShort(errorCode);
-        out.writeLong(NONE); // the base offset; of an accepted batch known at the end
-        out.writeLong(NONE); // the append time
+        out.writeLong(NONE); // base offset; set at the end for accepted batches
+        out.writeLong(NONE); // append time
         if (version >= FIRST_WITH_LOG_START) {
             out.writeLong(logStartOffset);
         }
@@ -89,25 +89,25 @@ public final class ProduceResponse {
         out.writeNoTags(flexible);
     }
 
-    /** @return how many records were produced */
+    /** @return the number of produced records */
     long finish() {
         long produced = 0;
         for (int i = 0; i < accepted; i++) {
             out.setLong(offsetPositions[i], partitions[i].append(records[i], bytes[i]));
             produced += records[i];
         }
-        out.writeInt(0); // the throttle time
+        out.writeInt(0); // throttle time
         out.writeNoTags(flexible);
         out.setInt(0, out.position() - Integer.BYTES);
         return produced;
     }
 
-    /** Whether it tells of an error. */
+    /** Whether it contains an error. */
     public boolean failed() {
         return failed;
     }
 
-    /** After {@link #finish()}: the response lies before the buffer's position. */
+    /** The response, up to the buffer's position. Call after {@link #finish()}. */
     public ByteBuffer buffer() {
         return out.buffer();
     }

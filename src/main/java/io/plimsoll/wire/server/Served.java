@@ -2,26 +2,23 @@ package io.plimsoll.wire.server;
 
 import java.util.Map;
 
-/**
- * A broker as clients see it, without the protocol in which they speak with it: requests are put to it, and answers made
- * from what it has. Everything in it is safe for several threads.
- */
+/** The state of a broker that the protocol handlers serve. Thread-safe. */
 public abstract class Served {
     private final Host host;
     private final ServedTopics topics;
-    /** From which what is fetched is put together. */
+    /** Source of fetched records. */
     final SyntheticLog log;
 
     final ServedGroups groups = new ServedGroups();
     final Map<Short, Short> maxVersions;
     final boolean checksCrcs;
 
-    /** The one broker that clients learn of. */
+    /** The single broker of the cluster. */
     public record Host(String clusterId, int brokerId, String name, int port) {}
 
     /**
-     * @param maxVersions the highest version of an API that is spoken, by the API's key; the newest for the others
-     * @param checksCrcs whether batches with a wrong CRC are refused
+     * @param maxVersions highest supported version by API key; the newest if absent
+     * @param checksCrcs whether batches with a wrong CRC are rejected
      */
     protected Served(
             Host host, ServedTopics topics, SyntheticLog log, Map<Short, Short> maxVersions, boolean checksCrcs) {
@@ -32,13 +29,13 @@ public abstract class Served {
         this.checksCrcs = checksCrcs;
     }
 
-    /** Decides whether the next produce request is refused whole. */
+    /** Whether to reject the next produce request. */
     protected abstract boolean refusesNext();
 
-    /** A produce request was read wholly. */
+    /** A produce request was received completely. */
     protected abstract void produced(boolean refused);
 
-    /** A batch was wrong and refused. */
+    /** An invalid batch was rejected. */
     protected abstract void refusedBatch();
 
     public final Host host() {

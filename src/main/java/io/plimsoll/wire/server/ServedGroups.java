@@ -10,19 +10,19 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.protocol.Errors;
 
 /**
- * The consumer groups of a server, and what they committed. A group has one member, which leads it and so assigns every
- * partition to itself; a second one is refused as long as the first is there. Safe for several threads.
+ * Consumer groups of a server and their committed offsets. A group has a single member, which is the leader and assigns
+ * every partition to itself; a second member is rejected while the first is present. Thread-safe.
  */
 final class ServedGroups {
     private static final int MOST_GROUPS = 10_000;
-    /** Bounds what clients can make the server keep. */
+    /** Bounds the memory that clients can occupy. */
     private static final int MOST_COMMITS = 1_000_000;
 
     private static final long NONE = -1;
 
     record Member(String id, int generation) {}
 
-    /** Who is in a group; replaced, never changed. */
+    /** The member of a group; immutable, replaced on change. */
     private record Present(Member member, long heardNanos, long sessionNanos) {
         boolean is(String id) {
             return member.id().equals(id);
@@ -36,8 +36,8 @@ final class ServedGroups {
     private final AtomicLong ids = new AtomicLong();
 
     /**
-     * @param givenId empty for a member that has none yet
-     * @return null if the group takes no one
+     * @param givenId empty for a new member
+     * @return null if the group is full
      */
     Member join(String group, String givenId, long sessionMillis) {
         if (members.size() >= MOST_GROUPS) {
@@ -54,7 +54,7 @@ final class ServedGroups {
         return joined.is(id) ? joined.member() : null;
     }
 
-    /** A member gives a sign of life. */
+    /** A heartbeat of a member. */
     Errors heard(String group, String id, int generation) {
         Present present = members.computeIfPresent(
                 group,
@@ -72,7 +72,7 @@ final class ServedGroups {
         return left ? Errors.NONE : Errors.UNKNOWN_MEMBER_ID;
     }
 
-    /** @return false if no more is kept */
+    /** @return false if the limit is reached */
     boolean commit(String group, TopicPartition partition, long offset) {
         boolean room = commits.size() < MOST_COMMITS;
         if (room) {
@@ -81,7 +81,7 @@ final class ServedGroups {
         return room;
     }
 
-    /** @return −1 without one */
+    /** @return −1 if none */
     long committed(String group, TopicPartition partition) {
         return commits.getOrDefault(new Committed(group, partition), NONE);
     }

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.common.Uuid;
 
-/** The topics of a server by name and by id, of which nothing is kept but counts. Safe for several threads. */
+/** Topics of a server by name and id; only counts are stored. Thread-safe. */
 public final class ServedTopics {
-    /** Bounds what a client that asks for random names can make the server keep. */
+    /** Bounds the memory that a client with random topic names can occupy. */
     private static final int MOST_TOPICS = 10_000;
 
     private static final Pattern LEGAL = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
@@ -25,10 +25,10 @@ public final class ServedTopics {
     private final long preloadedRecords;
 
     /**
-     * @param defaultPartitions of topics that come into being because a client asks for them
-     * @param preloadedRecords that each partition has from the start
-     * @param topics that are there from the start, each with its partitions
-     * @throws IllegalArgumentException if a name is that of no topic
+     * @param defaultPartitions partitions of auto-created topics
+     * @param preloadedRecords records of each partition at the start
+     * @param topics initial topics with their number of partitions
+     * @throws IllegalArgumentException if a name is invalid
      */
     public ServedTopics(int defaultPartitions, long preloadedRecords, Map<String, Integer> topics) {
         this.defaultPartitions = defaultPartitions;
@@ -40,12 +40,12 @@ public final class ServedTopics {
         });
     }
 
-    /** Null if there is none. */
+    /** Null if unknown. */
     public Topic named(String name) {
         return name == null ? null : byName.get(name);
     }
 
-    /** Null if there is none. */
+    /** Null if unknown. */
     Topic withId(Uuid id) {
         return byId.get(id);
     }
@@ -55,15 +55,15 @@ public final class ServedTopics {
     }
 
     /**
-     * @param partitions 0: as many as topics have by default
-     * @return the topic, which may have been there before; null if the name is not allowed or there are too many
+     * @param partitions 0 for the default
+     * @return the topic, possibly existing; null if the name is invalid or the limit is reached
      */
     Topic create(String name, int partitions) {
         if (!LEGAL.matcher(name).matches() || byName.size() >= MOST_TOPICS) {
             return null;
         }
         return byName.computeIfAbsent(name, key -> {
-            // From the name, so that a client survives a restart of the server on the same port.
+            // Derived from the name, so that clients survive a restart of the server on the same port.
             UUID hash = UUID.nameUUIDFromBytes(key.getBytes(StandardCharsets.UTF_8));
             Uuid id = new Uuid(hash.getMostSignificantBits(), hash.getLeastSignificantBits());
             Topic topic =
@@ -85,12 +85,12 @@ public final class ServedTopics {
         }
     }
 
-    /** The counts of topics that are deleted, as one partition. */
+    /** Totals of deleted topics. */
     public Partition deleted() {
         return deleted;
     }
 
-    /** A topic, of which nothing is kept but counts. */
+    /** A topic, stored as counts only. */
     public static final class Topic {
         private final TopicRef ref;
         private final Partition[] partitions;
@@ -110,13 +110,12 @@ public final class ServedTopics {
             return partitions.length;
         }
 
-        /** Null if there is no such partition. */
+        /** Null if unknown. */
         public Partition partition(int index) {
             return index >= 0 && index < partitions.length ? partitions[index] : null;
         }
     }
 
-    /** The counters of one partition. */
     public static final class Partition {
         private final long preloadedRecords;
         private final AtomicLong records = new AtomicLong();
@@ -127,7 +126,7 @@ public final class ServedTopics {
             this.preloadedRecords = preloadedRecords;
         }
 
-        /** @return the offset of the batch's first record */
+        /** @return offset of the batch's first record */
         long append(int batchRecords, int batchBytes) {
             bytes.addAndGet(batchBytes);
             batches.incrementAndGet();
@@ -138,7 +137,7 @@ public final class ServedTopics {
             return preloadedRecords + records.get();
         }
 
-        /** Those that it had from the start are not among them. */
+        /** Produced records, without preloaded ones. */
         public long records() {
             return records.get();
         }

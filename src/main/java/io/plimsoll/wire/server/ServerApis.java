@@ -13,8 +13,8 @@ import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.protocol.ObjectSerializationCache;
 
 /**
- * The APIs that are spoken, in which versions, and the answers to all but produce and fetch, with Kafka's own message
- * classes. Safe for several threads.
+ * Supported APIs and versions, and the handlers except for produce and fetch, with Kafka's message classes.
+ * Thread-safe.
  */
 public final class ServerApis {
     public static final short PRODUCE = ApiMessageType.PRODUCE.apiKey();
@@ -39,7 +39,7 @@ public final class ServerApis {
         GroupApis.register(this, served);
     }
 
-    /** Answers an API; a handler that answers null closes the connection. */
+    /** Adds a handler; a null response closes the connection. */
     <T extends ApiMessage> void add(ApiMessageType type, Class<T> request, Function<T, ApiMessage> answer) {
         short newest = type.highestSupportedVersion(false);
         short most = maxVersions.getOrDefault(type.apiKey(), newest);
@@ -53,7 +53,7 @@ public final class ServerApis {
         return api != null && api.speaks(version);
     }
 
-    /** Whether the header of such a request, and of its response if that is its own, ends in tagged fields. */
+    /** Whether the headers of such a request end in tagged fields. */
     public boolean hasFlexibleHeader(short apiKey, short version) {
         return apis.get(apiKey).type().requestHeaderVersion(version) >= 2;
     }
@@ -61,7 +61,7 @@ public final class ServerApis {
     private ApiVersionsResponseData versions(Errors error) {
         ApiVersionsResponseData response = new ApiVersionsResponseData().setErrorCode(error.code());
         for (Api api : apis.values()) {
-            // Brokers claim all old versions of produce, without which some clients of other languages go wrong.
+            // Brokers advertise all old produce versions; some non-Java clients fail otherwise.
             int least = api.type() == ApiMessageType.PRODUCE ? 0 : api.type().lowestSupportedVersion();
             response.apiKeys()
                     .add(new ApiVersion()
@@ -72,14 +72,14 @@ public final class ServerApis {
         return response;
     }
 
-    /** The answer to a client that asks for the versions in a version that is not known: it tries again with 0. */
+    /** Response to an API versions request of an unsupported version; the client retries with version 0. */
     public ByteBuffer unknownVersionOfVersions(int correlationId) {
         return encode(ApiMessageType.API_VERSIONS, (short) 0, correlationId, versions(Errors.UNSUPPORTED_VERSION));
     }
 
     /**
-     * @param body the request behind its header
-     * @throws MalformedFrameException if it is none
+     * @param body the request after its header
+     * @throws MalformedFrameException if it is invalid
      */
     public Request parse(short apiKey, short version, int correlationId, ByteBuffer body)
             throws MalformedFrameException {
@@ -87,7 +87,7 @@ public final class ServerApis {
         try {
             request.read(new ByteBufferAccessor(body), version);
         } catch (RuntimeException e) {
-            // Kafka's generated readers throw whatever the bytes lead them to.
+            // Kafka's generated parsers throw arbitrary exceptions on corrupt input.
             throw new MalformedFrameException("not a request of API " + apiKey + ": " + e.getMessage());
         }
         if (body.hasRemaining()) {
@@ -96,7 +96,7 @@ public final class ServerApis {
         return new Request(apiKey, version, correlationId, request);
     }
 
-    /** @return the response as a frame, from 0 to its position */
+    /** @return the response frame, from 0 to its position */
     public ByteBuffer answer(Request request) {
         Api api = apis.get(request.apiKey());
         return encode(

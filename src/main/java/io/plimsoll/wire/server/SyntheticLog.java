@@ -11,22 +11,21 @@ import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.MemoryRecordsBuilder;
 
 /**
- * Valid record batches, built once, from which a response for any offset is composed: a batch's base offset is not
- * covered by its CRC, so that the same bytes can stand anywhere in the log. Some batches are of full size, with
- * different payloads; for the end of a log there is one for each power of two below that. Immutable, so that all threads
- * send the same memory.
+ * Prebuilt valid record batches from which a response for any offset is composed: the CRC does not cover the base
+ * offset, so the same bytes fit anywhere in the log. There are several full-size batches with different payloads, and
+ * for the end of a log one batch for each smaller power of two. Immutable, so all threads share the memory.
  */
 public final class SyntheticLog {
-    /** The bytes of a batch before those that {@link #show} shows: its base offset. */
+    /** Bytes of a batch before the part that {@link #show} selects: its base offset. */
     static final int BASE_OFFSET_BYTES = Long.BYTES;
 
     private static final int MOST_FULL_BATCHES = 16;
     private static final int FULL_BATCHES_BYTES = 4 << 20;
 
     /**
-     * What it is made of.
+     * Shape of the log.
      *
-     * @param records that every partition holds from the start
+     * @param records number of records in every partition at the start
      */
     public record Shape(long records, int recordBytes, int recordsPerBatch, Codec codec) {
         private static final long MOST_BATCH_BYTES = 64 << 20;
@@ -52,11 +51,11 @@ public final class SyntheticLog {
     private final int[] starts;
     private final int[] records;
     private final int fullBatches;
-    /** Time of every record. */
+    /** Timestamp of every record. */
     final long timestampMillis;
 
     /**
-     * @param values of its records; null for random bytes
+     * @param values record values; null for random bytes
      * @param timestampMillis of every record
      */
     public SyntheticLog(Shape shape, Supplier<byte[]> values, long seed, long timestampMillis) {
@@ -102,15 +101,15 @@ public final class SyntheticLog {
     }
 
     /**
-     * @param offset to begin at; what lies at an offset is the same each time a fetch begins there
-     * @param available records from there on, 1 or more
-     * @return the largest batch that has no more records than are available
+     * @param offset start offset; the result is deterministic for a start offset
+     * @param available number of records from there on, at least 1
+     * @return the largest batch with at most {@code available} records
      */
     int choose(long offset, long available) {
         if (available >= records[0]) {
             return (int) (offset / records[0] % fullBatches);
         }
-        // The powers of two are in falling order.
+        // Powers of two in descending order.
         int batch = fullBatches;
         while (records[batch] > available) {
             batch++;
@@ -126,12 +125,12 @@ public final class SyntheticLog {
         return starts[batch + 1] - starts[batch];
     }
 
-    /** A view of all batches, whose position and limit are the caller's. */
+    /** A view of all batches with its own position and limit. */
     ByteBuffer view() {
         return bytes.duplicate();
     }
 
-    /** Makes a view show a batch from behind its base offset to its end. */
+    /** Selects a batch in a view, without its base offset. */
     void show(ByteBuffer view, int batch) {
         view.limit(starts[batch + 1]).position(starts[batch] + BASE_OFFSET_BYTES);
     }

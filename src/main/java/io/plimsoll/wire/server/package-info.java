@@ -1,2 +1,2 @@
-/** The server's side of Kafka's protocol: requests are read and answers written here, what they tell is a {@link Served}'s. */
+/** The server side of Kafka's protocol: parses requests and writes responses from a {@link Served}. */
 package io.plimsoll.wire.server;

@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Guards that what was counted of a planted load becomes a scenario that is read and asks for that load. */
+/** Counts of a planted load become a valid scenario for the same load. */
 class CapturedTextTest {
     private static final TopicShape.Layout THREE =
             new TopicShape.Layout(1, new TreeMap<>(Map.of("cleanup.policy", "compact,delete")));

@@ -54,7 +54,10 @@ class KeyTallyTest {
         assertThat((double) shape.count()).isCloseTo(n, within(0.1 * n));
     }
 
-    /** Of keys that are spread evenly over more than fit none is told; one that a fifth of the other side's have differs by that. */
+    /**
+     * With more evenly distributed keys than fit, none is reported; a key with a fifth of the other side differs by
+     * that.
+     */
     @Test
     void aHotKeyIsFarFromKeysThatAreAllAlike() {
         SplittableRandom random = new SplittableRandom(4);

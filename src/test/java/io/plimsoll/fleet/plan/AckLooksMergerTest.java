@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class AckLooksMergerTest {
     private static final long MILLI = 1_000_000;
 
-    /** What a sampler tells that sees these acknowledgements, in ns after the start, up to a look. */
+    /** Output of a sampler for these acknowledgements (ns since the start) up to a poll. */
     private static List<AckLooks> looks(List<Long> acks, int lastLook) {
         List<AckLooks> told = new ArrayList<>();
         List<Long> last = new ArrayList<>();
@@ -98,7 +98,7 @@ class AckLooksMergerTest {
         assertAlike(truth(all, 3500 * MILLI), ended(pulses(merged)));
     }
 
-    /** Silences as they ended: one that goes on is told again with a later end. */
+    /** Final silences: one in progress is reported again with a later end. */
     private static List<Silence> ended(List<AckPulse> pulses) {
         Map<String, Silence> last = new TreeMap<>();
         pulses.forEach(p -> p.silences().forEach(s -> last.put(s.partition() + " " + s.fromNanos(), s)));
@@ -121,7 +121,7 @@ class AckLooksMergerTest {
         return silences;
     }
 
-    /** Each that is clearly long is among the others, as exactly as looks are apart. */
+    /** Each clearly long silence has a counterpart, to the accuracy of the polling interval. */
     private static void assertAlike(List<Silence> some, List<Silence> others) {
         assertThat(some)
                 .filteredOn(s -> s.toNanos() - s.fromNanos() >= 220 * MILLI)

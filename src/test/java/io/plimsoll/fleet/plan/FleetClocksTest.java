@@ -15,7 +15,7 @@ class FleetClocksTest {
     private static final long BEAT_NANOS = 200_000_000;
     private static final long HOURS = TimeUnit.HOURS.toNanos(2);
 
-    /** An agent whose clock drifts, with what it was told of the time. */
+    /** An agent with a drifting clock, and its received corrections. */
     private static final class Agent {
         private final String name;
         private final double ppm;
@@ -63,7 +63,7 @@ class FleetClocksTest {
                 long worst = apart(agents, at);
                 agents.forEach(agent -> agent.look(clocks, at));
                 if (!apart.isEmpty()) {
-                    // What was used until now.
+                    // The correction in use until now.
                     assertThat(worst).isLessThanOrEqualTo(clocks.errorNanos() + 5);
                 }
                 apart.add(worst);
@@ -75,7 +75,7 @@ class FleetClocksTest {
         assertThat(clocks.worstNanos("a")).isBetween(1L, 2_000_000L);
     }
 
-    /** How far the times of any two are apart. */
+    /** Largest clock difference between two agents. */
     private static long apart(List<Agent> agents, long now) {
         long least = agents.stream().mapToLong(a -> a.wrong(now)).min().orElseThrow();
         return agents.stream().mapToLong(a -> a.wrong(now)).max().orElseThrow() - least;

@@ -18,7 +18,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-/** Load is placed by what hosts can do, whole and without doubles. */
+/** Load is placed by host capacity, completely and without duplicates. */
 class PlacementTest {
     private static List<Host> hosts(List<Integer> capacities) {
         return IntStream.range(0, capacities.size())

@@ -57,7 +57,7 @@ class SnapshotMergerTest {
                 List.of());
     }
 
-    /** Snapshots of workers, and what one process would have that saw everything. */
+    /** Snapshots of workers, and the histogram of a single process for the same load. */
     private record Fleet(Map<String, List<Snapshot>> workers, Histogram everything) {}
 
     private static Fleet fleet(Random random, int workers, int seconds) {
@@ -152,7 +152,7 @@ class SnapshotMergerTest {
         assertThat(merger.add(lag("b", 0, Map.of("g", 7L))).get(0).whole().get(Consumed.LAG))
                 .isEqualTo(Map.of("g", 12L, "of-a", 1L));
         merger.ended("a");
-        // What it said last still holds.
+        // Its last value still applies.
         assertThat(merger.add(lag("b", 1, Map.of("g", 3L))).get(0).whole().get(Consumed.LAG))
                 .isEqualTo(Map.of("g", 8L, "of-a", 1L));
         merger.lost("a");

@@ -42,7 +42,7 @@ class SpreadGroupsTest {
         said("c", part(true, Set.of(), Set.of(), 0));
         Map<String, List<GroupPart>> news = groups.changed();
         assertThat(news.get("c").get(0).joined()).isFalse();
-        // Of these two, each sees of the other what it has itself.
+        // With two agents, each receives its own view from the other.
         assertThat(news.get("a").get(0).owned()).containsExactlyInAnyOrder("t-0", "t-1");
     }
 

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Who is behind the others is told from what all have sent. */
+/** Lagging agents are detected from everyone's messages. */
 class StragglersTest {
     private final Map<String, WorkerSums> workers = new TreeMap<>();
 

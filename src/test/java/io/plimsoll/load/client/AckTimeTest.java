@@ -37,7 +37,7 @@ class AckTimeTest {
         }
     }
 
-    /** When a callback began, and what it was told. */
+    /** Start of a callback, and its reported time. */
     private record Told(long calledNanos, long nanos) {}
 
     @Test
@@ -64,7 +64,7 @@ class AckTimeTest {
                     .isLessThan(ROUNDS * RECORDS / 50);
         }
         for (int i = 1; i < told.size(); i++) {
-            // A new time is one at which no callback of the batch had begun; else it is that of the callback before.
+            // A new time precedes every callback of the batch; otherwise it equals the previous callback's time.
             boolean first = told.get(i).nanos() != told.get(i - 1).nanos();
             assertThat(first && told.get(i).nanos() < told.get(i).calledNanos()).isFalse();
         }

@@ -132,7 +132,7 @@ class ClientSenderTest extends SenderContract {
         };
     }
 
-    /** The thread was awake: what it waited for was the cluster's answer to a commit that came due between two records. */
+    /** The thread was awake and waited for the commit that was due between two records. */
     @Test
     void aRecordThatACommitHeldUpIsNoLateWakeUp() {
         DueTimes times =

@@ -20,7 +20,7 @@ import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.junit.jupiter.api.Test;
 
-/** Guards how often a member commits, what it counts as a commit, and what it leaves for the end. */
+/** Commit frequency of a member, its count, and the final commit. */
 class CommitPacerTest {
     private final ReceiveMeter meter = ReceiveMeter.of("g", false);
     private final Committing consumer = new Committing();
@@ -28,7 +28,7 @@ class CommitPacerTest {
     private double byItself;
     private int asked;
 
-    /** Counts commits, and refuses them when told to. */
+    /** Counts commits, and rejects them on demand. */
     private final class Committing extends MockConsumer<ByteBuffer, ByteBuffer> {
         Committing() {
             super("earliest");

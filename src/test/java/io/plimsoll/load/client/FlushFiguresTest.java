@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Guards that the time in flushes is that of a load's own, and not of the one that ends each load. */
+/** Flush time includes the load's own flushes, but not the final one. */
 class FlushFiguresTest {
     /** Of each answer; a flush takes at least as long. */
     private static final Duration DELAY = Duration.ofMillis(200);

@@ -26,7 +26,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
-/** Guards that a member of a pipeline goes on when its coordinator was not there for a while. */
+/** A pipeline member continues after its coordinator was temporarily unavailable. */
 class ForwarderTest {
     private final VirtualTime time = new VirtualTime();
     private final ReceiveMeter meter = ReceiveMeter.of("g", false);
@@ -60,7 +60,7 @@ class ForwarderTest {
                 Map.of());
         long before = time.nanoTime();
         assertThat(forwarder.forward(records, () -> false)).isFalse();
-        // What failed is read again at once, and would fail thousands of times a second.
+        // Without a pause, failed records would be read again thousands of times a second.
         assertThat(time.nanoTime() - before).isGreaterThanOrEqualTo(100 * VirtualTime.MILLI);
         assertThat(forwarder.forward(records, () -> false)).isTrue();
         assertThat(producers).hasSize(2);

@@ -38,7 +38,7 @@ class MemberLoopTest {
     private ReadWindow window;
     private MemberLoop member;
 
-    /** A member whose group is assigned its partition after a second, and may read after two. */
+    /** A member with an assignment after one second and an open gate after two. */
     private void member(String keys) {
         String yaml = "topics: [{name: t, partitions: 1}]\nconsumers: [{topic: t, idleTimeout: 5s" + keys + "}]\n";
         ConsumerSpec spec = Scenarios.scenario(yaml).consumers().get(0);
@@ -106,7 +106,7 @@ class MemberLoopTest {
                 .isEmpty();
     }
 
-    /** However many polls there are, and whatever each of them waits. */
+    /** For any number of polls and any waiting time. */
     @Test
     void theTimeInWhichPollsWaitIsAllButItsWork() {
         member(", records: 10, work: {each: 100ms}");
@@ -190,7 +190,7 @@ class MemberLoopTest {
         assertThat(seconds()).isBetween(3.0, 3.2);
     }
 
-    /** A trial whose members ran out of memory is no measure, and no thread ends without a word. */
+    /** A trial with members out of memory is invalid, and no thread ends silently. */
     @Test
     void whateverEndsAMemberIsCounted() {
         member("");

@@ -13,7 +13,7 @@ import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-/** Kafka's own mock of a consumer, whose polls take as long as they may, in virtual time. Of one thread. */
+/** Kafka's mock consumer with polls that use their full timeout in virtual time. Confined to one thread. */
 final class PlannedConsumer extends MockConsumer<ByteBuffer, ByteBuffer> {
     static final TopicPartition PARTITION = new TopicPartition("t", 0);
     private static final int VALUE_BYTES = 20;
@@ -44,7 +44,7 @@ final class PlannedConsumer extends MockConsumer<ByteBuffer, ByteBuffer> {
         return polled;
     }
 
-    /** The next poll passes so many offsets of which it returns nothing. */
+    /** The next poll skips this number of offsets without records. */
     void hidden(int offsets) {
         hidden = offsets;
     }

@@ -37,7 +37,7 @@ class TransactionPacerTest {
     private final AckMeter acks = AckMeter.of(new int[] {2}, false, false);
     private final ProducerClient client = new ProducerClient(new Noting(), acks, time, true, new int[] {2});
 
-    /** Notes what it is asked for. */
+    /** Records the calls. */
     private final class Noting extends MockProducer<byte[], byte[]> {
         @Override
         public synchronized void flush() {

@@ -60,7 +60,7 @@ class ConnectionsTest {
         return Runs.run(request, listener);
     }
 
-    /** What the kernel has of connections from here to a broker. */
+    /** Kernel's count of connections from here to a broker. */
     private static long established(Lab lab) {
         int port = Integer.parseInt(
                 lab.bootstrapServers().substring(lab.bootstrapServers().lastIndexOf(':') + 1));
@@ -115,7 +115,7 @@ class ConnectionsTest {
         Runs.assertSound(result);
         assertThat(trial.judgement().checks()).hasSize(2).allMatch(check -> check.passed());
         assertThat(most.get()).isGreaterThanOrEqualTo(10);
-        // Ten, and one a second again, of which the last may still be on their way.
+        // Ten, and one more a second; the last can be in progress.
         assertThat(opened.get()).isBetween(10 + 1L, 10 + 11L);
         assertThat(figure(trial, "standing")).isPositive().isLessThanOrEqualTo(10);
         double stages = 0;
@@ -132,7 +132,7 @@ class ConnectionsTest {
         assertThat(RunReport.markdown(result, Language.ZH)).contains("连接 p99").contains("首次元数据");
     }
 
-    /** Who asks for the end comes a second late. */
+    /** The stop request comes a second late. */
     @Test
     void nothingIsCountedNorOpenedAfterTheWindow() throws InterruptedException {
         ConnectionSpec spec = ScenarioReader.read(
@@ -205,7 +205,7 @@ class ConnectionsTest {
         }
     }
 
-    /** All are lost with the broker, and all come back: when, nobody can say better than those who wait for it. */
+    /** All connections are lost with the broker and return; only the clients know when. */
     @Tag("nightly")
     @Test
     void allAreBackAfterARestart() {
@@ -226,7 +226,7 @@ class ConnectionsTest {
                 .anySatisfy(text -> assertThat(text.english()).contains("connection attempts failed, by stage: tcp"));
     }
 
-    /** A broker that takes 20 connections from an address, and ends the others as soon as they are there. */
+    /** A broker that accepts 20 connections per address and closes further ones immediately. */
     @Tag("nightly")
     @Test
     void connectionsThatABrokerRefuses() {

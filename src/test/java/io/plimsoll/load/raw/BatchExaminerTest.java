@@ -13,7 +13,7 @@ import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** Guards that batches are known by their header however often Kafka's sequences have begun anew, and whoever reads on. */
+/** Batches are identified by their header across sequence resets, with any reader. */
 class BatchExaminerTest {
     private static final TopicPartition PARTITION = new TopicPartition("t", 0);
     private static final long PRODUCER_ID = 4711;
@@ -46,7 +46,7 @@ class BatchExaminerTest {
         producer.sent(soFar + 3 * RECORDS);
         reading.records(0, producer.id(), 0, soFar, 0);
         examine(reading, soFar);
-        // What lies between is a gap, which is read later.
+        // The offsets in between are a gap, read later.
         examine(reading, soFar + 2 * RECORDS);
         reading.flush();
         LogReading gap = reading.of(0);

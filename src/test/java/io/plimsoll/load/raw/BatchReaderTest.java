@@ -38,7 +38,7 @@ class BatchReaderTest {
     private static final long FIRST_OFFSET = 1_000_000_007L;
     private static final long TIME = 1_700_000_000_000L;
 
-    /** What a reader told. */
+    /** Records calls of the reader. */
     private static final class Seen implements BatchReader.Sink {
         long wanted = Long.MAX_VALUE;
         long records;
@@ -217,7 +217,7 @@ class BatchReaderTest {
         assertThat(BatchReader.nextOffset(data, 0, to, FIRST_OFFSET)).isEqualTo(FIRST_OFFSET + whole);
     }
 
-    /** Many records alike, a few that are not: those that differ must not be taken for the others. */
+    /** Many records of one shape and a few exceptions, which must not be mistaken. */
     @Property(tries = 150)
     void recordsOfOneShapeAreToldFromOthers(
             @ForAll @IntRange(min = 1, max = 400) int count,
@@ -254,7 +254,7 @@ class BatchReaderTest {
                         .toList());
     }
 
-    /** Wherever the damage is, what counts are the batches before it. */
+    /** The batches before the damage count, at any position. */
     @Property(tries = 300)
     void damageIsToldAndNeverCounted(
             @ForAll("written") List<List<SimpleRecord>> written,

@@ -15,7 +15,7 @@ import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.MutableRecordBatch;
 import org.apache.kafka.common.record.internal.Record;
 
-/** Templates for tests, and Kafka's own reader for what they hold. */
+/** Templates for tests, and Kafka's own reader of their contents. */
 final class Encoding {
     static final long RUN = 0x5eed_0f_1e57L;
     static final long ENCODED_AT = 1_700_000_000_000_000_000L;
@@ -27,7 +27,7 @@ final class Encoding {
     }
 
     static RecordSpec record(int size, KeySpec key, RecordSpec.Headers headers) {
-        return RecordSpec.DEFAULT.with(size).with(RecordKeys.KEY, key).with(RecordKeys.HEADERS, headers);
+        return RecordSpec.DEFAULT.with(RecordKeys.SIZE, new RecordSpec.Sizes(size)).with(RecordKeys.KEY, key).with(RecordKeys.HEADERS, headers);
     }
 
     /** The same for the same record. */
@@ -43,12 +43,12 @@ final class Encoding {
         return new TemplateRing(generator, generator::nextKey, RUN, epochNanos, shape, memoryBytes);
     }
 
-    /** A shape without compression, and with as many records as there is room for. */
+    /** A shape without compression, with the maximum number of records. */
     static BatchShape plain(int batchBytes) {
         return compressed(Codec.NONE, batchBytes);
     }
 
-    /** A shape with the codec's own level, and with as many records as there is room for. */
+    /** A shape with the codec's default level, with the maximum number of records. */
     static BatchShape compressed(Codec codec, int batchBytes) {
         return new BatchShape(codec, OptionalInt.empty(), batchBytes, Integer.MAX_VALUE);
     }

@@ -25,7 +25,7 @@ import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.record.internal.DefaultRecordBatch;
 import org.apache.kafka.common.record.internal.Record;
 
-/** Whatever is encoded, Kafka's own reader reads the same. */
+/** Kafka's own reader returns the encoded records. */
 class EncodingPropertiesTest {
     private static final long MILLIS = 1_700_000_000_123L;
     private static final long PRODUCER_ID = 4711;
@@ -59,7 +59,7 @@ class EncodingPropertiesTest {
                                     Arbitraries.integers().between(1, most))
                             .map(count -> new Case(
                                     RecordSpec.DEFAULT
-                                            .with(size)
+                                            .with(RecordKeys.SIZE, new RecordSpec.Sizes(size))
                                             .with(RecordKeys.KEY, key)
                                             .with(RecordKeys.RANDOM_BYTES_RATIO, ratio)
                                             .with(RecordKeys.HEADERS, headers),
@@ -108,7 +108,7 @@ class EncodingPropertiesTest {
         assertRecords(Encoding.records(template.bytes()), template, given, 0, due);
     }
 
-    /** What is refused as a whole is sent as two halves of the same records. */
+    /** A rejected batch is sent as two halves with the same records. */
     @Property(tries = 50)
     void aPartOfABatchHoldsItsRecords(
             @ForAll("cases") Case any,

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Guards that batches behind one that failed for good keep their numbers for as long as one of them may be in the log. */
+/** Batches behind a permanently failed one keep their sequences while any of them can be in the log. */
 class PartitionQueueTest {
     private final PartitionQueue queue = new PartitionQueue(0, 0, 0, true);
 

@@ -27,14 +27,14 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What reading costs in memory. */
+/** Memory cost of consuming. */
 class RawConsumersTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int RECORDS = 100_000;
 
     private long requests;
 
-    /** Small fetches, so that there are many requests. */
+    /** Small fetches, for many requests. */
     @Test
     @Tag("nightly")
     void aRequestAllocatesLessThanAKilobyte() throws Exception {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What producing costs in memory, and over how many connections it goes. */
+/** Memory cost and number of connections of producing. */
 class RawProducersTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -76,7 +76,7 @@ class RawProducersTest {
         return new TrialClock(now, now, Long.MAX_VALUE, 0);
     }
 
-    /** Those of the producers that were counted so far. */
+    /** Requests of the producers counted so far. */
     private long requests;
 
     private long records;
@@ -106,7 +106,7 @@ class RawProducersTest {
             long before = THREADS.getThreadAllocatedBytes(thread);
             await(producers, first + 1_500);
             long bytes = THREADS.getThreadAllocatedBytes(thread) - before;
-            // On a busy host a request carries what has piled up, and each record takes a few bytes of its own.
+            // On a busy host a request carries the accumulated records, each with a few bytes.
             assertThat(bytes).isLessThan(1024 * (requests - first) + 16 * (records - firstRecord));
             producers.stop();
         }
@@ -167,7 +167,7 @@ class RawProducersTest {
             assertThat(producers.awaitSent(Duration.ofSeconds(30))).isTrue();
             assertThat(producers.drain(Duration.ofSeconds(30))).isTrue();
             assertThat(broker.stats().records()).isEqualTo(4000);
-            // Besides, each client asks once who the brokers are.
+            // In addition each client requests metadata once.
             assertThat(broker.stats().connections()).isEqualTo(2 * (3 + 1));
         }
     }

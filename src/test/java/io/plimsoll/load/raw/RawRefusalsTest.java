@@ -40,7 +40,7 @@ import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.Test;
 
-/** A user without the rights: a run asks for them beforehand, but they may be taken away while it goes on. */
+/** A user without permissions: runs check them first, but they can be revoked during the load. */
 class RawRefusalsTest {
     private final List<String> notes = Collections.synchronizedList(new ArrayList<>());
 

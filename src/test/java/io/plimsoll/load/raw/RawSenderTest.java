@@ -21,7 +21,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 class RawSenderTest extends SenderContract {
     private static final int RECORD_BYTES = 100;
 
-    /** Runs the source as the client's thread does, with the planted cluster in the place of the network. */
+    /** Drives the source like the client's thread, with the planted cluster instead of the network. */
     private final class Client implements PlantedSender {
         private final RecordSource source;
         private final PartitionQueue queue;

@@ -158,7 +158,7 @@ class RouteTest {
         assertThat(route.ready(NOW + MILLI)).isTrue();
     }
 
-    /** The old leader may yet refuse what it was sent: what is sent to the new one then would be in the log before it. */
+    /** The old leader can still reject its requests: records sent to the new one by then would overtake them. */
     @ParameterizedTest
     @CsvSource({"max.in.flight.requests.per.connection, 1, true", "enable.idempotence, true, true", "acks, 1, false"})
     void whereOrderIsPromisedNothingLeavesForANewLeaderBeforeTheOldOneHasAnswered(

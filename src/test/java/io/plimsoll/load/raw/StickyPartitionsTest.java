@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The rules of KIP-794, as Kafka's producer follows them when nobody else sends its batches meanwhile. */
+/** The rules of KIP-794, as in Kafka's producer with a single sending thread. */
 class StickyPartitionsTest {
     private static final int BATCH = 1000;
     private static final int RECORD = 100;

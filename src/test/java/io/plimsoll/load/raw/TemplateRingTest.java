@@ -223,7 +223,7 @@ class TemplateRingTest {
         List<String> pieces = List.of("short", "x".repeat(70), "y".repeat(500));
         Files.writeString(file, String.join("\n", pieces));
         RecordSpec record = RecordSpec.DEFAULT
-                .with(0)
+                .with(RecordKeys.SIZE, new RecordSpec.Sizes(0))
                 .with(RecordKeys.KEY, new KeySpec.Sequential(KeySpec.Type.STRING))
                 .with(RecordKeys.PAYLOAD, new RecordSpec.Payload.File(file.toString(), "\n"));
         RecordGenerator generator = RecordGenerator.of(
@@ -251,7 +251,9 @@ class TemplateRingTest {
         assertThatIllegalArgumentException().isThrownBy(() -> ring.acquire(0));
     }
 
-    /** Positive: acquire so many records. Others: release one of those in flight. What is in flight must not change. */
+    /**
+     * A positive number acquires records, any other releases one batch in flight. Batches in flight must not change.
+     */
     @Property(tries = 100)
     void whatIsInFlightIsNotHandedOutAndNotTouched(
             @ForAll @Size(min = 20, max = 200) List<@IntRange(min = -6, max = 12) Integer> steps, @ForAll Codec codec) {
@@ -333,13 +335,13 @@ class TemplateRingTest {
         }
     }
 
-    /** What does not fit at the end of a batch is mostly large; batches of few records are not made of that. */
+    /** Records that do not fit at the end of a batch are mostly large; small batches must not be biased by that. */
     @Test
     void smallBatchesHaveRecordsOfTheSizesThatThereAre() throws Exception {
         Path file = Files.writeString(
                 directory.resolve("sizes.txt"), "a".repeat(100) + "\n" + "b".repeat(100) + "\n" + "c".repeat(5000));
         RecordSpec record =
-                RecordSpec.DEFAULT.with(0).with(RecordKeys.PAYLOAD, new RecordSpec.Payload.File(file.toString(), "\n"));
+                RecordSpec.DEFAULT.with(RecordKeys.SIZE, new RecordSpec.Sizes(0)).with(RecordKeys.PAYLOAD, new RecordSpec.Payload.File(file.toString(), "\n"));
         TemplateRing ring = Encoding.ring(record, Encoding.plain(16_384), 60_000_000);
         int all = 1000;
         int large = 0;

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Whoever reads as a member of a share group may change what the group is held to, and so what others in it are. */
+/** A share group member can change the group's settings, which affects its other members. */
 class ShareKindTest {
     @ParameterizedTest
     @CsvSource(

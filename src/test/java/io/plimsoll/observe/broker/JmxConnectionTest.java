@@ -41,7 +41,7 @@ class JmxConnectionTest {
     private Registry registry;
     private RMIConnectorServer server;
 
-    /** What a server could send in the place of a number. */
+    /** A malicious object instead of a number. */
     public static final class Evil implements Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -58,7 +58,7 @@ class JmxConnectionTest {
         long getGood();
     }
 
-    /** Its attribute is no number. */
+    /** Its attribute is not a number. */
     public static final class Bad implements BadMBean {
         @Override
         public Object getCount() {
@@ -71,7 +71,7 @@ class JmxConnectionTest {
         }
     }
 
-    /** @param onePort the server listens where the registry does, as brokers are often told to */
+    /** @param onePort whether the server shares the registry's port, a common broker setup */
     private String start(boolean tls, boolean onePort) throws Exception {
         registry = LocateRegistry.createRegistry(0);
         String reference = ((java.rmi.server.RemoteObject) registry).getRef().remoteToString();
@@ -117,7 +117,7 @@ class JmxConnectionTest {
         assertThat(passwords).containsExactly(PASSWORD, "none");
     }
 
-    /** Nobody vouches for this server, so that the handshake, which comes before the password, ends it. */
+    /** The server's certificate is untrusted, so the handshake fails before the password is sent. */
     @Test
     void aPasswordGoesIntoATlsHandshake() throws Exception {
         String url = start(true, false);
@@ -127,7 +127,7 @@ class JmxConnectionTest {
         assertThat(passwords).isEmpty();
     }
 
-    // The address is this test's own, and what a careless caller lets in is what it shows.
+    // The address is the test's own; the careless client proves the attack.
     @SuppressWarnings("BanJNDI")
     @Test
     void makesNoObjectsButFigures() throws Exception {
@@ -140,7 +140,7 @@ class JmxConnectionTest {
             assertThatThrownBy(() -> asked.numbers(name.toString(), "Count")).isInstanceOf(IOException.class);
         }
         assertThat(MADE).hasValue(0);
-        // The witness: whoever asks without a filter has it made.
+        // Ground truth: a client without a filter instantiates the object.
         try (JMXConnector careless = JMXConnectorFactory.connect(new JMXServiceURL(url))) {
             careless.getMBeanServerConnection().getAttribute(name, "Count");
         }

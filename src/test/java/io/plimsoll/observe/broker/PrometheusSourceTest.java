@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
-/** An agent that observes is read over TLS by whoever was told its address, and by nobody else. */
+/** An observing agent can be read over TLS only at its announced address. */
 class PrometheusSourceTest {
     @Test
     void theAddressNamesTheOnlyCertificateThatIsTrusted() throws Exception {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Figures of brokers are read out of Prometheus text, whatever exporter wrote it. */
+/** Broker figures are extracted from Prometheus text of any exporter. */
 class PrometheusTextTest {
     /** As the JMX exporter names beans without rules. */
     private static final String PLAIN = """
@@ -99,7 +99,7 @@ class PrometheusTextTest {
         assertThat(names("my_own_name 5")).isEmpty();
     }
 
-    /** Of each form the number is found, and that of a topic is not taken for that of the broker. */
+    /** The number is found in each form, and per-topic values are not mistaken for broker totals. */
     @Test
     void countersAreFoundInEachForm() throws IOException {
         for (String form : List.of("bytesin_total", "bytesinpersec", "bytesinpersec_total", "bytesinpersec_count")) {
@@ -160,7 +160,7 @@ class PrometheusTextTest {
                 .containsEntry("host.networkOutBytes", 0.0);
     }
 
-    /** Whose CPU it is decides what the broker's is; and its seconds come on top of those in which the broker was seen. */
+    /** CPU is attributed to the right process; the exporter's seconds are added to the broker's observed time. */
     @Test
     void theProcessOfANodeExporterIsNoBroker() throws IOException {
         String node = """

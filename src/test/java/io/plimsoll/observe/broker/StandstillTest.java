@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.plimsoll.observe.broker.BrokerSource.Standstill;
 import org.junit.jupiter.api.Test;
 
-/** The time for which a broker answers nothing is added up, and that of answers is not. */
+/** The time without any response is summed; response times are not. */
 class StandstillTest {
     @Test
     void whatTakesLongerThanAnAnswerDoes() {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a machine has is read from Linux as it is, and what cannot be read is unknown. */
+/** The inventory reads Linux as it is; unreadable values are unknown. */
 class HostInventoryTest {
 
     @Test

@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a machine can do is measured within the time that is asked for, and leaves no file. */
+/** Measurements keep their time limit and leave no file. */
 class HostMeasurementsTest {
     private static final OptionalLong SMALLEST = OptionalLong.of(HostMeasurements.MIN_FILE_BYTES);
 

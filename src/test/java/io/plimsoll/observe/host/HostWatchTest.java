@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a machine does meanwhile is the difference of the kernel's counters. */
+/** Host activity is the difference of kernel counters. */
 class HostWatchTest {
     private static final long SECOND = 1_000_000_000L;
 
@@ -50,7 +50,7 @@ class HostWatchTest {
         file("proc/pressure/io", "some avg10=0.00 total=%d\nfull avg10=0.00 total=1\n".formatted(300_000 * n));
     }
 
-    /** What a link received since the host was started says nothing of what it sends now. */
+    /** Bytes received since boot are not evidence about present traffic. */
     @Test
     void theBusierDirectionOfALinkIsTheOneOfNow() throws IOException {
         String device = "  eth0: %d 0 0 0 0 0 0 0 %d 0 0\n";

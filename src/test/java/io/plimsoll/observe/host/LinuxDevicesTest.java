@@ -82,7 +82,7 @@ class LinuxDevicesTest {
                         tuple("dm-0", "LVM of md0"), tuple("md0", "raid10 of sda1, sdb1"), tuple("sda", "PERC H755"));
     }
 
-    /** An array on two disks would otherwise count whatever is written three times. */
+    /** Otherwise every write to an array of two disks would count three times. */
     @Test
     void figuresAreThoseOfDisksAndNotOfWhatLiesOnThem() {
         linux.directory("sys/block/sda")

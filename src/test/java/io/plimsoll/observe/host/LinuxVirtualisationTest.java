@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Containers and virtual machines are told by what Linux shows of them. */
+/** Containers and virtual machines are detected from Linux files. */
 class LinuxVirtualisationTest {
     private static final String CLOCKS = "sys/devices/system/clocksource/clocksource0/available_clocksource";
     private FakeLinux linux;

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** For how long the process could not run, and what that does to answers, in virtual time and from counters as Linux writes them. */
+/** Pauses of the process and their effect on responses, in virtual time and from counters in Linux format. */
 class KeptFromRunningTest {
     private static final long MILLI = 1_000_000;
 
@@ -23,7 +23,7 @@ class KeptFromRunningTest {
         return MeterCounts.of(into -> seen.read(elapsedNanos, into.whole())).whole();
     }
 
-    /** Beside standstills that were watched for so long and of which there were none. */
+    /** With pause monitoring for this time and without a pause. */
     private static Counts read(CoreWaits waits, long watchedNanos) {
         return MeterCounts.of(into -> {
                     into.whole().add(GeneratorUse.WATCHED_NANOS, watchedNanos);
@@ -90,7 +90,7 @@ class KeptFromRunningTest {
         task(4, "plimsoll-raw-pr", 0, 100 * MILLI, 20);
         Counts kept = read(waits, 1000 * MILLI);
         assertThat(GeneratorUse.starvedShare(kept)).isCloseTo(0.6, within(1e-9));
-        // A sender takes no answers: those who do waited for 300 ms, 60 times.
+        // A sender handles no responses: the threads that do waited for 300 ms, 60 times.
         assertThat(GeneratorUse.answerWaitMicros(kept)).isCloseTo(5_000, within(1e-6));
         assertThat(read(waits, 0).isEmpty()).isTrue();
     }

@@ -122,8 +122,8 @@ class SelfObserverTest {
             threads.observe(System.nanoTime());
         } while (!threads.name().equals("planted-late-spinner"));
         assertThat(threads.share()).isPositive();
-        // It is among the hot ones now, so it is found twice running, in looks of which one leaves most threads
-        // out, unless another test is busier just then.
+        // The thread is busy now, so it is found twice in a row although one poll skips most threads, unless another
+        // test is busier.
         int running = 0;
         for (int i = 0; running < 2 && i < 50 * BusiestThread.ALL_EVERY; i++) {
             Thread.sleep(20);

@@ -29,7 +29,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a command of the user has begun is undone, also where it failed, and what it prints is kept nowhere. */
+/** Effects of a user's command are undone even after a failure, and its output is discarded. */
 class ExecFaultTest {
     private static final RunResult.Broker BROKER = new RunResult.Broker(7, "-oProxyCommand=x", 9092, null);
     private static final String SECRET = "Wk3vq9Zt";

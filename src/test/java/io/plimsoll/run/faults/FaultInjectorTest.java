@@ -27,7 +27,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A fault ends once, whoever ends it. */
+/** A fault ends exactly once, whichever thread ends it. */
 @Timeout(60)
 class FaultInjectorTest {
     private final List<TimelineEvent> timeline = Collections.synchronizedList(new ArrayList<>());
@@ -73,7 +73,7 @@ class FaultInjectorTest {
         assertThat(states()).containsExactly(FaultState.ASKED, FaultState.IN_EFFECT, FaultState.OVER);
     }
 
-    /** Brokers of a lab that stays keep what nobody takes back. */
+    /** Persistent lab brokers keep settings that are not reverted. */
     @Test
     void changedSettingsAreTakenBackAfterAFailureAndAnInterrupt() {
         Fault<?> change = (Fault<?>) FaultKind.all().get("changeConfig");

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Guards what becomes of a load that spoils something for others: half its rate at once, and its end if that does not help. */
+/** Reaction to a harmful load: half the rate at once, and its end if that does not help. */
 class GuardWatchTest {
     private static final long SECOND = 1_000_000_000L;
 
@@ -30,7 +30,7 @@ class GuardWatchTest {
         }
     };
 
-    /** Finds what a test says. */
+    /** Reports violations set by a test. */
     private static final class Planted extends Guard {
         private String wrong = "";
         private boolean atOnce;
