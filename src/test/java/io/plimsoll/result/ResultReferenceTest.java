@@ -87,7 +87,9 @@ class ResultReferenceTest {
                 .row("`scenario.yaml`", page.say("The scenario as it was run.", "实际运行的场景。"))
                 .row(
                         "`plimsoll.log`",
-                        page.say("Warnings of the Kafka clients, if any.", "Kafka 客户端的警告（如有）。"))
+                        page.say(
+                                "Phases, faults, decisions of a search, disconnects, rebalances and warnings: for bug reports.",
+                                "各阶段、故障、搜索的决定、连接断开、再均衡和警告：供报告缺陷使用。"))
                 .row(
                         "`broker-logs/`",
                         page.say(
