@@ -434,7 +434,7 @@ public final class Main implements Callable<Integer> {
     private static final String HOME = "plimsoll.home";
 
     /**
-     * The page about a problem, such as {@code docs/security.md#logins}, relative to this directory or below the program's;
+     * The page about a problem, such as {@code docs/guides/run-a-fleet.md#certificates}, relative to this directory or below the program's;
      * empty if no page covers it.
      */
     static Optional<String> page(Sentence what, Language language) {

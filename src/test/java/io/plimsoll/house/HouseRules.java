@@ -25,7 +25,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * Rules of docs/architecture.md, checked on bytecode. The root package is a parameter, so that the same rules also run
+ * Rules of docs/contributing/architecture.md, checked on bytecode. The root package is a parameter, so that the same rules also run
  * over a fixture of classes that violate them.
  */
 final class HouseRules {

@@ -13,6 +13,20 @@ import java.util.stream.Stream;
 public final class Markdown {
     private Markdown() {}
 
+    /** The pages of a language in the order of their paths: those below a directory, without those of other languages below it. */
+    public static Stream<Path> pages(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files
+                    .filter(file -> file.toString().endsWith(".md")
+                            && !directory.relativize(file).startsWith("zh"))
+                    .sorted()
+                    .toList()
+                    .stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Link targets of a page: headings as named by GitHub, and explicit anchors. */
     public static List<String> anchors(Path page) {
         try {
