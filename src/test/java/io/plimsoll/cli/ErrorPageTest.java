@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.testing.Markdown;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.text.Wording;
@@ -55,7 +56,7 @@ class ErrorPageTest {
         assertThat(InProcess.run("run", "nowhere.yaml").err().lines())
                 .hasSize(2)
                 .last()
-                .isEqualTo("More on it: docs/commands.md#a-scenario-of-their-own");
+                .matches(Said.en("cli.readOn", "docs/commands.md#a-scenario-of-their-own"));
         assertThat(InProcess.run(Language.ZH, "run", "nowhere.yaml").err())
                 .endsWith("\n详见 docs/zh/commands.md#自己的场景\n");
     }
