@@ -56,6 +56,7 @@ class ErrorPageTest {
         assertThat(InProcess.run("run", "nowhere.yaml").err().lines())
                 .hasSize(2)
                 .last()
+                .asString()
                 .matches(Said.en("cli.readOn", "docs/commands.md#a-scenario-of-their-own"));
         assertThat(InProcess.run(Language.ZH, "run", "nowhere.yaml").err())
                 .endsWith("\n详见 docs/zh/commands.md#自己的场景\n");
