@@ -58,7 +58,7 @@ final class HelpText {
     static void apply(CommandLine commandLine) {
         commandLine.setHelpFactory(Unbroken::new);
         sections(commandLine);
-        commandLine.setHelpSectionKeys(List.of(
+        commandLine.getCommandSpec().usageMessage().sectionKeys(List.of(
                 UsageMessageSpec.SECTION_KEY_SYNOPSIS_HEADING,
                 UsageMessageSpec.SECTION_KEY_SYNOPSIS,
                 UsageMessageSpec.SECTION_KEY_DESCRIPTION,
@@ -86,9 +86,11 @@ final class HelpText {
         }
         commandLine.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_FOOTER, HelpText::footer);
         commandLine.getHelpSectionMap().put(EXAMPLES, HelpText::examples);
-        List<String> keys = new ArrayList<>(commandLine.getHelpSectionKeys());
+        // The setter of CommandLine would also set the keys of subcommands.
+        UsageMessageSpec usage = commandLine.getCommandSpec().usageMessage();
+        List<String> keys = new ArrayList<>(usage.sectionKeys());
         keys.add(EXAMPLES);
-        commandLine.setHelpSectionKeys(keys);
+        usage.sectionKeys(keys);
         commandLine.getSubcommands().values().forEach(HelpText::sections);
     }
 

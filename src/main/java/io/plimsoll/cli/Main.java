@@ -173,6 +173,8 @@ public final class Main implements Callable<Integer> {
     static CommandLine commandLine(Language language, String... typed) {
         Predicate<String> needed = typed.length == 0 ? name -> true : List.of(typed)::contains;
         Main main = new Main(language);
+        // It would warn of the second help option of a command.
+        CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF);
         CommandLine commandLine = new CommandLine(main);
         for (CommandGroup group : CommandGroup.values()) {
             for (Class<? extends PlimsollCommand> each : group.commands) {

@@ -393,7 +393,7 @@ abstract class PerfCommand extends PlimsollCommand {
 
         @Parameters(
                 arity = "0..*",
-                paramLabel = "BROKERS TOPIC RECORDS ACKS BYTES [PROPERTIES_FILE]",
+                paramLabel = "BROKERS TOPIC N ACKS BYTES [FILE]",
                 hideParamSyntax = true,
                 descriptionKey = "argument.end-to-end-latency.positional")
         List<String> positional = new ArrayList<>();

@@ -31,7 +31,7 @@ class TerminalLanguageTest {
                 "producer-perf-test --topic t --num-records 0 --throughput 1 --record-size 9 | @cli.giveInstead(--num-records,0)",
                 "report --format pdf nowhere | @cli.noFormat(pdf)",
                 "run nowhere.yaml | plimsoll: 没有文件 nowhere.yaml；请给出场景的路径",
-                "host --seconds soon | @cli.expected(--seconds,数字,soon)",
+                "host --seconds soon | plimsoll: --seconds：应为数字",
                 "report | plimsoll: 缺少 RUN_DIR。",
                 "report a b | plimsoll: 多余的参数：b。",
                 "report a --trial x --trial y | plimsoll: --trial 只能给出一次。",
