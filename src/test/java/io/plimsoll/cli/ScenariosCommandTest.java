@@ -8,6 +8,7 @@ import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The built-in scenarios are listed, shown and copied. */
@@ -66,17 +67,17 @@ class ScenariosCommandTest {
         InProcess limits = InProcess.run("scenarios", "--limits");
         assertThat(limits.exit()).isZero();
         assertThat(limits.out())
-                .startsWith(rule("fault"))
-                .contains("\n" + rule("quota") + "\n", "\n" + rule("disk") + "\n");
+                .startsWith(Sentence.of("diagnose.cause.fault").english())
+                .containsPattern(rule("quota"))
+                .containsPattern(rule("disk"));
     }
 
-    private static String rule(String name) {
-        return Sentence.of(
-                        "diagnose.rule",
-                        Sentence.of("diagnose.cause." + name),
-                        Sentence.of("diagnose.reads." + name),
-                        Sentence.of("diagnose.speaks." + name))
-                .english();
+    private static Pattern rule(String name) {
+        return Said.en(
+                "diagnose.rule",
+                Sentence.of("diagnose.cause." + name),
+                Sentence.of("diagnose.reads." + name),
+                Sentence.of("diagnose.speaks." + name));
     }
 
     /** What a key does is looked for where nothing is named so. */

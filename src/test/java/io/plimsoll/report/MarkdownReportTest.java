@@ -2,7 +2,9 @@ package io.plimsoll.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.regex.Pattern;
 import net.jqwik.api.ForAll;
@@ -17,8 +19,9 @@ class MarkdownReportTest {
     @Test
     void holdsWhatAColleagueNeeds() {
         assertThat(RunReport.markdown(Samples.single(), Language.EN))
-                .startsWith(
-                        "# one\n\n❌ **3 of 3 checks failed: produce.response.p99 &lt; 50ms was 62.4 ms, and 2 more.")
+                .startsWith("# one\n\n❌ **")
+                .containsPattern(Said.en("result.checksFailed", 3, 3, null, Sentence.of("result.andMore", 2)))
+                .containsPattern(Said.en("result.checkWas", "produce.response.p99 &lt; 50ms", "62.4 ms"))
                 .contains("\n| steady-load | 5,000 | 5,000 | 5.00 | 32.0 ms | 56.8 ms | 62.4 ms | 62.9 ms | 63.0 ms |")
                 .contains("\n| steady-load | send delay | 20 µs |")
                 .contains("\n| ❌ | audit.duplicated == 0 | not measured |\n")

@@ -41,9 +41,9 @@ class CheckWatchTest {
     @Test
     void seesCountsThatOnlyGrow() {
         assertThat(said("produce.errors == 0", 10, FAST, FAILING, FAST))
-                .containsExactly(null, "produce.errors == 0 (2 already)", "produce.errors == 0 (2 already)");
+                .containsExactly(null, "produce.errors == 0 (" + Sentence.of("result.already", "2").english() + ")", "produce.errors == 0 (" + Sentence.of("result.already", "2").english() + ")");
         assertThat(said("produce.errors <= 3", 10, FAILING, FAILING))
-                .containsExactly(null, "produce.errors <= 3 (4 already)");
+                .containsExactly(null, "produce.errors <= 3 (" + Sentence.of("result.already", "4").english() + ")");
         assertThat(said("produce.errors < 5", 0, FAILING, FAILING, FAILING))
                 .element(2)
                 .isNotNull();
@@ -52,7 +52,7 @@ class CheckWatchTest {
     @Test
     void seesAMaximumBeyondItsLimit() {
         assertThat(said("produce.response.max < 50ms", 10, FAST, SLOW))
-                .containsExactly(null, "produce.response.max < 50ms (90.0 ms already)");
+                .containsExactly(null, "produce.response.max < 50ms (" + Sentence.of("result.already", "90.0 ms").english() + ")");
         assertThat(said("consume.e2e.max < 50ms", 10, FAST, SLOW)).element(1).isNotNull();
     }
 

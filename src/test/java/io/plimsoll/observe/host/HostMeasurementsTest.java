@@ -129,9 +129,11 @@ class HostMeasurementsTest {
         assertThat(HostMeasurements.fileBytes(directory, OptionalLong.of(gib), gib))
                 .isEqualTo(gib);
         assertThatThrownBy(() -> HostMeasurements.fileBytes(directory, OptionalLong.of(gib), gib - 1))
-                .hasMessageContaining("needs 1 GiB but d has only 1,024 MiB free");
+                .hasMessage(Sentence.of("observe.notEnoughDisk", "1 GiB", "d", "1,024 MiB")
+                        .english());
         assertThatThrownBy(() -> HostMeasurements.fileBytes(directory, OptionalLong.empty(), 1 << 20))
-                .hasMessageContaining("needs 16 MiB but d has only 1 MiB free");
+                .hasMessage(Sentence.of("observe.notEnoughDisk", "16 MiB", "d", "1 MiB")
+                        .english());
         assertThatThrownBy(() -> HostMeasurements.fileBytes(directory, OptionalLong.of(4096), gib))
                 .hasMessageContaining("too small")
                 .isInstanceOfSatisfying(

@@ -309,7 +309,9 @@ class ImportsTest {
     void aCommandThatAsksForLessThanWasSentIsAnother() {
         TrialResult trial = only("./kafka-producer-perf-test.sh --num-records 100 --record-size 100\n" + SUMMARY);
         assertThat(trial.course().complete()).isTrue();
-        assertThat(trial.judgement().warnings()).anyMatch(w -> w.english().contains("asks for 100 records, 200"));
+        assertThat(trial.judgement().warnings()).anyMatch(w -> Said.en("result.imported.otherCommand", 100, 200)
+                .matcher(w.english())
+                .find());
     }
 
     @Test
