@@ -97,7 +97,7 @@ class ReferenceTextTest {
 
             | records |  | records/s | MB/s | p99 ms | load |
             | --- | --- | ---: | ---: | ---: | --- |
-            | 10,000 | published | 9,680.5 | 18.46 | 108 \\* | 10 % |
+            | 10,000 | published | 9,680.5 | 18.46 | 108 \\* | 10 %% |
             |  | measured | 5,000 | 4.77 | 8.92 | – |
             | 7 | published | – | – | 1 | – |
             |  | measured | – | – | – | – |
