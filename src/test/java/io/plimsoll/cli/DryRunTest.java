@@ -71,7 +71,7 @@ class DryRunTest {
     void ofEachThatComesWithTheTool(String name) {
         InProcess ended = dryRun(name);
         assertThat(ended.exit()).isZero();
-        assertThat(ended.out()).startsWith(name + ": ").containsPattern("of\\s+disk,\\s+copies\\s+included");
+        assertThat(ended.out()).startsWith(name + ": ").containsPattern(Said.en("report.plan.writes"));
     }
 
     static List<String> names() {
