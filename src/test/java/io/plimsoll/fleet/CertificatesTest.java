@@ -66,7 +66,7 @@ class CertificatesTest {
     @Test
     void onlyWhatAnAuthorityHasMadeCanBeRevoked() throws Exception {
         assertThatThrownBy(() -> new CertificateMaker(directory, 1).revoke(List.of("x")))
-                .hasMessageContaining("there is no authority");
+                .hasMessageFindingMatch(Said.en("fleet.noAuthority").pattern());
         assertThat(directory).isEmptyDirectory();
     }
 }

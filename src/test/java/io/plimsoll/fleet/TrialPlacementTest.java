@@ -128,7 +128,7 @@ class TrialPlacementTest {
         assertThat(Capacity.of(otherwise, client)).extracting(Host::capacity).containsExactly(2.0, 4.0);
         Scenario raw = scenario("clients: 4, engine: raw", null, "");
         assertThat(Capacity.of(all, raw)).extracting(Host::capacity).containsExactly(2.0, 4.0);
-        assertThat(Capacity.measure(all, raw).english()).contains("cores");
+        assertThat(Capacity.measure(all, raw).english()).contains("core counts");
     }
 
     @Test

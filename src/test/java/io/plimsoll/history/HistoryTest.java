@@ -102,7 +102,8 @@ class HistoryTest {
         assertThat(check().out()).contains("not worse");
         assertThat(check().exit()).isZero();
         assertThat(InProcess.run("history", runs.toString(), "--figure", P99).out())
-                .contains("Better since", "Nothing else");
+                .containsPattern(Said.en("report.history.nothingElse"))
+                .contains("Better since");
     }
 
     /** A small change for the better does not undo the large one before it, nor one that the host made. */
@@ -208,7 +209,7 @@ class HistoryTest {
             }
         });
         InProcess checked = check();
-        assertThat(checked.out()).contains("35 runs", "not worse", "5 runs more are left out");
+        assertThat(checked.out()).contains("35 runs", "not worse").containsPattern(Said.en("report.history.leftOut", 5));
         assertThat(checked.exit()).isZero();
         assertThat(InProcess.run("history", runs.toString(), "--figure", P99, "--format", "json")
                         .out())

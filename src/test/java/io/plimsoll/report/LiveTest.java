@@ -50,7 +50,7 @@ class LiveTest {
     void thePanelShowsWhatMatters() {
         assertThat(LivePanel.lines(figures(), 100, new Ansi(false), Language.EN))
                 .containsExactly(
-                        "latency · measure",
+                        "latency · measuring",
                         "████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░   25 %   15 s left",
                         "offered    5,000/s               achieved 4,900/s      4.9 MB/s",
                         "response   p50 5.0 ms            p99 8.9 ms            max 9.0 ms",
@@ -135,10 +135,10 @@ class LiveTest {
             panel.snapshot(snapshot(i, second()));
         }
         panel.draw();
-        assertThat(screen.lines()).hasSize(6).startsWith("before", "latency · warm-up");
+        assertThat(screen.lines()).hasSize(6).startsWith("before", "latency · warming up");
         assertThat(screen.cursorVisible).isFalse();
         panel.note(Sentence.verbatim("a broker went away"));
-        assertThat(screen.lines()).hasSize(7).startsWith("before", "a broker went away", "latency · warm-up");
+        assertThat(screen.lines()).hasSize(7).startsWith("before", "a broker went away", "latency · warming up");
         panel.phase(null, "cleaning up", -1, -1);
         panel.draw();
         assertThat(screen.lines()).containsExactly("before", "a broker went away", "cleaning up", "…");

@@ -70,7 +70,7 @@ class MarkdownReportTest {
                 .doesNotContainPattern("(?<!\\\\)\\]\\(");
         assertThat(outsideOfBlocks.lines().filter(l -> l.startsWith("#")).skip(1))
                 .as("headings of our own only")
-                .allMatch(l -> l.matches("#{2,3} [A-Z][a-z ]+"));
+                .allMatch(l -> l.matches("#{2,3} [A-Z][a-z -]+"));
         assertThat(report).as("the fence is longer than the one inside").contains("\n````\nplimsoll run '```\n");
     }
 
@@ -111,7 +111,7 @@ class MarkdownReportTest {
         assertThat(RunReport.markdown(Samples.partitions(150), Language.EN))
                 .contains("| events | 99 |")
                 .doesNotContain("| events | 100 |")
-                .contains("50 more are in result.json.");
+                .contains("50 more in result.json.");
     }
 
     @Test

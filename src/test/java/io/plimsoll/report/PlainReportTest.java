@@ -38,6 +38,14 @@ class PlainReportTest {
             resp p90: 168 ms; resp p99: 170 ms; resp p99.9: 170 ms; resp max: 170 ms; consumed/s: 200,000; \
             consumed MB/s: 200.0; e2e p99: 170 ms; fetches/s: 50; errors: 0; audit: ok
 
+            Next
+              run the same load on your cluster:
+                ./plimsoll run --bootstrap-server HOST:PORT
+              latency at two thirds of the ceiling:
+                ./plimsoll run quick --set trials=null --set producers.rate=130000/s
+              capacity of this host:
+                ./plimsoll host
+
             Checks
               OK; check: produce.response.p99 < 50ms; measured: 8.9 ms; trial: latency
 
@@ -46,14 +54,6 @@ class PlainReportTest {
               OK: throughput: 2,010,000 acknowledged, 2,010,000 in the log, 0 lost (by end offsets)
 
               Kafka 4.3, 1 broker started for this run · plimsoll 0.1.0 · Kafka client 4.3.1 · Java 17.0.15 · seed 42
-
-            Next
-              the same on a cluster of yours:
-                ./plimsoll run --bootstrap-server HOST:PORT
-              latency at two thirds of the most:
-                ./plimsoll run quick --set trials=null --set producers.rate=130000/s
-              what this machine can do:
-                ./plimsoll host
             """);
     }
 

@@ -134,7 +134,7 @@ class ComparisonPageTest {
         }
         browser.screenshot("comparison-chinese");
         browser.find("#language").click();
-        assertThat(browser.find("#verdict").getText()).contains("No difference");
+        assertThat(browser.find("#verdict").getText()).containsPattern(Said.en("report.compare.noDifference"));
     }
 
     @Test
