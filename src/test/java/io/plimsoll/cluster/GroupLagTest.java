@@ -180,9 +180,8 @@ class GroupLagTest {
                 committed[turn] += Math.max(0, records);
             }
             for (int i = 0; i < committed.length; i++) {
-                positions.put(
-                        new TopicPartition("orders", number * committed.length + i),
-                        position(committed[i], (long) (rate * at)));
+                positions.put(new TopicPartition("orders", number * committed.length + i), position(committed[i], (long)
+                        (rate * at)));
             }
         }
     }

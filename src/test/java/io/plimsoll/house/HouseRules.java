@@ -114,8 +114,8 @@ final class HouseRules {
     }
 
     private ArchRule everyClassIsInAKnownPackage() {
-        String[] known =
-                Stream.concat(Stream.of(root), LAYERS.stream().map(this::subtree)).toArray(String[]::new);
+        String[] known = Stream.concat(Stream.of(root), LAYERS.stream().map(this::subtree))
+                .toArray(String[]::new);
         return classes().should().resideInAnyPackage(known).allowEmptyShould(true);
     }
 

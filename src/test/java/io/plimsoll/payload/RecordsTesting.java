@@ -13,15 +13,21 @@ final class RecordsTesting {
     private RecordsTesting() {}
 
     static RecordSpec random(int size, double ratio) {
-        return RecordSpec.DEFAULT.with(RecordKeys.SIZE, new RecordSpec.Sizes(size)).with(RecordKeys.RANDOM_BYTES_RATIO, ratio);
+        return RecordSpec.DEFAULT
+                .with(RecordKeys.SIZE, new RecordSpec.Sizes(size))
+                .with(RecordKeys.RANDOM_BYTES_RATIO, ratio);
     }
 
     static RecordSpec keyed(KeySpec key) {
-        return RecordSpec.DEFAULT.with(RecordKeys.SIZE, new RecordSpec.Sizes(100)).with(RecordKeys.KEY, key);
+        return RecordSpec.DEFAULT
+                .with(RecordKeys.SIZE, new RecordSpec.Sizes(100))
+                .with(RecordKeys.KEY, key);
     }
 
     static RecordSpec of(Payload payload) {
-        return RecordSpec.DEFAULT.with(RecordKeys.SIZE, new RecordSpec.Sizes(100)).with(RecordKeys.PAYLOAD, payload);
+        return RecordSpec.DEFAULT
+                .with(RecordKeys.SIZE, new RecordSpec.Sizes(100))
+                .with(RecordKeys.PAYLOAD, payload);
     }
 
     static RecordGenerator generator(RecordSpec record) {

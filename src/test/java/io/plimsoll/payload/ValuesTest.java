@@ -249,7 +249,9 @@ class ValuesTest {
 
     @Test
     void headersHaveTheirLengthsAndDistinctNames() {
-        RecordSpec record = RecordSpec.DEFAULT.with(RecordKeys.SIZE, new RecordSpec.Sizes(10)).with(RecordKeys.HEADERS, new Headers(12, 8, 16));
+        RecordSpec record = RecordSpec.DEFAULT
+                .with(RecordKeys.SIZE, new RecordSpec.Sizes(10))
+                .with(RecordKeys.HEADERS, new Headers(12, 8, 16));
         RecordGenerator generator = generator(record);
         assertThat(generator.headerNames()).hasSize(12).doesNotHaveDuplicates().allMatch(name -> name.length() == 8);
         assertThat(generator.headerValues()).hasDimensions(12, 16);

@@ -27,7 +27,10 @@ final class Encoding {
     }
 
     static RecordSpec record(int size, KeySpec key, RecordSpec.Headers headers) {
-        return RecordSpec.DEFAULT.with(RecordKeys.SIZE, new RecordSpec.Sizes(size)).with(RecordKeys.KEY, key).with(RecordKeys.HEADERS, headers);
+        return RecordSpec.DEFAULT
+                .with(RecordKeys.SIZE, new RecordSpec.Sizes(size))
+                .with(RecordKeys.KEY, key)
+                .with(RecordKeys.HEADERS, headers);
     }
 
     /** The same for the same record. */

@@ -340,8 +340,9 @@ class TemplateRingTest {
     void smallBatchesHaveRecordsOfTheSizesThatThereAre() throws Exception {
         Path file = Files.writeString(
                 directory.resolve("sizes.txt"), "a".repeat(100) + "\n" + "b".repeat(100) + "\n" + "c".repeat(5000));
-        RecordSpec record =
-                RecordSpec.DEFAULT.with(RecordKeys.SIZE, new RecordSpec.Sizes(0)).with(RecordKeys.PAYLOAD, new RecordSpec.Payload.File(file.toString(), "\n"));
+        RecordSpec record = RecordSpec.DEFAULT
+                .with(RecordKeys.SIZE, new RecordSpec.Sizes(0))
+                .with(RecordKeys.PAYLOAD, new RecordSpec.Payload.File(file.toString(), "\n"));
         TemplateRing ring = Encoding.ring(record, Encoding.plain(16_384), 60_000_000);
         int all = 1000;
         int large = 0;
