@@ -101,7 +101,7 @@ class CommandReferenceTest {
             lines.stream().skip(1).forEach(line -> examples.append(line).append('\n'));
         }
         if (examples.length() > 0) {
-            page.code(examples.toString());
+            page.block(examples.toString());
         }
     }
 
@@ -136,7 +136,7 @@ class CommandReferenceTest {
         List<String> commands = lines.stream().filter(CommandReferenceTest::isCommand).toList();
         List<String> items = lines.stream().filter(line -> line.startsWith("- ")).toList();
         if (!commands.isEmpty()) {
-            page.code(String.join("\n", commands));
+            page.block(String.join("\n", commands));
         }
         if (!items.isEmpty()) {
             page.items(items.stream().map(item -> escaped(item.substring(2))).toList());
@@ -173,7 +173,7 @@ class CommandReferenceTest {
     }
 
     private static String formatted(String line) {
-        return String.format(line).strip();
+        return line.replace("%n", "\n").replace("%%", "%").strip();
     }
 
     /** Text of the help, which knows no Markdown: what Markdown would take for a mark is shown as it is. */

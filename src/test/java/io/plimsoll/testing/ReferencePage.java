@@ -64,7 +64,7 @@ public final class ReferencePage {
         return this;
     }
 
-    public ReferencePage code(String code) {
+    public ReferencePage block(String code) {
         text.append("\n```\n").append(code.stripTrailing()).append("\n```\n");
         return this;
     }
