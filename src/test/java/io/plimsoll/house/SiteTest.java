@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code packaging/site/stage}: each page has its group on the site, and each link of the documents leads somewhere on it. */
+/** {@code packaging/site/stage}: each page has a group in the navigation, links resolve, and earlier addresses redirect. */
 class SiteTest {
     @TempDir
     Path directory;
@@ -39,6 +39,7 @@ class SiteTest {
         }
         assertThat(stage.exitValue()).as(Files.readString(said.toPath())).isZero();
         assertThat(directory.resolve("source-en/index.md")).exists();
-        assertThat(directory.resolve("mkdocs-zh.yml")).content().contains("capacity.md", "example.md");
+        assertThat(directory.resolve("mkdocs-zh.yml")).content().contains("reference/scenario.md", "example.md");
+        assertThat(directory.resolve("source-zh/glossary.html")).content().contains("\"reference/glossary.html\"");
     }
 }

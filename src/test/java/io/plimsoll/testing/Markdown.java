@@ -11,7 +11,25 @@ import java.util.stream.Stream;
 
 /** Pages of the documents. */
 public final class Markdown {
+    /** Whether pages still lie directly in {@code docs}, before each has moved to its group; links to missing pages pass then. */
+    public static final boolean MOVING = Path.of("docs", "measuring.md").toFile().exists()
+            || Path.of("docs", "compare.md").toFile().exists();
+
     private Markdown() {}
+
+    /** The pages of a language in the order of their paths: those below a directory, without those of other languages below it. */
+    public static Stream<Path> pages(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files
+                    .filter(file -> file.toString().endsWith(".md")
+                            && !directory.relativize(file).startsWith("zh"))
+                    .sorted()
+                    .toList()
+                    .stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     /** Where links into a page can lead: to its headings, as GitHub names them, and to what has a name of its own. */
     public static List<String> anchors(Path page) {

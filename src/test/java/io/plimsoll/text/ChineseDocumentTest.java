@@ -10,18 +10,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Guards that the Chinese documents are in step with the English ones: the same headings, the same commands and examples to
- * the letter, tables with the same rows and columns, and links that lead somewhere.
+ * Guards that the Chinese documents match the English ones: the same headings, commands and examples, tables with the same
+ * rows and columns, and links that resolve. Comments and sample output may be in Chinese.
  */
 class ChineseDocumentTest {
     private static final Path DOCS = Path.of("docs");
+    private static final Path CHINESE = DOCS.resolve("zh");
+    private static final String GLOSSARY = "reference/glossary.md";
     private static final Pattern LINK = Pattern.compile("(?<!!)\\[[^\\]]*]\\(([^)#:]*)(?:#([^)]*))?\\)");
+    private static final Pattern HAN = Pattern.compile("\\p{IsHan}");
     private static final Pattern ENGLISH = Pattern.compile("[A-Za-z]{2,}(?: [a-z]{2,}){5,}");
 
     /** A page and what can be compared of it. */
@@ -60,13 +64,32 @@ class ChineseDocumentTest {
     }
 
     @ParameterizedTest
-    @MethodSource("pages")
+    @MethodSource("whole")
     void saysTheSameAsTheEnglishPage(Path english, Path chinese) {
         Page of = Page.read(english);
         Page in = Page.read(chinese);
         assertThat(in.headings()).as("levels of headings").isEqualTo(of.headings());
-        assertThat(in.blocks()).as("commands and examples").isEqualTo(of.blocks());
+        assertThat(in.blocks()).as("commands and examples").hasSameSizeAs(of.blocks());
+        for (int i = 0; i < in.blocks().size(); i++) {
+            String block = uncommented(in.blocks().get(i));
+            boolean output = HAN.matcher(block).find();
+            assertThat(output ? commands(block) : block)
+                    .as(chinese + ", block " + (i + 1))
+                    .isEqualTo(output ? commands(of.blocks().get(i)) : uncommented(of.blocks().get(i)));
+        }
         assertThat(in.tables()).as("tables").isEqualTo(of.tables());
+    }
+
+    private static String uncommented(String block) {
+        return block.replaceAll("(?m)^# .*\n| +# .*$", "");
+    }
+
+    /** The commands in sample output. */
+    private static String commands(String block) {
+        return uncommented(block)
+                .lines()
+                .filter(line -> line.matches("(\\$ )?(\\./)?plimsoll .*"))
+                .collect(Collectors.joining("\n"));
     }
 
     @ParameterizedTest
@@ -81,7 +104,7 @@ class ChineseDocumentTest {
         assertThat(Files.readString(english))
                 .contains("[中文](" + english.toAbsolutePath().getParent().relativize(chinese.toAbsolutePath()) + ")");
         assertThat(Files.readString(chinese))
-                .containsPattern(chinese.startsWith(DOCS) ? "^# .*\n\n.*\n\n读完本页，" : "^# ")
+                .startsWith("# ")
                 .contains(
                         "[English](" + chinese.toAbsolutePath().getParent().relativize(english.toAbsolutePath()) + ")");
     }
@@ -93,6 +116,9 @@ class ChineseDocumentTest {
                 .results()
                 .toList()) {
             Path target = link.group(1).isEmpty() ? chinese : chinese.resolveSibling(link.group(1));
+            if (Markdown.MOVING && !Files.exists(target)) {
+                continue;
+            }
             assertThat(target).exists();
             if (link.group(2) != null && target.toString().endsWith(".md")) {
                 assertThat(Markdown.anchors(target))
@@ -102,28 +128,38 @@ class ChineseDocumentTest {
         }
     }
 
+    /** Pages of the groups that are in Chinese with the same content; of the others Chinese pages are shorter. */
+    static Stream<Object[]> whole() {
+        return pages().filter(pair -> isWhole(pair[0].toString().replaceFirst("docs/", "")));
+    }
+
+    private static boolean isWhole(String name) {
+        return name.matches("(start|guides|reference)/.*|README.md");
+    }
+
     /** What each test of this class is given: a page and its counterpart. */
-    static Stream<Object[]> pages() throws IOException {
+    static Stream<Object[]> pages() {
         return Stream.concat(
                 Stream.<Object[]>of(new Object[] {Path.of("README.md"), Path.of("README.zh.md")}),
-                names(DOCS).stream().map(name ->
-                        new Object[] {DOCS.resolve(name), DOCS.resolve("zh").resolve(name)}));
+                names(CHINESE).stream()
+                        .filter(name -> !name.equals(GLOSSARY))
+                        .map(name -> new Object[] {DOCS.resolve(name), CHINESE.resolve(name)}));
     }
 
     @Test
-    void everyPageHasACounterpartAndNoneIsLeftOver() throws IOException {
-        List<String> chinese = new ArrayList<>(names(DOCS.resolve("zh")));
-        assertThat(chinese.remove("glossary.md")).isTrue();
-        assertThat(chinese).hasSizeGreaterThan(10).isEqualTo(names(DOCS));
+    void everyPageHasACounterpartAndNoneIsLeftOver() {
+        List<String> english = names(DOCS);
+        List<String> chinese = new ArrayList<>(names(CHINESE));
+        assertThat(chinese.remove(GLOSSARY)).isTrue();
+        assertThat(chinese).hasSizeGreaterThan(10).isSubsetOf(english);
+        assertThat(english).filteredOn(ChineseDocumentTest::isWhole).isSubsetOf(chinese);
     }
 
-    private static List<String> names(Path directory) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.map(f -> f.getFileName().toString())
-                    .filter(f -> f.endsWith(".md"))
-                    .sorted()
-                    .toList();
-        }
+    /** The paths of the pages of a language, below its directory. */
+    private static List<String> names(Path directory) {
+        return Markdown.pages(directory)
+                .map(page -> directory.relativize(page).toString())
+                .toList();
     }
 
     private static List<String> lines(Path file) {
