@@ -57,7 +57,7 @@ class ScenarioSchemaTest {
         String written = "topics: [{name: t}]\nproducers: [{topic: t, rate: 1/s}]\nconsumers: [{topic: t}]\n";
         return Stream.of(
                         builtIn.stream(),
-                        ScenarioDocumentTest.examples(),
+                        ScenarioReferenceTest.examples(),
                         Stream.of(
                                         "audit: 'true'",
                                         "warmup: 0",
