@@ -433,7 +433,7 @@ public final class Main implements Callable<Integer> {
     private static final String HOME = "plimsoll.home";
 
     /**
-     * A path such as {@code docs/security.md#logins}, from here if the program is there, otherwise with where it is;
+     * A path such as {@code docs/guides/run-a-fleet.md#certificates}, from here if the program is there, otherwise with where it is;
      * empty if no page is about it.
      */
     static Optional<String> page(Sentence what, Language language) {

@@ -396,7 +396,7 @@ class CiGateTest {
 
     @Test
     void theDocumentedLinesPublishAlsoWhereTheCheckFails() throws Exception {
-        String page = Files.readString(Path.of("docs", "ci.md"));
+        String page = Files.readString(Path.of("docs", "guides", "gate-a-pull-request.md"));
         String section = page.substring(page.indexOf("## Anywhere else"), page.indexOf("| exit code |"));
         Map<String, String> environment = stub("0 0 0", 7);
         String script = Pattern.compile("^\\$ (.*)$", Pattern.MULTILINE)

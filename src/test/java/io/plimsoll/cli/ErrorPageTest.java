@@ -63,13 +63,13 @@ class ErrorPageTest {
     @Test
     void whoIsElsewhereIsToldWhereTheProgramIs(@TempDir Path elsewhere) throws IOException {
         Path home = Path.of("").toAbsolutePath();
-        String page = "docs/security.md#logins";
+        String page = "docs/guides/run-a-fleet.md#certificates";
         assertThat(Main.pageFrom(page, elsewhere, home.toString())).isEqualTo(home + "/" + page);
         assertThat(Main.pageFrom(page, home, elsewhere.toString())).isEqualTo(page);
         assertThat(Main.pageFrom(page, elsewhere, elsewhere.toString())).isEqualTo(page);
         assertThat(Main.pageFrom(page, elsewhere, null)).isEqualTo(page);
 
-        Path theirs = Files.createDirectories(elsewhere.resolve("docs")).resolve("security.md");
+        Path theirs = Files.createDirectories(elsewhere.resolve("docs/guides")).resolve("run-a-fleet.md");
         Files.writeString(theirs, "How to report a weakness of another program");
         assertThat(Main.pageFrom(page, elsewhere, home.toString())).isEqualTo(home + "/" + page);
         assertThat(Main.pageFrom(page, Path.of(""), home.toString())).isEqualTo(page);

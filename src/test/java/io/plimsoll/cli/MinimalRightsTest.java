@@ -45,7 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a user may do is what docs/security.md says that each command needs: with it the command works, and without any one of
+ * What a user may do is what docs/reference/rights.md says that each command needs: with it the command works, and without any one of
  * it the command says which right is missing.
  */
 class MinimalRightsTest {
@@ -366,7 +366,7 @@ class MinimalRightsTest {
 
     @Test
     void theDocumentSaysWhatIsTried() throws IOException {
-        String document = Files.readString(Path.of("docs", "security.md"));
+        String document = Files.readString(Path.of("docs", "reference", "rights.md"));
         assertThat(commands()).allSatisfy(command -> assertThat(document).contains(command.row()));
     }
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a watch does with the rights that docs/security.md says, with each start, and what without some of them. */
+/** What a watch does with the rights that docs/reference/rights.md says, with each start, and what without some of them. */
 @Timeout(180)
 class WatchRightsTest {
     @TempDir

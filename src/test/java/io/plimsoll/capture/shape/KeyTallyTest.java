@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Guards that planted numbers and skews of keys come back from samples within the errors that docs/capture.md states. */
+/** Guards that planted numbers and skews of keys come back from samples within the errors that docs/guides/capture-a-workload.md states. */
 class KeyTallyTest {
     private static TopicShape.Keys shape(int records, int most, LongSupplier keys) {
         KeyTally tally = new KeyTally(most);

@@ -192,7 +192,7 @@ class OmbMistakesTest {
 
     @Test
     void everyKeyIsDocumented() throws Exception {
-        String document = Files.readString(Path.of("docs", "omb.md"));
+        String document = Files.readString(Path.of("docs", "reference", "openmessaging-keys.md"));
         assertThat(OmbKeys.WORKLOAD.keys().keySet())
                 .allSatisfy(key -> assertThat(document).contains("`" + key + "`"));
         assertThat(OmbKeys.DRIVER.keys().keySet())
