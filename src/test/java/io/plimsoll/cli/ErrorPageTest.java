@@ -44,8 +44,8 @@ class ErrorPageTest {
         Sentence problems = Sentence.lines(List.of(
                 Sentence.of("text.at", "a.yaml:1:1", Sentence.of("scenario.noLoad")),
                 Sentence.of("text.at", "a.yaml:2:1", within)));
-        assertThat(Main.page(problems, Language.EN)).contains("docs/scenario.md#quantities");
-        assertThat(Main.page(Sentence.of("scenario.noLoad"), Language.ZH)).contains("docs/zh/scenario.md");
+        assertThat(Main.page(problems, Language.EN)).contains("docs/reference/scenario.md#quantities");
+        assertThat(Main.page(Sentence.of("scenario.noLoad"), Language.ZH)).contains("docs/zh/reference/scenario.md");
         assertThat(Main.page(Sentence.of("cli.sayWhat", "a", "b"), Language.EN)).isEmpty();
         assertThat(Main.page(Sentence.verbatim("anything"), Language.EN)).isEmpty();
     }
@@ -55,9 +55,10 @@ class ErrorPageTest {
         assertThat(InProcess.run("run", "nowhere.yaml").err().lines())
                 .hasSize(2)
                 .last()
-                .isEqualTo("More on it: docs/commands.md#a-scenario-of-their-own");
+                .asString()
+                .endsWith(" docs/guides/scenario-files.md");
         assertThat(InProcess.run(Language.ZH, "run", "nowhere.yaml").err())
-                .endsWith("\n详见 docs/zh/commands.md#自己的场景\n");
+                .endsWith(" docs/zh/guides/scenario-files.md\n");
     }
 
     @Test

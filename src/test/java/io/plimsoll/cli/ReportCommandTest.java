@@ -14,6 +14,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -108,8 +109,8 @@ class ReportCommandTest {
         Outcome outcome = plimsoll("report", temp.toString());
         assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(outcome.err())
-                .isEqualTo("plimsoll: " + temp + " is not a run directory: it has no timeline.jsonl.\n"
-                        + "More on it: docs/commands.md#results-and-exit-codes\n");
+                .containsPattern(Said.en("result.noRunDirectory", temp, null))
+                .endsWith(" docs/reference/result.md#run-directory\n");
         Files.writeString(temp.resolve("timeline.jsonl"), "{\"type\":\"run\"\n{}\n");
         assertThat(plimsoll("report", temp.toString()).exit()).isEqualTo(Exit.USAGE.code());
         assertThat(plimsoll("report", temp.toString()).err()).contains("Line 1 of");
