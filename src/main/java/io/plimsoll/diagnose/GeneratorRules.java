@@ -24,7 +24,7 @@ final class GeneratorRules {
     private static final double NEAR = 0.7;
 
     private static final double REACHED = 0.95;
-    /** What a generator that does not compress uses, taken amply: several times what docs/benchmarks.md has of warm clients. */
+    /** Generous for a generator without compression: several times the warm clients of bench/results/benchmarks.md. */
     private static final double RECORD_SECONDS = 5e-6;
 
     private static final double REQUEST_SECONDS = 200e-6;

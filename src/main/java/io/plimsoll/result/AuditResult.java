@@ -86,7 +86,7 @@ public record AuditResult(
      * @param verdict such as {@code lost}
      * @param records how many, at least 1
      * @param violation true if Kafka's promise is broken
-     * @param fault what had failed then, such as {@code kill broker 2}: see measuring.md on faults; null if nothing
+     * @param fault what had failed then, such as {@code kill broker 2}: see docs/explanation/faults.md; null if nothing
      */
     public record Anomaly(
             String verdict,
