@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The rule that docs/extending.md adds, and what it says of a trial. */
+/** The rule that docs/contributing/extending.md adds, and what it says of a trial. */
 public final class AddedRules {
     private static final Rule<BrokerEvidence> CONVERSION = Rule.named("conversion", e -> e.most("conversions"))
             .where(TrialEvidence::produces)

@@ -7,7 +7,7 @@ import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureSet;
 import java.util.List;
 
-/** The figure that docs/extending.md adds. */
+/** The figure that docs/contributing/extending.md adds. */
 public final class AddedFigures implements FigureSet {
     @Override
     public List<Figure> figures() {

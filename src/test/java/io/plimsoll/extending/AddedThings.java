@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
-/** Tells where the things arrive that docs/extending.md adds, if they are on the class path, and starts the kind of load. */
+/** Tells where the things arrive that docs/contributing/extending.md adds, if they are on the class path, and starts the kind of load. */
 public final class AddedThings implements Callable<Map<String, String>> {
     private static final String TOPICS = "topics: [{name: events}]\n";
 

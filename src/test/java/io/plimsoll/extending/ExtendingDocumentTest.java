@@ -22,11 +22,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * docs/extending.md is true: what it adds are classes here, which arrive where the page says as soon as they are registered,
+ * docs/contributing/extending.md is true: what it adds are classes here, which arrive where the page says as soon as they are registered,
  * and its code is theirs.
  */
 class ExtendingDocumentTest {
-    private static final Path PAGE = Path.of("docs", "extending.md");
+    private static final Path PAGE = Path.of("docs", "contributing", "extending.md");
     /** What registers the classes; on the class path of this test alone, so that all others see the program as it is. */
     private static final Path REGISTERED = Path.of("src", "test", "resources", "extending");
 

@@ -25,7 +25,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * The rules of docs/architecture.md that bytecode can prove. The root package is a parameter, so that the same rules
+ * The rules of docs/contributing/architecture.md that bytecode can prove. The root package is a parameter, so that the same rules
  * run over the program and over small classes that break them.
  */
 final class HouseRules {

@@ -10,7 +10,7 @@ import io.plimsoll.scenario.FaultKind.Outage;
 import java.time.Duration;
 import java.util.List;
 
-/** The kind of fault that docs/extending.md adds. */
+/** The kind of fault that docs/contributing/extending.md adds. */
 public final class AddedFaults implements FaultKind.Source {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
 
