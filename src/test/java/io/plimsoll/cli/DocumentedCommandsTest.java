@@ -132,9 +132,6 @@ class DocumentedCommandsTest {
             Matcher link = LINK.matcher(Files.readString(document).replaceAll("(?s)```.*?```", ""));
             while (link.find()) {
                 Path to = link.group(1).isEmpty() ? document : document.resolveSibling(link.group(1));
-                if (Markdown.MOVING && !Files.exists(to)) {
-                    continue;
-                }
                 assertThat(to).exists();
                 if (link.group(2) != null && to.toString().endsWith(".md")) {
                     assertThat(Markdown.anchors(to))

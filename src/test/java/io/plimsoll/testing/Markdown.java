@@ -11,10 +11,6 @@ import java.util.stream.Stream;
 
 /** Pages of the documents. */
 public final class Markdown {
-    /** Whether pages still lie directly in {@code docs}, before each has moved to its group; links to missing pages pass then. */
-    public static final boolean MOVING = Path.of("docs", "measuring.md").toFile().exists()
-            || Path.of("docs", "compare.md").toFile().exists();
-
     private Markdown() {}
 
     /** The pages of a language in the order of their paths: those below a directory, without those of other languages below it. */
