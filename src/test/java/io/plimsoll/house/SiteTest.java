@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +42,15 @@ class SiteTest {
         assertThat(stage.exitValue()).as(Files.readString(said.toPath())).isZero();
         assertThat(directory.resolve("source-en/index.md")).exists();
         assertThat(directory.resolve("mkdocs-zh.yml")).content().contains("reference/scenario.md", "example.md");
-        assertThat(directory.resolve("source-zh/glossary.html")).content().contains("\"reference/glossary.html\"");
+        Matcher moved = Pattern.compile("\"([^\"]+)\": \"([^\"]+)\"")
+                .matcher(Files.readString(Path.of("packaging/site/moved.json")));
+        int redirects = 0;
+        while (moved.find()) {
+            redirects++;
+            assertThat(directory.resolve("source-zh").resolve(moved.group(1)))
+                    .content()
+                    .contains("href=\"" + moved.group(2) + "\"");
+        }
+        assertThat(redirects).isGreaterThan(20);
     }
 }
