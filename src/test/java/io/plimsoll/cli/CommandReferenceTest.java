@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ResourceBundle;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -76,7 +77,9 @@ class CommandReferenceTest {
         page.heading(level, "", name, name);
         UsageMessageSpec usage = command.getCommandSpec().usageMessage();
         description(command).forEach(page::paragraph);
-        page.code(command.getHelp().synopsis(0).replaceAll("\\s*\\n\\s*", " "));
+        page.paragraph(page.say("**Usage:** ", "**用法：**")
+                + escaped(command.getHelp().synopsis(0).replaceAll("\\s*\\n\\s*", " ").strip()));
+        examples(page, command);
         arguments(page, command);
         Map<String, String> codes = usage.exitCodeList();
         if (!codes.isEmpty()) {
@@ -85,6 +88,21 @@ class CommandReferenceTest {
         }
         footer(page, usage);
         visible(command).forEach(below -> command(page, below, 3));
+    }
+
+    /** The examples of the help, each of which is a line that says what it does, and commands. */
+    private static void examples(ReferencePage page, CommandLine command) {
+        ResourceBundle words = command.getCommandSpec().resourceBundle();
+        String key = command.getCommandSpec().qualifiedName(".") + ".usage.example.";
+        StringBuilder examples = new StringBuilder();
+        for (int i = 0; words.containsKey(key + i); i++) {
+            List<String> lines = words.getString(key + i).lines().toList();
+            examples.append("# ").append(lines.get(0).replaceFirst("[:：]$", "")).append('\n');
+            lines.stream().skip(1).forEach(line -> examples.append(line).append('\n'));
+        }
+        if (examples.length() > 0) {
+            page.code(examples.toString());
+        }
     }
 
     private static void arguments(ReferencePage page, CommandLine command) {
