@@ -173,7 +173,7 @@ class CommandReferenceTest {
     }
 
     private static String formatted(String line) {
-        return String.format(line).strip();
+        return line.replace("%n", "\n").replace("%%", "%").strip();
     }
 
     /** Text of the help, which knows no Markdown: what Markdown would take for a mark is shown as it is. */

@@ -117,7 +117,7 @@ class ResultReferenceTest {
             page.paragraph(about);
         }
         page.table("Field|Type|Meaning", "字段|类型|含义");
-        definition.get("properties").fields().forEachRemaining(field -> {
+        definition.get("properties").properties().forEach(field -> {
             if (!field.getKey().endsWith("Keyed")) {
                 page.row(
                         ReferencePage.code(field.getKey()),
