@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -74,8 +75,8 @@ class HostCommandTest {
         Path missing = directory.resolve("missing");
         assertThat(execute("host", "--dir", missing.toString())).isEqualTo(2);
         assertThat(err.toString().lines())
-                .containsExactly("plimsoll: cannot measure in " + missing
-                        + ": there is no such directory; give another with --dir");
+                .containsExactly("plimsoll: "
+                        + Sentence.of("observe.noDirectory", missing).english());
         assertThat(out.toString()).isEmpty();
     }
 
