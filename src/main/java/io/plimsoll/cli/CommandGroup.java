@@ -6,14 +6,14 @@ import io.plimsoll.cli.ReadPerfCommand.ConsumerPerfCommand;
 import io.plimsoll.cli.ReadPerfCommand.ShareConsumerPerfCommand;
 import io.plimsoll.cli.ReportCommand.AdviseCommand;
 import io.plimsoll.cli.UiOptions.UiCommand;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
 
 /** All commands, in the groups and the order of {@code plimsoll --help}. */
 enum CommandGroup {
-    MEASURE(
-            RunCommand.class, CeilingCommand.class, CapacityCommand.class, ScenariosCommand.class, NewCommand.class),
+    MEASURE(RunCommand.class, CeilingCommand.class, CapacityCommand.class, ScenariosCommand.class, NewCommand.class),
     ANALYZE(
             ReportCommand.class,
             CompareCommand.class,
@@ -21,8 +21,7 @@ enum CommandGroup {
             AdviseCommand.class,
             VerifyCommand.class,
             UiCommand.class),
-    CLUSTER(
-            ProbeCommand.class, WatchCommand.class, LagCommand.class, CaptureCommand.class, CleanCommand.class),
+    CLUSTER(ProbeCommand.class, WatchCommand.class, LagCommand.class, CaptureCommand.class, CleanCommand.class),
     LAB(LabCommand.class, NullBrokerCommand.class),
     FLEET(AgentCommand.class, FleetCommand.class),
     REPLACEMENTS(
@@ -44,7 +43,7 @@ enum CommandGroup {
 
     @SafeVarargs
     CommandGroup(Class<? extends PlimsollCommand>... commands) {
-        this.commands = List.of(commands);
+        this.commands = Arrays.asList(commands);
     }
 
     /** Key of the heading in {@code help.properties}. */

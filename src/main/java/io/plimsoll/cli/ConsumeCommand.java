@@ -38,9 +38,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code plimsoll consume}: prints the records of a topic. */
-@Command(
-        name = "consume",
-        customSynopsis = "plimsoll consume --topic=NAME --bootstrap-server=HOST:PORT [OPTIONS]")
+@Command(name = "consume", customSynopsis = "plimsoll consume --topic=NAME --bootstrap-server=HOST:PORT [OPTIONS]")
 final class ConsumeCommand extends PlimsollCommand {
     /** Maximum time to stop a reader: one poll, one commit, one close. */
     private static final long STOP_SECONDS = 5;

@@ -58,13 +58,16 @@ final class HelpText {
     static void apply(CommandLine commandLine) {
         commandLine.setHelpFactory(Unbroken::new);
         sections(commandLine);
-        commandLine.getCommandSpec().usageMessage().sectionKeys(List.of(
-                UsageMessageSpec.SECTION_KEY_SYNOPSIS_HEADING,
-                UsageMessageSpec.SECTION_KEY_SYNOPSIS,
-                UsageMessageSpec.SECTION_KEY_DESCRIPTION,
-                UsageMessageSpec.SECTION_KEY_COMMAND_LIST,
-                UsageMessageSpec.SECTION_KEY_OPTION_LIST_HEADING,
-                UsageMessageSpec.SECTION_KEY_OPTION_LIST));
+        commandLine
+                .getCommandSpec()
+                .usageMessage()
+                .sectionKeys(List.of(
+                        UsageMessageSpec.SECTION_KEY_SYNOPSIS_HEADING,
+                        UsageMessageSpec.SECTION_KEY_SYNOPSIS,
+                        UsageMessageSpec.SECTION_KEY_DESCRIPTION,
+                        UsageMessageSpec.SECTION_KEY_COMMAND_LIST,
+                        UsageMessageSpec.SECTION_KEY_OPTION_LIST_HEADING,
+                        UsageMessageSpec.SECTION_KEY_OPTION_LIST));
         commandLine.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, HelpText::groups);
         commandLine
                 .getHelpSectionMap()
@@ -74,9 +77,7 @@ final class HelpText {
     }
 
     private static void sections(CommandLine commandLine) {
-        commandLine
-                .getHelpSectionMap()
-                .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpText::options);
+        commandLine.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpText::options);
         for (String section :
                 List.of(UsageMessageSpec.SECTION_KEY_OPTION_LIST, UsageMessageSpec.SECTION_KEY_PARAMETER_LIST)) {
             IHelpSectionRenderer usual = commandLine.getHelpSectionMap().get(section);
@@ -97,14 +98,14 @@ final class HelpText {
     /** Of {@code plimsoll --help}. */
     private static String groups(Help help) {
         Map<String, CommandLine> commands = help.commandSpec().subcommands();
-        int column =
-                commands.keySet().stream().mapToInt(String::length).max().orElse(0) + 2;
+        int column = commands.keySet().stream().mapToInt(String::length).max().orElse(0) + 2;
         List<String> lines = new ArrayList<>(List.of(""));
         for (CommandGroup group : CommandGroup.values()) {
             lines.add(heading(help, group.key()));
             for (Class<? extends PlimsollCommand> command : group.commands) {
                 String name = CommandGroup.name(command);
-                String[] about = commands.get(name).getCommandSpec().usageMessage().description();
+                String[] about =
+                        commands.get(name).getCommandSpec().usageMessage().description();
                 lines.add("  " + help.colorScheme().commandText(name) + " ".repeat(column - name.length())
                         + String.join("", Arrays.asList(about).subList(0, Math.min(1, about.length))));
             }
@@ -130,8 +131,10 @@ final class HelpText {
         Map<Boolean, List<OptionSpec>> options = command.options().stream()
                 .filter(option -> !option.hidden())
                 .collect(Collectors.partitioningBy(option -> explained.contains(option.longestName())));
-        String more =
-                options.get(false).stream().map(OptionSpec::longestName).sorted().collect(Collectors.joining(" "));
+        String more = options.get(false).stream()
+                .map(OptionSpec::longestName)
+                .sorted()
+                .collect(Collectors.joining(" "));
         return help.optionListExcludingGroups(options.get(true))
                 + wrapped(
                         word(help, "usage.moreOptions") + " " + more,
@@ -146,7 +149,8 @@ final class HelpText {
         StringBuilder text = new StringBuilder();
         for (int i = 0; words.containsKey(key + i); i++) {
             String[] lines = words.getString(key + i).split("\n");
-            Text.wrap(lines[0], width - 2).forEach(line -> text.append("  ").append(line).append(System.lineSeparator()));
+            Text.wrap(lines[0], width - 2)
+                    .forEach(line -> text.append("  ").append(line).append(System.lineSeparator()));
             Arrays.stream(lines).skip(1).forEach(line -> text.append("    ")
                     .append(typed(line, width - 4))
                     .append(System.lineSeparator()));
@@ -162,7 +166,8 @@ final class HelpText {
         int column = 0;
         for (String part : line.split(" (?=--)")) {
             boolean breaks = column > 0 && column + 1 + part.length() > width - 2;
-            text.append(column == 0 ? "" : breaks ? " \\" + System.lineSeparator() + "      " : " ").append(part);
+            text.append(column == 0 ? "" : breaks ? " \\" + System.lineSeparator() + "      " : " ")
+                    .append(part);
             column = breaks ? part.length() + 2 : column + part.length() + 1;
         }
         return text.toString();

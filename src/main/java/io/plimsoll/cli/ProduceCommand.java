@@ -15,9 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code plimsoll produce}: sends each line of standard input as a record. */
-@Command(
-        name = "produce",
-        customSynopsis = "plimsoll produce --topic=NAME --bootstrap-server=HOST:PORT [OPTIONS]")
+@Command(name = "produce", customSynopsis = "plimsoll produce --topic=NAME --bootstrap-server=HOST:PORT [OPTIONS]")
 final class ProduceCommand extends PlimsollCommand {
     private static final int FAILURES_SHOWN = 10;
 

@@ -27,7 +27,8 @@ record DataDirectory(Optional<Path> data, List<Path> secrets) {
         try {
             Path real = directory.toRealPath();
             for (Path secret : secrets) {
-                // Check both the named and the resolved path: a link inside may point outside, and a link outside may point
+                // Check both the named and the resolved path: a link inside may point outside, and a link outside may
+                // point
                 // inside.
                 Path named = secret.toAbsolutePath().getParent().toRealPath().resolve(secret.getFileName());
                 Exit.USAGE.when(

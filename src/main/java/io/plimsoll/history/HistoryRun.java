@@ -16,7 +16,8 @@ import java.time.Instant;
  * @param outcome null if unknown
  * @param verdictJson the verdict's sentence as JSON, parsed only when needed; null if unknown
  */
-public record HistoryRun(Path directory, long number, String name, Instant startedAt, Outcome outcome, String verdictJson) {
+public record HistoryRun(
+        Path directory, long number, String name, Instant startedAt, Outcome outcome, String verdictJson) {
     /** The verdict's sentence; null if unknown. */
     public Sentence verdict() {
         try {

@@ -179,7 +179,8 @@ public abstract class MemberRun implements Runnable {
                 | InvalidGroupIdException e) {
             throw e;
         } catch (KafkaException e) {
-            // The client recovers, for example after a broker crash or a moved coordinator; the run continues and counts.
+            // The client recovers, for example after a broker crash or a moved coordinator; the run continues and
+            // counts.
             meter.failed(KafkaErrors.kind(e));
             told = e.getMessage();
             rest();

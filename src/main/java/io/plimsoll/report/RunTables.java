@@ -101,9 +101,7 @@ public final class RunTables {
                         Column.number("records", 0, Table::count, g -> g.records()),
                         Column.number(
                                 "lagAtEnd",
-                                g -> g.lagAtEnd() == null
-                                        ? Sentence.of("report.unknown")
-                                        : Table.count(g.lagAtEnd())),
+                                g -> g.lagAtEnd() == null ? Sentence.of("report.unknown") : Table.count(g.lagAtEnd())),
                         Column.number("commits", 0, Table::count, g -> g.commits()),
                         Column.number("rebalances", 0, Table::count, g -> g.rebalances()))
                 .columns());

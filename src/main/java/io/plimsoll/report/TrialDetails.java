@@ -64,7 +64,10 @@ final class TrialDetails {
         if (audit != null) {
             long lost = audit.counts().lost();
             Sentence found = audit.complete() || lost > 0
-                    ? Sentence.of("report.key.lost", Units.count(lost), Units.count(audit.counts().acknowledged()))
+                    ? Sentence.of(
+                            "report.key.lost",
+                            Units.count(lost),
+                            Units.count(audit.counts().acknowledged()))
                     : Sentence.of("report.partial");
             facts.add(new Fact(Sentence.of("report.label.audit"), found));
         }

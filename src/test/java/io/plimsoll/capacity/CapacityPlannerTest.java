@@ -134,7 +134,8 @@ class CapacityPlannerTest {
         assertThat(plan.answer().second().english()).isEqualTo("broker CPU");
         assertThat(plan.answer().sentence().english())
                 .isEqualTo(
-                        Said.text("«capacity.answer¦70 MB/s in¦¦¦«capacity.surviving¦1»¦8¦«capacity.range¦8¦8»¦client quota (at the ceiling)¦«capacity.second¦broker CPU»»"));
+                        Said.text(
+                                "«capacity.answer¦70 MB/s in¦¦¦«capacity.surviving¦1»¦8¦«capacity.range¦8¦8»¦client quota (at the ceiling)¦«capacity.second¦broker CPU»»"));
         assertThat(plan.assumptions())
                 .extracting(Sentence::english)
                 .anyMatch(a -> a.startsWith(Said.text("«capacity.otherCause¦1.11 GB/s»")));
@@ -170,7 +171,8 @@ class CapacityPlannerTest {
         });
         assertThat(plan.assumptions())
                 .extracting(Sentence::english)
-                .noneMatch(a -> a.startsWith(Said.text("«capacity.noHeadroom»")) || a.startsWith(Said.text("«capacity.otherCause»")));
+                .noneMatch(a -> a.startsWith(Said.text("«capacity.noHeadroom»"))
+                        || a.startsWith(Said.text("«capacity.otherCause»")));
     }
 
     /** 0.1 core without load, 0.5 ms a request that holds 10 KB and half a KB more for each MB/s, 0.01 core a MB/s. */
@@ -234,7 +236,8 @@ class CapacityPlannerTest {
                 .isInstanceOf(PlimsollException.class)
                 .hasMessageContaining(Said.text("«capacity.noSearch»"));
         RunResult nothing = PlantedCosts.of(3, null, 2e6).result();
-        assertThatThrownBy(() -> plan(nothing, "1 MB/s", Margin.NONE, CPU)).hasMessageContaining(Said.text("«capacity.nothingPassed»"));
+        assertThatThrownBy(() -> plan(nothing, "1 MB/s", Margin.NONE, CPU))
+                .hasMessageContaining(Said.text("«capacity.nothingPassed»"));
     }
 
     /** For any costs with 2 % noise, the interval contains the true number in nine of ten cases. */

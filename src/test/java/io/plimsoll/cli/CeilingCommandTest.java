@@ -145,7 +145,8 @@ class CeilingCommandTest {
                     "--out",
                     scratch.resolve("runs").toString());
             assertThat(result.out() + result.err())
-                    .containsPattern(Said.en(settings.contains("all") ? "result.noneAnswered" : "result.endedBeforeAny"));
+                    .containsPattern(
+                            Said.en(settings.contains("all") ? "result.noneAnswered" : "result.endedBeforeAny"));
             assertThat(result.exit()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
         }
     }

@@ -46,8 +46,10 @@ class CommandReferenceTest {
                         + " a command.",
                 "在仓库的克隆中，用 `./plimsoll` 代替 `plimsoll`。`plimsoll COMMAND --help` 打印一条命令的说明。");
         page.table("Command|Purpose", "命令|用途");
-        visible(plimsoll).forEach(command -> page.row(
-                "[`" + name(command) + "`](#plimsoll-" + name(command) + ")", description(command).get(0)));
+        visible(plimsoll)
+                .forEach(command -> page.row(
+                        "[`" + name(command) + "`](#plimsoll-" + name(command) + ")",
+                        description(command).get(0)));
         page.heading(2, "options-of-every-command", "Options of every command", "所有命令共有的选项");
         page.table("Option|Meaning", "选项|含义");
         plimsoll.getSubcommands().get("run").getCommandSpec().options().stream()
@@ -78,7 +80,10 @@ class CommandReferenceTest {
         UsageMessageSpec usage = command.getCommandSpec().usageMessage();
         description(command).forEach(page::paragraph);
         page.paragraph(page.say("**Usage:** ", "**用法：**")
-                + escaped(command.getHelp().synopsis(0).replaceAll("\\s*\\n\\s*", " ").strip()));
+                + escaped(command.getHelp()
+                        .synopsis(0)
+                        .replaceAll("\\s*\\n\\s*", " ")
+                        .strip()));
         examples(page, command);
         arguments(page, command);
         Map<String, String> codes = usage.exitCodeList();
@@ -133,8 +138,10 @@ class CommandReferenceTest {
         if (!heading.isEmpty()) {
             page.paragraph("**" + heading.replaceFirst("[:：]$", "") + "**");
         }
-        List<String> commands = lines.stream().filter(CommandReferenceTest::isCommand).toList();
-        List<String> items = lines.stream().filter(line -> line.startsWith("- ")).toList();
+        List<String> commands =
+                lines.stream().filter(CommandReferenceTest::isCommand).toList();
+        List<String> items =
+                lines.stream().filter(line -> line.startsWith("- ")).toList();
         if (!commands.isEmpty()) {
             page.block(String.join("\n", commands));
         }
@@ -186,8 +193,7 @@ class CommandReferenceTest {
     void thePageHasTheExitCodes(Language language) throws IOException {
         CommandLine plimsoll = commandLine(language);
         ReferencePage page = new ReferencePage("exit-codes", language, "Exit codes", "退出码");
-        page.paragraph(
-                "Scripts can rely on these numbers: they never change their meaning.", "脚本可以依赖这些数字：其含义不会改变。");
+        page.paragraph("Scripts can rely on these numbers: they never change their meaning.", "脚本可以依赖这些数字：其含义不会改变。");
         page.table("Exit code|Meaning", "退出码|含义");
         for (Exit exit : Exit.values()) {
             page.row(String.valueOf(exit.code()), meaning(page, exit));
@@ -198,7 +204,8 @@ class CommandReferenceTest {
         page.heading(2, "by-command", "By command", "按命令");
         Map<String, CommandLine> listed = new LinkedHashMap<>();
         withSubcommands(plimsoll)
-                .filter(command -> !command.getCommandSpec().usageMessage().exitCodeList().isEmpty())
+                .filter(command ->
+                        !command.getCommandSpec().usageMessage().exitCodeList().isEmpty())
                 .forEach(command -> listed.put(command.getCommandSpec().qualifiedName(), command));
         listed.forEach((name, command) -> {
             page.heading(3, "", name, name);
@@ -234,21 +241,23 @@ class CommandReferenceTest {
         return switch (exit) {
             case PASSED -> page.say("Passed.", "通过。");
             case INTERNAL -> page.say("A program error, or a full disk.", "程序出错，或磁盘已满。");
-            case USAGE -> page.say(
-                    "An error in the command or the scenario. No load was run.", "命令或场景有错误。没有施加任何负载。");
+            case USAGE -> page.say("An error in the command or the scenario. No load was run.", "命令或场景有错误。没有施加任何负载。");
             case CHECK_FAILED -> page.say("A check failed.", "有检查未通过。");
-            case AUDIT_FAILED -> page.say(
-                    "Acknowledged records are lost or damaged, or a guarantee is violated.",
-                    "已确认的记录丢失或损坏，或有保证被违反。");
-            case INVALID_MEASUREMENT -> page.say(
-                    "Invalid or undecided: the load generator or another program was the bottleneck, clients or a fault failed, the"
-                            + " audit could not finish, or there is too little data to decide.",
-                    "无效或无法判定：瓶颈是负载发生器或其他程序，客户端或故障注入失败，审计未能完成，或数据不足以判定。");
-            case CLUSTER -> page.say(
-                    "The cluster is unreachable, or refuses authentication or authorization.", "集群无法连接，或拒绝认证或授权。");
-            case REGRESSION -> page.say(
-                    "A figure is worse by more than the tolerance, at the 95 % confidence level.",
-                    "某项指标变差超过容许值（95 % 置信水平）。");
+            case AUDIT_FAILED ->
+                page.say(
+                        "Acknowledged records are lost or damaged, or a guarantee is violated.",
+                        "已确认的记录丢失或损坏，或有保证被违反。");
+            case INVALID_MEASUREMENT ->
+                page.say(
+                        "Invalid or undecided: the load generator or another program was the bottleneck, clients or a fault failed, the"
+                                + " audit could not finish, or there is too little data to decide.",
+                        "无效或无法判定：瓶颈是负载发生器或其他程序，客户端或故障注入失败，审计未能完成，或数据不足以判定。");
+            case CLUSTER ->
+                page.say("The cluster is unreachable, or refuses authentication or authorization.", "集群无法连接，或拒绝认证或授权。");
+            case REGRESSION ->
+                page.say(
+                        "A figure is worse by more than the tolerance, at the 95 % confidence level.",
+                        "某项指标变差超过容许值（95 % 置信水平）。");
             case INTERRUPTED -> page.say("Interrupted.", "被中断。");
         };
     }

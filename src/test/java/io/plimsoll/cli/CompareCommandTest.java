@@ -216,7 +216,10 @@ class CompareCommandTest {
         assertThat(json(few, many).get("unpaired"))
                 .extracting(JsonNode::asText)
                 .containsExactly(
-                        Sentence.of("report.compare.ceilingOnlyIn", "partitions=3", "A").english(), Sentence.of("report.compare.ceilingOnlyIn", "partitions=12", "B").english());
+                        Sentence.of("report.compare.ceilingOnlyIn", "partitions=3", "A")
+                                .english(),
+                        Sentence.of("report.compare.ceilingOnlyIn", "partitions=12", "B")
+                                .english());
         assertThat(json(few, many).get("ceilings")).hasSize(1);
     }
 
@@ -388,7 +391,10 @@ class CompareCommandTest {
                 write(started("all", "x"), second).toString());
         assertThat(comparison.get("trials")).hasSize(1);
         assertThat(comparison.at("/trials/0/name").asText()).isEqualTo("y");
-        assertThat(comparison.get("unpaired").toString()).contains(Sentence.of("report.compare.onlyIn", "x", "A").english(), Sentence.of("report.compare.onlyIn", "z", "B").english());
+        assertThat(comparison.get("unpaired").toString())
+                .contains(
+                        Sentence.of("report.compare.onlyIn", "x", "A").english(),
+                        Sentence.of("report.compare.onlyIn", "z", "B").english());
     }
 
     @Test
@@ -408,7 +414,8 @@ class CompareCommandTest {
         JsonNode comparison = json(run(1, 1) + "," + run(1.02, 2) + "," + run(0.98, 3), after);
         assertThat(line(comparison, "produce.throughput").at("/interval/low").asDouble())
                 .isGreaterThan(0.9);
-        assertThat(comparison.get("warnings").toString()).containsPattern(Said.en("report.compare.leftOut", 1, 4, "steady"));
+        assertThat(comparison.get("warnings").toString())
+                .containsPattern(Said.en("report.compare.leftOut", 1, 4, "steady"));
     }
 
     /** A run with --ab whose pairs drift together by far more than the arms differ. */

@@ -3,7 +3,6 @@ package io.plimsoll.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.lab.SharedLab;
-import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,6 @@ package io.plimsoll.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.testing.Markdown;
-import io.plimsoll.testing.Said;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.text.Wording;

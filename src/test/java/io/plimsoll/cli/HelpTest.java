@@ -116,12 +116,14 @@ class HelpTest {
     @ParameterizedTest
     @EnumSource(Language.class)
     void helpFitsAScreen(Language language) {
-        CommandLine all = Main.commandLine(language).setUsageHelpAutoWidth(false).setUsageHelpWidth(80);
+        CommandLine all =
+                Main.commandLine(language).setUsageHelpAutoWidth(false).setUsageHelpWidth(80);
         assertThat(withSubcommands(all)).allSatisfy(command -> {
             List<String> lines =
                     command.getUsageMessage(CommandLine.Help.Ansi.OFF).lines().toList();
             assertThat(lines).hasSizeLessThanOrEqualTo(command.getParent() == null ? 50 : 80);
-            assertThat(lines).allSatisfy(line -> assertThat(Text.width(line)).as(line).isLessThanOrEqualTo(80));
+            assertThat(lines)
+                    .allSatisfy(line -> assertThat(Text.width(line)).as(line).isLessThanOrEqualTo(80));
         });
     }
 
@@ -140,7 +142,9 @@ class HelpTest {
         words("/help.properties").forEach((key, text) -> {
             if (((String) key).contains(".usage.example.")) {
                 examples.put((String) key, typed((String) text));
-                assertThat(typed(chinese.getProperty((String) key))).as((String) key).isEqualTo(typed((String) text));
+                assertThat(typed(chinese.getProperty((String) key)))
+                        .as((String) key)
+                        .isEqualTo(typed((String) text));
             }
         });
         examples.values().stream().flatMap(String::lines).forEach(line -> {
@@ -151,10 +155,9 @@ class HelpTest {
                     .as(line)
                     .isEmpty();
         });
-        assertThat(all().filter(command -> command.getSubcommands().isEmpty()))
-                .allSatisfy(command -> assertThat(
-                                examples.get(command.getCommandSpec().qualifiedName(".") + ".usage.example.0"))
-                        .contains(command.getCommandSpec().qualifiedName()));
+        assertThat(all().filter(command -> command.getSubcommands().isEmpty())).allSatisfy(command -> assertThat(
+                        examples.get(command.getCommandSpec().qualifiedName(".") + ".usage.example.0"))
+                .contains(command.getCommandSpec().qualifiedName()));
     }
 
     private static String typed(String example) {

@@ -63,7 +63,8 @@ class LabFaultCommandsTest {
             assertDone(lab("resume", "--any"), "Broker 1 goes on.");
             assertThat(broker().paused()).isFalse();
 
-            assertThat(lab("pause", "--leader-of", "a-topic-7").err()).containsPattern(Said.en("cli.noLeader", "a-topic-7"));
+            assertThat(lab("pause", "--leader-of", "a-topic-7").err())
+                    .containsPattern(Said.en("cli.noLeader", "a-topic-7"));
             assertThat(lab("pause", "--leader-of", "atopic").err()).contains("such as events-0, not 'atopic'");
             assertThat(lab("kill", "--broker", "2").err()).contains("The lab has no broker 2; its brokers are [1].");
             assertThat(lab("kill").exit()).isEqualTo(2);

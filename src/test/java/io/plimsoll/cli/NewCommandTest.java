@@ -102,7 +102,8 @@ class NewCommandTest {
     void whereNothingCanBeWrittenNothingIsAsked() throws IOException {
         String none = directory.resolve("none/orders.yaml").toString();
         InProcess outcome = InProcess.run("new", none);
-        assertThat(outcome.err()).matches("plimsoll: cannot write " + none + ": " + Said.en("cli.noSuchDirectory") + "\n");
+        assertThat(outcome.err())
+                .matches("plimsoll: cannot write " + none + ": " + Said.en("cli.noSuchDirectory") + "\n");
         assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
     }
 
@@ -110,8 +111,7 @@ class NewCommandTest {
     void whoeverGivesUpHasWrittenNothing() {
         InProcess outcome = asked(Language.EN, "1\n");
         assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
-        assertThat(outcome.err())
-                .containsPattern("\nplimsoll: " + Said.en("cli.new.ended"));
+        assertThat(outcome.err()).containsPattern("\nplimsoll: " + Said.en("cli.new.ended"));
         assertThat(file()).doesNotExist();
     }
 

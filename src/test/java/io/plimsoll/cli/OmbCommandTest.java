@@ -345,8 +345,7 @@ class OmbCommandTest {
             };
             InProcess refused = omb(command);
             assertThat(refused.exit()).isEqualTo(Exit.USAGE.code());
-            assertThat(refused.err())
-                    .contains(Said.text("driver.yaml:7:8: «run.othersTopics¦reset¦1¦orders»"));
+            assertThat(refused.err()).contains(Said.text("driver.yaml:7:8: «run.othersTopics¦reset¦1¦orders»"));
             assertThat(topics.names(false)).hasSize(2);
             topics.delete(Set.of("orders"), Duration.ofSeconds(20));
             String mine = Files.readString(driver);

@@ -285,7 +285,8 @@ class PlantedSecretsTest {
         assertThat(children).as("the shell of exec was seen").isNotEmpty();
         search("standard output", ended.out());
         search("standard error", ended.err());
-        assertThat(ended.err()).containsPattern(Said.en("cli.secretInSight", "--command-property"))
+        assertThat(ended.err())
+                .containsPattern(Said.en("cli.secretInSight", "--command-property"))
                 .containsPattern(Said.en("cli.secretInSight", "--set"));
         searchFiles(runs);
         Path run = onlyRun(runs);

@@ -160,8 +160,7 @@ class ProduceConsumeTest {
     void saysWhatIsMissing() throws Exception {
         Result partition = produce("a\n", "--partition", "2");
         assertThat(partition.exit()).isEqualTo(2);
-        assertThat(partition.err())
-                .isEqualTo(Said.text("plimsoll: «cluster.noSuchPartition¦" + topic + "¦2¦1»\n"));
+        assertThat(partition.err()).isEqualTo(Said.text("plimsoll: «cluster.noSuchPartition¦" + topic + "¦2¦1»\n"));
         Result acks = produce("a\n", "--acks", "most");
         assertThat(acks.exit()).isEqualTo(2);
         assertThat(acks.err()).contains(Said.text("«cluster.unusableProperties»"), "most");
@@ -201,7 +200,8 @@ class ProduceConsumeTest {
         for (String start : List.of("latest", "2999-01-01T00:00:00Z")) {
             Result none = consume("--offset", start, "--timeout", "300ms", "--max", "7");
             assertThat(none.out()).isEmpty();
-            assertThat(none.err()).startsWith("0 records read")
+            assertThat(none.err())
+                    .startsWith("0 records read")
                     .containsPattern(Said.en("cli.askedFor", 7))
                     .containsPattern(Said.en("cli.readInTime", 0, null, "300ms"));
         }

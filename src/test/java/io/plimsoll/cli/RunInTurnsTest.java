@@ -145,7 +145,8 @@ class RunInTurnsTest {
     @Test
     void refusesOptionsThatContradictEachOther() throws IOException {
         assertThat(run("records: 1", "", "--pairs", "3").err()).containsPattern(Said.en("cli.pairsWithoutAb"));
-        assertThat(run("records: 1", "", "--fail-on-regression", "5%").err()).containsPattern(Said.en("cli.regressionWithoutAb"));
+        assertThat(run("records: 1", "", "--fail-on-regression", "5%").err())
+                .containsPattern(Said.en("cli.regressionWithoutAb"));
         assertThat(run("records: 1", "", "--ab", "producers[0].records=1|2", "--fail-on-regression", "5 or so")
                         .err())
                 .containsPattern(Said.en("cli.notATolerance", "5 or so"));

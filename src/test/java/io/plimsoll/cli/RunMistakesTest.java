@@ -140,7 +140,8 @@ class RunMistakesTest {
             producers: [{topic: a}]
             matrix: {producers.config.compression.type: [zap, lz4, zip]}
             """));
-        assertRefused(run, "trial compression.type=zap: producers[0].config: the Kafka client rejects this configuration");
+        assertRefused(
+                run, "trial compression.type=zap: producers[0].config: the Kafka client rejects this configuration");
         assertThat(run.err()).contains("trial compression.type=zip: ").doesNotContain("lz4:");
     }
 
@@ -149,9 +150,7 @@ class RunMistakesTest {
         assertRefused(run("quik"), "«run.noSuchScenario¦quik¦«run.didYouMean¦quick»»");
         assertRefused(run("nosuch"), "«run.noSuchScenario¦nosuch¦»");
         assertRefused(run("no/such.yaml"), Said.text("«run.noSuchFile¦no/such.yaml¦a scenario»"));
-        assertRefused(
-                run(file("")),
-                Said.text("f.yaml: expected «scenario.a.scenario», found nothing"));
+        assertRefused(run(file("")), Said.text("f.yaml: expected «scenario.a.scenario», found nothing"));
         assertRefused(run(file("a: [")), Said.text("f.yaml:1:5: «scenario.unreadable»"));
         Path folder = Files.createDirectory(directory.resolve("folder.yaml"));
         assertRefused(run(folder.toString()), "«run.fileIsDirectory¦" + folder + "¦a scenario»");

@@ -157,9 +157,7 @@ class RunOnClusterTest {
                     2,
                     Said.text("«run.clusterTooSmall¦" + topic + "¦replication¦2¦1»"));
             assertRefused(
-                    run(shared(), producing(", existing: true", "")),
-                    2,
-                    Said.text("«run.topicMissing¦" + topic + "»"));
+                    run(shared(), producing(", existing: true", "")), 2, Said.text("«run.topicMissing¦" + topic + "»"));
             assertRefused(
                     run(shared(), producing(", config: {retention.bytes: soon}", "")),
                     2,
@@ -168,10 +166,7 @@ class RunOnClusterTest {
 
             topics.create(
                     List.of(new NewTopic(topic, 2, (short) 1).configs(Map.of("max.message.bytes", "2000"))), WAIT);
-            assertRefused(
-                    run(shared(), producing("", "")),
-                    2,
-                    Said.text("«run.topicExists¦" + topic + "»"));
+            assertRefused(run(shared(), producing("", "")), 2, Said.text("«run.topicExists¦" + topic + "»"));
             assertRefused(
                     run(shared(), producing(", existing: true, partitions: 3", "")),
                     2,
@@ -236,8 +231,7 @@ class RunOnClusterTest {
                 "producers[0].config.sasl.oauthbearer.client.credentials.client.secret=hush=Secret");
         assertThat(good.err().lines().toList())
                 .hasSize(2)
-                .allMatch(line ->
-                        Said.en("cli.secretInSight").matcher(line).find());
+                .allMatch(line -> Said.en("cli.secretInSight").matcher(line).find());
         assertThat(good.exit()).isZero();
         assertThat(good.out()).contains("the Kafka producer ignores the unknown property lingr.ms; did you mean");
         String jaas = SecuredLab.saslProperties(SecuredLab.ADMIN, "hushWrong").get("sasl.jaas.config");

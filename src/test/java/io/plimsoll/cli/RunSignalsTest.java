@@ -213,8 +213,7 @@ class RunSignalsTest {
             JsonNode result = assertInterrupted(run.signal("INT"), 130);
             assertThat(result.at("/trials/0/produce/records").asInt()).isPositive();
             assertThat(result.at("/trials/0/audit").isNull()).isTrue();
-            assertThat(result.at("/verdict/warnings").toString())
-                    .contains(Said.text("«run.left¦topics »") + topic);
+            assertThat(result.at("/verdict/warnings").toString()).contains(Said.text("«run.left¦topics »") + topic);
         }
     }
 

@@ -191,8 +191,7 @@ class RunsOnTwoSidesTest {
         assertRefused(run(records, "--ab", "cluster=a:1|b"), 2, "is not of the form host:port");
         assertRefused(run(records, "--ab", "cluster=no/a|no/b"), 2, "no/a");
         assertRefused(run(records, "--ab", "cluster=a:1|b:2", "--pairs", "0"), 2, Said.text("«scenario.pairs»"));
-        assertRefused(
-                run(records, "--ab", "cluster=a:1|b:2", "--bootstrap-server", shared()), 2, "@cli.clusterTwice");
+        assertRefused(run(records, "--ab", "cluster=a:1|b:2", "--bootstrap-server", shared()), 2, "@cli.clusterTwice");
         assertRefused(run(records, "--ab", "cluster=a:1|b:2", "--brokers", "1"), 2, "lab");
         String two = "client=" + client + "|" + jar;
         assertRefused(run(records, "--ab", two), 2, "@cli.noClientBuild(" + jar + ")");

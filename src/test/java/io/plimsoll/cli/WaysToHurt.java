@@ -9,8 +9,7 @@ import java.util.List;
  * transactional id {@code ledger} in use, and a topic {@code plimsoll-omb-old} of somebody else's benchmark.
  */
 enum WaysToHurt {
-    A_LOAD_THAT_FILLS_A_DISK(
-            run("rate: 1GB/s", "duration: 30d"), "--yes", "@guards.disk"),
+    A_LOAD_THAT_FILLS_A_DISK(run("rate: 1GB/s", "duration: 30d"), "--yes", "@guards.disk"),
     A_RESERVE_THAT_IS_NOT_THERE(
             run("rate: 1000/s", "duration: 1s"), "--disk-reserve=99%", "@guards.disk(null,null,99 %)"),
     A_LOAD_WITHOUT_A_RATE(run("rate: unlimited, records: 1000", ""), "", "the load has no rate"),
@@ -85,16 +84,13 @@ enum WaysToHurt {
             "",
             "3,000 partition replicas"),
     A_SEARCH_WITHOUT_AN_END("", "ceiling quick", "@guards.search(--max-rate)"),
-    A_TOPIC_DELETED_BY_ITS_NAME(
-            "", "topic delete others-orders", "@guards.deletes(others-orders,10)"),
+    A_TOPIC_DELETED_BY_ITS_NAME("", "topic delete others-orders", "@guards.deletes(others-orders,10)"),
     AN_INTERNAL_TOPIC_DELETED("", "topic delete __consumer_offsets --yes", "__consumer_offsets"),
     A_BENCHMARKS_RESET("", "omb reset", "that Plimsoll did not create ("),
     A_CONSOLE_IN_A_GROUP_AT_WORK(
             "", "consume --topic others-orders --group busy --timeout 1s", "@guards.activeGroup(busy,1)"),
     A_TEST_IN_A_GROUP_AT_WORK(
-            "",
-            "consumer-perf-test --topic others-orders --group busy --num-records 5",
-            "@guards.activeGroup(busy,1)"),
+            "", "consumer-perf-test --topic others-orders --group busy --num-records 5", "@guards.activeGroup(busy,1)"),
     A_TEST_THAT_FILLS_A_DISK(
             "",
             "producer-perf-test --topic others-orders --num-records 9000000000000 --record-size 1000 --throughput 1000",

@@ -79,7 +79,8 @@ class WelcomeScreenTest {
     @Test
     void aRunThatDidNotEndIsTold() throws IOException {
         try (RunDirectory killed = RecordedRuns.open("quick", directory.resolve("runs/1-quick"), 0.5)) {
-            assertThat(told(Language.EN)).containsPattern(Said.en("cli.here.runs", 1))
+            assertThat(told(Language.EN))
+                    .containsPattern(Said.en("cli.here.runs", 1))
                     .containsPattern(Said.en("cli.here.noResult"));
             assertThat(killed.path()).exists();
         }
@@ -89,7 +90,9 @@ class WelcomeScreenTest {
     void nothingTypedIsNoMistake() {
         InProcess nothing = InProcess.run();
         assertThat(nothing.exit()).isZero();
-        assertThat(nothing.out()).containsPattern("^" + Said.en("cli.here.head")).contains("./plimsoll --help");
+        assertThat(nothing.out())
+                .containsPattern("^" + Said.en("cli.here.head"))
+                .contains("./plimsoll --help");
         assertThat(InProcess.run("--lang", "zh").out()).containsPattern(Said.zh("cli.here.all"));
     }
 }

@@ -79,15 +79,24 @@ class KafkaErrorsTest {
     static Stream<Arguments> sentences() {
         return Stream.of(
                 Arguments.of(new TopicExistsException("x"), Exit.USAGE, Said.text("«cluster.existsAlready»")),
-                Arguments.of(new UnknownTopicOrPartitionException("x"), Exit.USAGE, Said.text("«cluster.unknownTopic»")),
-                Arguments.of(new InvalidReplicationFactorException("3 > 1"), Exit.USAGE, Said.text("«cluster.tooManyReplicas¦3 > 1»")),
+                Arguments.of(
+                        new UnknownTopicOrPartitionException("x"), Exit.USAGE, Said.text("«cluster.unknownTopic»")),
+                Arguments.of(
+                        new InvalidReplicationFactorException("3 > 1"),
+                        Exit.USAGE,
+                        Said.text("«cluster.tooManyReplicas¦3 > 1»")),
                 Arguments.of(new ConfigException("acks", "5"), Exit.USAGE, "correct the client property"),
-                Arguments.of(new RecordTooLargeException("2 MB."), Exit.USAGE, Said.text("«cluster.recordTooLarge¦2 MB»")),
+                Arguments.of(
+                        new RecordTooLargeException("2 MB."), Exit.USAGE, Said.text("«cluster.recordTooLarge¦2 MB»")),
                 Arguments.of(new TopicAuthorizationException(Set.of("t")), Exit.CLUSTER, "not authorized for topic t;"),
                 Arguments.of(GroupAuthorizationException.forGroupId("g"), Exit.CLUSTER, "not authorized for group g;"),
                 Arguments.of(new ClusterAuthorizationException("x"), Exit.CLUSTER, "ACL on the cluster"),
-                Arguments.of(new PolicyViolationException("too many"), Exit.CLUSTER, Said.text("«cluster.policyForbids¦too many»")),
-                Arguments.of(new UnsupportedVersionException("old"), Exit.CLUSTER, Said.text("«cluster.unsupported¦old»")),
+                Arguments.of(
+                        new PolicyViolationException("too many"),
+                        Exit.CLUSTER,
+                        Said.text("«cluster.policyForbids¦too many»")),
+                Arguments.of(
+                        new UnsupportedVersionException("old"), Exit.CLUSTER, Said.text("«cluster.unsupported¦old»")),
                 Arguments.of(new TimeoutException("30000 ms"), Exit.CLUSTER, Said.text("«cluster.noAnswer»")),
                 Arguments.of(new BufferExhaustedException("full"), Exit.CLUSTER, "raise buffer.memory"),
                 Arguments.of(new BrokerNotAvailableException("x"), Exit.CLUSTER, "brokerNotAvailable (x)"),

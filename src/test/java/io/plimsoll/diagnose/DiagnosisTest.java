@@ -365,10 +365,7 @@ class DiagnosisTest {
                     p.host("cpu", 8.0, "cpuStall", 0.9).everyBroker("cpu", 2.5);
                 }),
                 // Whoever reads much, or asks much, has no records in what brokers take.
-                plant(
-                        "others",
-                        "broker 1",
-                        p -> p.everyBroker("bytesIn", 1e6, "bytesOut", 5e7, "handlerIdle", 0.1)),
+                plant("others", "broker 1", p -> p.everyBroker("bytesIn", 1e6, "bytesOut", 5e7, "handlerIdle", 0.1)),
                 plant("others", "broker 1", p -> p.everyBroker("handlerIdle", 0.1, "askedMs:Metadata", 2_000)
                         .everyBroker("asked:Metadata", 900, "produceRequests", 100, "localMs", 0.5)),
                 plant("failedReads", null, p -> {
@@ -456,8 +453,7 @@ class DiagnosisTest {
     /** What is named first says which of several reasons it is. */
     static Stream<Arguments> reasons() {
         return Stream.of(
-                says("diagnose.says.slowWay", p -> p.link(2, 200, 60)
-                        .producer("requestMs", 9, "bufferWaitShare", 0.9)),
+                says("diagnose.says.slowWay", p -> p.link(2, 200, 60).producer("requestMs", 9, "bufferWaitShare", 0.9)),
                 says("send.buffer.bytes", p -> {
                     p.setup.put("producers[0]", Map.of("send.buffer.bytes", "4096"));
                     p.pipelinesFull(160);

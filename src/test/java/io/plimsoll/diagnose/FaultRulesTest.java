@@ -35,7 +35,6 @@ class FaultRulesTest {
         TrialResult trial = Fold.of(RecordedRuns.open("quick", directory.resolve("quick")))
                 .trials()
                 .get(0);
-        assertThat(Diagnosis.of(trial).causes())
-                .noneMatch(s -> s.limit().key().equals("diagnose.cause.fault"));
+        assertThat(Diagnosis.of(trial).causes()).noneMatch(s -> s.limit().key().equals("diagnose.cause.fault"));
     }
 }

@@ -82,7 +82,8 @@ class HostBoundsTest {
     void theSentenceSaysHowNearAndWhatItAllows() {
         Ground ground = new Ground(true, 2, 4.02e6, null, null, Map.of(), Map.of());
         assertThat(HostBounds.of(load().trial(), ground).get(0).sentence().english())
-                .isEqualTo(Sentence.of("diagnose.bound.disk", "82 %", "3.3 MB/s", "4.02 MB/s", "3.65 MB/s").english());
+                .isEqualTo(Sentence.of("diagnose.bound.disk", "82 %", "3.3 MB/s", "4.02 MB/s", "3.65 MB/s")
+                        .english());
         Ground slow = new Ground(true, 2, 3e6, null, null, Map.of(), Map.of());
         assertThat(HostBounds.of(load().trial(), slow).get(0).sentence())
                 .satisfies(s -> assertThat(s.key()).isEqualTo("diagnose.bound.diskCached"))

@@ -43,7 +43,9 @@ class LimitReferenceTest {
 
     private static void row(ReferencePage page, Rule<?> rule, Language language) {
         String lowered = rule.lowered.stream()
-                .map(l -> Math.round(l.by() * 100) + page.say(" %: ", " %：") + l.when().in(language))
+                .map(l -> Math.round(l.by() * 100)
+                        + page.say(" %: ", " %：")
+                        + l.when().in(language))
                 .collect(Collectors.joining(page.say("; ", "；")));
         String proofs = rule.proofs.stream()
                 .map(proof -> proof.factor().in(language))
@@ -107,11 +109,14 @@ class LimitReferenceTest {
 
     private static void bounds(ReferencePage page) {
         page.heading(2, "bounds", "Bounds of the program", "程序的界限");
-        page.paragraph(
-                "[Scenario keys](scenario.md) lists the range of each key.", "各个键的范围见[场景文件的键](scenario.md)。");
+        page.paragraph("[Scenario keys](scenario.md) lists the range of each key.", "各个键的范围见[场景文件的键](scenario.md)。");
         page.table("Bound|Value", "界限|值")
-                .row(page.say("Trials of a scenario", "一个场景的试验数"), constant("io.plimsoll.scenario.Trials", "MOST_TRIALS"))
-                .row(page.say("Pairs of `--ab`", "`--ab` 的对数"), constant("io.plimsoll.scenario.ABVariants", "MOST_PAIRS"))
+                .row(
+                        page.say("Trials of a scenario", "一个场景的试验数"),
+                        constant("io.plimsoll.scenario.Trials", "MOST_TRIALS"))
+                .row(
+                        page.say("Pairs of `--ab`", "`--ab` 的对数"),
+                        constant("io.plimsoll.scenario.ABVariants", "MOST_PAIRS"))
                 .row(
                         page.say("Nesting depth of a scenario file", "场景文件的嵌套层数"),
                         constant("io.plimsoll.scenario.YamlTree", "DEEPEST"))
@@ -124,9 +129,7 @@ class LimitReferenceTest {
                 .row(
                         page.say("Payload files of an entry together, in bytes", "一个条目的全部内容文件，字节"),
                         constant("io.plimsoll.payload.PayloadFile", "MAX_BYTES"))
-                .row(
-                        page.say("Time limit of an audit", "审计的时限"),
-                        constant("io.plimsoll.run.TrialAudit", "AUDIT_LIMIT"))
+                .row(page.say("Time limit of an audit", "审计的时限"), constant("io.plimsoll.run.TrialAudit", "AUDIT_LIMIT"))
                 .row(
                         page.say("Time limit for creating the topics of a trial", "创建试验主题的时限"),
                         constant("io.plimsoll.run.RunTopics", "LIMIT"))

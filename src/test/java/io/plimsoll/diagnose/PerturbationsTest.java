@@ -35,7 +35,8 @@ class PerturbationsTest {
     @Test
     void theSlowBrokerIsLeftOutWhicheverItIs() {
         Change change = broker("partitions: 6", 2).orElseThrow();
-        assertThat(change.limits()).containsExactly(Sentence.of("diagnose.cause.slowBroker").english());
+        assertThat(change.limits())
+                .containsExactly(Sentence.of("diagnose.cause.slowBroker").english());
         // In turn on 1, 2 and 3: broker 2 has the second and the fifth.
         assertThat(change.scenario().topics().get(0).brokers()).isEqualTo(3);
         assertThat(change.scenario().producers().get(0).partitions()).containsExactly(0, 2, 3, 5);
@@ -66,7 +67,9 @@ class PerturbationsTest {
     void whatMakesBrokersPackRecordsAnewIsTakenFromTopicsOfTheRun() {
         String codec = "config: {compression.type: zstd, retention.ms: 1000}";
         assertThat(anew("recompression", codec)).singleElement().satisfies(change -> {
-            assertThat(change.change().english()).isEqualTo(Sentence.of("diagnose.change.leftOut", "compression.type", "zstd").english());
+            assertThat(change.change().english())
+                    .isEqualTo(Sentence.of("diagnose.change.leftOut", "compression.type", "zstd")
+                            .english());
             assertThat(change.scenario().topics().get(0).config()).containsOnlyKeys("retention.ms");
         });
         assertThat(anew("format", "config: {message.format.version: 0.10.2}"))
@@ -141,6 +144,7 @@ class PerturbationsTest {
                         "load generator",
                         Sentence.of("diagnose.cause.latency").english());
         assertThat(Diagnosis.liftedBy(Perturbations.ENGINE))
-                .containsExactlyInAnyOrder("load generator", Sentence.of("diagnose.cause.host").english(), "garbage collection");
+                .containsExactlyInAnyOrder(
+                        "load generator", Sentence.of("diagnose.cause.host").english(), "garbage collection");
     }
 }

@@ -34,7 +34,8 @@ class CertificatesTest {
         assertThatCode(() -> certificates.requireFor(HERE, ends.minusSeconds(1)))
                 .doesNotThrowAnyException();
         assertThatThrownBy(() -> certificates.requireFor(HERE, ends))
-                .hasMessageFindingMatch(Said.en("fleet.certificateEnded", null, Certificates.date(ends)).pattern());
+                .hasMessageFindingMatch(Said.en("fleet.certificateEnded", null, Certificates.date(ends))
+                        .pattern());
         revokedOnesAreListedForAllOthers(certificates);
     }
 
@@ -44,7 +45,8 @@ class CertificatesTest {
         Certificates second = Certificates.in(maker.host("localhost"));
         assertThat(first.revoked()).isEmpty();
         assertThatThrownBy(() -> maker.revoke(List.of("load9")))
-                .hasMessageFindingMatch(Said.en("fleet.nothingToRevoke", "load9").pattern());
+                .hasMessageFindingMatch(
+                        Said.en("fleet.nothingToRevoke", "load9").pattern());
         Path list = maker.revoke(List.of("localhost"));
         assertThat(list).hasFileName("crl.pem");
         assertThat(first.revoked().orElseThrow().getRevokedCertificates()).hasSize(1);

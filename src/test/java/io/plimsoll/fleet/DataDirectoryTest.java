@@ -69,7 +69,8 @@ class DataDirectoryTest {
         assertThat(taken.file("values.txt"))
                 .isEqualTo(data.resolve("values.txt").toString());
         Files.createLink(data.resolve("hard.txt"), certs.resolve(Certificates.PASSWORD));
-        assertThatThrownBy(() -> taken.file("hard.txt")).hasMessageFindingMatch(Said.en("fleet.payloadFileOutside").pattern());
+        assertThatThrownBy(() -> taken.file("hard.txt"))
+                .hasMessageFindingMatch(Said.en("fleet.payloadFileOutside").pattern());
     }
 
     @Test

@@ -246,7 +246,8 @@ class FleetTest {
                     config: {partitioner.class: org.apache.kafka.clients.producer.RoundRobinPartitioner}
                 duration: 1s
                 """))
-                    .hasMessageFindingMatch(Said.en("fleet.settingNotTaken", null, "partitioner.class").pattern());
+                    .hasMessageFindingMatch(Said.en("fleet.settingNotTaken", null, "partitioner.class")
+                            .pattern());
         }
     }
 

@@ -81,17 +81,21 @@ class FleetTlsTest {
                 assertThat(result.trials().get(0).produce().volume().records()).isEqualTo(100);
             }
             secretIsNowhere();
-            assertThat(said).anyMatch(text -> Said.en("fleet.certificateEnds", "this host").matcher(text).find());
+            assertThat(said).anyMatch(text -> Said.en("fleet.certificateEnds", "this host")
+                    .matcher(text)
+                    .find());
             assertThatThrownBy(() -> find(agent.address(), SharedFleet.token(), 2))
                     .hasMessageContaining("0 of 1 agents")
-                    .hasMessageFindingMatch(Said.en("fleet.refusedPeer", "CN=127.0.0.1").pattern())
+                    .hasMessageFindingMatch(
+                            Said.en("fleet.refusedPeer", "CN=127.0.0.1").pattern())
                     .hasMessageFindingMatch(Said.en("fleet.peerUnbelieved").pattern());
             assertThatThrownBy(() -> find(agent.address(), strangers, 2)).hasMessageContaining("0 of 1 agents");
             // Its own directory is elsewhere and does not get the list.
             maker.revoke(List.of("localhost"));
             assertThatThrownBy(() -> find(agent.address(), desk, 2)).hasMessageContaining("0 of 1 agents");
             assertThat(said)
-                    .contains(Sentence.of("fleet.refusedPeer", "CN=localhost", Sentence.of("fleet.peerRevoked")).english());
+                    .contains(Sentence.of("fleet.refusedPeer", "CN=localhost", Sentence.of("fleet.peerRevoked"))
+                            .english());
             find(agent.address(), ours, 60).close();
         }
     }

@@ -115,7 +115,11 @@ class FleetWorkerTest {
         assertThatThrownBy(() -> worker.run(seen))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.INVALID_MEASUREMENT))
-                .hasMessageFindingMatch(Said.en("fleet.agentLost", "a (127.0.0.1:97)", Sentence.of("fleet.lost.stopped").english()).pattern());
+                .hasMessageFindingMatch(Said.en(
+                                "fleet.agentLost",
+                                "a (127.0.0.1:97)",
+                                Sentence.of("fleet.lost.stopped").english())
+                        .pattern());
         assertThat(sent).contains("b Stop");
         assertThat(seen.lost()).containsExactly("a");
         assertThat(notes).hasSize(1);

@@ -36,6 +36,7 @@ class OwnNameTest {
         Path any = maker.host("*.fleet.example.invalid");
         assertThat(any.getFileName()).hasToString("any.fleet.example.invalid");
         assertThatThrownBy(() -> OwnName.ofCoordinator(Certificates.in(any), "192.0.2.7"))
-                .hasMessageFindingMatch(Said.en("fleet.certificateOfOther", null, "*.fleet.example.invalid").pattern());
+                .hasMessageFindingMatch(Said.en("fleet.certificateOfOther", null, "*.fleet.example.invalid")
+                        .pattern());
     }
 }

@@ -209,7 +209,9 @@ class HistoryTest {
             }
         });
         InProcess checked = check();
-        assertThat(checked.out()).contains("35 runs", "not worse").containsPattern(Said.en("report.history.leftOut", 5));
+        assertThat(checked.out())
+                .contains("35 runs", "not worse")
+                .containsPattern(Said.en("report.history.leftOut", 5));
         assertThat(checked.exit()).isZero();
         assertThat(InProcess.run("history", runs.toString(), "--figure", P99, "--format", "json")
                         .out())

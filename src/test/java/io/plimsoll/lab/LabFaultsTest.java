@@ -38,7 +38,8 @@ class LabFaultsTest {
                 assertThat(squatter.isBound()).isTrue();
                 assertThatThrownBy(() -> lab.restart(1))
                         .isInstanceOf(PlimsollException.class)
-                        .hasMessageStartingWith(Said.text("«lab.start.failed¦1¦«lab.start.portTaken¦" + before.address() + "»»"))
+                        .hasMessageStartingWith(
+                                Said.text("«lab.start.failed¦1¦«lab.start.portTaken¦" + before.address() + "»»"))
                         .hasMessageContaining("Address already in use");
             }
 
@@ -63,8 +64,9 @@ class LabFaultsTest {
                         Lab.start(ONE.withDirectory(directory).withBrokerConfig(Map.of("num.io.threads", "many"))))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
-                .hasMessageStartingWith(Said.text("«lab.start.failed¦1¦«lab.start.badConfig¦Invalid value many for configuration num.io.threads: Not a number"
-                        + " of type INT»»"))
+                .hasMessageStartingWith(Said.text(
+                        "«lab.start.failed¦1¦«lab.start.badConfig¦Invalid value many for configuration num.io.threads: Not a number"
+                                + " of type INT»»"))
                 .hasMessageContaining("org.apache.kafka.common.config.ConfigException");
         assertThat(directory).doesNotExist();
     }

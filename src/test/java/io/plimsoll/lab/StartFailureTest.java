@@ -32,7 +32,8 @@ class StartFailureTest {
                 "org.apache.kafka.common.KafkaException: Socket server failed to bind to 127.0.0.1:20001: Address"
                         + " already in use.");
         assertThat(failure)
-                .hasMessageStartingWith(Said.text("«lab.start.failed¦2¦«lab.start.portTaken¦127.0.0.1:20001»»") + " Its last lines:\n  org.apache");
+                .hasMessageStartingWith(Said.text("«lab.start.failed¦2¦«lab.start.portTaken¦127.0.0.1:20001»»")
+                        + " Its last lines:\n  org.apache");
         assertThat(failure.portTaken()).isTrue();
         assertThat(failure.exit()).isEqualTo(Exit.INTERNAL);
     }
@@ -95,8 +96,7 @@ class StartFailureTest {
         assertThatThrownBy(() -> LabStarter.checkMemory(options, OptionalLong.of((3000L << 20) - 1)))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
-                .hasMessage(
-                        Said.text("«lab.notEnoughMemory¦3¦1000¦2999»"));
+                .hasMessage(Said.text("«lab.notEnoughMemory¦3¦1000¦2999»"));
     }
 
     @Test

@@ -146,7 +146,10 @@ class TextValuesTest {
         refused(directory.resolve("missing"), "\n", "there is no such file");
         refused(directory, "\n", "it is a directory");
         refused(Files.createFile(directory.resolve("empty")), "\n", Said.text("«payload.file.onlyDelimiters»"));
-        refused(Files.writeString(directory.resolve("blank"), "\n\n"), "\n", Said.text("«payload.file.onlyDelimiters»"));
+        refused(
+                Files.writeString(directory.resolve("blank"), "\n\n"),
+                "\n",
+                Said.text("«payload.file.onlyDelimiters»"));
         refused(Files.writeString(directory.resolve("text"), "x"), "", "the delimiter is empty");
         Path huge = directory.resolve("huge");
         try (RandomAccessFile sparse = new RandomAccessFile(huge.toFile(), "rw")) {

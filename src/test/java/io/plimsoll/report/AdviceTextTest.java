@@ -67,7 +67,9 @@ class AdviceTextTest {
         Table<Ceiling.CurvePoint> table = RunTables.curve(new Ceiling(
                 Map.of(), null, null, null, List.of(point(58_954), point(53_800)), List.of(), List.of(), null));
         Table.Column<Ceiling.CurvePoint> rate = table.columns().get(2);
-        assertThat(table.rows()).extracting(p -> Table.cell(rate, p)).containsExactly(Sentence.of("report.withBacklog", "58,954").english(), "53,800");
+        assertThat(table.rows())
+                .extracting(p -> Table.cell(rate, p))
+                .containsExactly(Sentence.of("report.withBacklog", "58,954").english(), "53,800");
     }
 
     private static Ceiling.CurvePoint point(double recordsPerSecond) {

@@ -50,7 +50,9 @@ public class CapacityTextTest {
         String sentence = plan().answer().sentence().english();
         assertThat(CapacityText.markdown(plan(), Language.EN))
                 .startsWith("# Capacity\n\n**" + sentence)
-                .contains("| broker CPU |", "## " + Sentence.of("report.capacity.assumptions").english());
+                .contains(
+                        "| broker CPU |",
+                        "## " + Sentence.of("report.capacity.assumptions").english());
         assertThat(HtmlReport.render(plan(), Language.EN))
                 .contains("Capacity.picture", sentence)
                 .contains("\"language\":\"en\"");

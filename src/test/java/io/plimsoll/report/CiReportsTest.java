@@ -114,10 +114,17 @@ class CiReportsTest {
     void junitHasACaseForEachCheckWithWhatWasMeasured() throws Exception {
         Document document = parsed(Samples.single());
         assertThat(elements(document, "testcase").map(c -> c.getAttribute("name")))
-                .contains("produce.response.p99 < 5ms", "audit.duplicated == 0", "audit", Sentence.of("report.junit.run").english());
+                .contains(
+                        "produce.response.p99 < 5ms",
+                        "audit.duplicated == 0",
+                        "audit",
+                        Sentence.of("report.junit.run").english());
         assertThat(elements(document, "failure").map(f -> f.getAttribute("message")))
-                .anyMatch(m -> Said.en("report.junit.fails", "produce.response.p99 < 5ms").matcher(m).matches())
-                .contains(Sentence.of("report.junit.notMeasured", "audit.duplicated == 0").english());
+                .anyMatch(m -> Said.en("report.junit.fails", "produce.response.p99 < 5ms")
+                        .matcher(m)
+                        .matches())
+                .contains(Sentence.of("report.junit.notMeasured", "audit.duplicated == 0")
+                        .english());
     }
 
     @Test
@@ -171,7 +178,8 @@ class CiReportsTest {
         assertThat(elements(document, "failure")).isEmpty();
         assertThat(elements(document, "error")).isEmpty();
         assertThat(elements(document, "skipped").map(s -> s.getAttribute("message")))
-                .contains(Sentence.of("report.junit.fails", "produce.response.p99<50ms", "92.2 ms").english());
+                .contains(Sentence.of("report.junit.fails", "produce.response.p99<50ms", "92.2 ms")
+                        .english());
         assertThat(document.getDocumentElement().getAttribute("failures")).isEqualTo("0");
     }
 

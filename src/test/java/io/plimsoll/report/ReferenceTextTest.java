@@ -88,7 +88,8 @@ class ReferenceTextTest {
 
     @Test
     void asMarkdown() {
-        assertThat(RunReport.markdown(result(), Language.EN)).contains("""
+        assertThat(RunReport.markdown(result(), Language.EN))
+                .contains("""
             ## Published and measured
 
             %s %s %s
@@ -104,9 +105,10 @@ class ReferenceTextTest {
 
             - \\* of a picture
             """.formatted(
-                Sentence.of("report.published", "A report, 2014").english(),
-                Sentence.of("report.atScale", "0.01").english(),
-                Sentence.of("report.binary").english())).contains("""
+                        Sentence.of("report.published", "A report, 2014").english(),
+                        Sentence.of("report.atScale", "0.01").english(),
+                        Sentence.of("report.binary").english()))
+                .contains("""
             ## Conclusions of the original report
 
             1 confirmed, 0 not confirmed, 2 undecided.

@@ -72,7 +72,13 @@ class TerminalReportTest {
     @Test
     void oneTrialIsShownInDetail() {
         assertThat(RunReport.terminal(Samples.single(), new Look(90, false, Language.EN)))
-                .contains(Sentence.of("result.checksFailed", "✗ 3", "3", Sentence.of("result.checkWas", "produce.response.p99 < 50ms", "62.4 ms", Sentence.NONE), ", and 2 more").english())
+                .contains(Sentence.of(
+                                "result.checksFailed",
+                                "✗ 3",
+                                "3",
+                                Sentence.of("result.checkWas", "produce.response.p99 < 50ms", "62.4 ms", Sentence.NONE),
+                                ", and 2 more")
+                        .english())
                 .contains("  steady-load: 10 s measured after 2 s of warm-up, steady\n")
                 .contains("  produced        5,000       5,000   5.00    50,000        0\n")
                 .contains("  response time   32.0 ms   56.8 ms   62.4 ms   62.9 ms        –   63.0 ms   31.9 ms\n")
@@ -86,8 +92,8 @@ class TerminalReportTest {
         ObjectNode result = Json.MAPPER.valueToTree(Samples.single());
         ArrayNode warnings = ((ObjectNode) result.get("verdict")).putArray("warnings");
         List.of("first", "second", "third", "fourth", "fifth").forEach(warnings::add);
-        String text = RunReport.terminal(
-                Json.MAPPER.treeToValue(result, RunResult.class), new Look(100, false, Language.EN));
+        String text =
+                RunReport.terminal(Json.MAPPER.treeToValue(result, RunResult.class), new Look(100, false, Language.EN));
         assertThat(text)
                 .containsSubsequence(
                         "throughput  5,000 records/s, 5 MB/s",

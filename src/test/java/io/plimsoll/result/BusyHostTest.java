@@ -64,12 +64,24 @@ class BusyHostTest {
     void figuresThatShowIt() {
         assertThat(said(trial(true, host(2.5, 0, 0.02), List.of())))
                 .containsExactly(
-                        Sentence.of("result.busyHost", "2.00", "4", Sentence.NONE, Sentence.of("result.busyNowhere")).english());
+                        Sentence.of("result.busyHost", "2.00", "4", Sentence.NONE, Sentence.of("result.busyNowhere"))
+                                .english());
         assertThat(said(trial(true, host(2.5, 0.5, 0.3), List.of())))
-                .containsExactly(Sentence.of("result.busyHost", "2.50", "4", Sentence.of("result.stolen", "0.50"), Sentence.of("result.busyWhere", Sentence.of("result.busyWaits", "30 %"))).english());
+                .containsExactly(Sentence.of(
+                                "result.busyHost",
+                                "2.50",
+                                "4",
+                                Sentence.of("result.stolen", "0.50"),
+                                Sentence.of("result.busyWhere", Sentence.of("result.busyWaits", "30 %")))
+                        .english());
         assertThat(said(trial(false, host(3.8, 0, 0), List.of())))
-                .containsExactly(
-                        Sentence.of("result.busyHost", "3.30", "4", Sentence.NONE, Sentence.of("result.busyWhere", Sentence.of("result.busyThroughput", "95 %"))).english());
+                .containsExactly(Sentence.of(
+                                "result.busyHost",
+                                "3.30",
+                                "4",
+                                Sentence.NONE,
+                                Sentence.of("result.busyWhere", Sentence.of("result.busyThroughput", "95 %")))
+                        .english());
     }
 
     @Test

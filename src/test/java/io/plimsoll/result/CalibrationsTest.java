@@ -179,7 +179,8 @@ class CalibrationsTest {
         assertThat(kept.course().valid()).isTrue();
         assertThat(kept.judgement().warnings())
                 .extracting(Sentence::english)
-                .anyMatch(w -> w.contains("71 %") && Said.en("result.allSent").matcher(w).find());
+                .anyMatch(w -> w.contains("71 %")
+                        && Said.en("result.allSent").matcher(w).find());
         TrialResult missed = trial(true, 1100, 1000 / 0.71);
         assertThat(missed.course().valid()).isFalse();
         assertThat(missed.judgement().warnings())

@@ -55,7 +55,9 @@ class CeilingVerdictsTest {
     void bothBoundsAreSaid() {
         RunResult result = run(0, ceiling(Ceiling.FOUND, FOUND, null));
         assertThat(result.verdict().sentence().english())
-                .isEqualTo(Sentence.of("result.carriesBetween", "91,200 records/s (91.2 MB/s)", "95,800 records/s (95.8 MB/s)").english());
+                .isEqualTo(Sentence.of(
+                                "result.carriesBetween", "91,200 records/s (91.2 MB/s)", "95,800 records/s (95.8 MB/s)")
+                        .english());
         assertThat(result.verdict().warnings()).extracting(Sentence::english).containsExactly("a remark");
         assertThat(result.verdict().passed()).isTrue();
         assertThat(result.head().exitCode()).isZero();
@@ -105,7 +107,8 @@ class CeilingVerdictsTest {
     @Test
     void bytesOfRecordsThatNeverCameAreSaidAlone() {
         RunResult result = run(0, ceiling(Ceiling.NOTHING_PASSES, new Bound(null, null, null, 1e6, 2, true), null));
-        assertThat(result.verdict().sentence().english()).isEqualTo(Sentence.of("result.notEven", "1 MB/s").english());
+        assertThat(result.verdict().sentence().english())
+                .isEqualTo(Sentence.of("result.notEven", "1 MB/s").english());
         assertThat(result.head().exitCode()).isEqualTo(Exit.CHECK_FAILED.code());
     }
 
@@ -142,7 +145,14 @@ class CeilingVerdictsTest {
                 null);
         RunResult result = run(0, other, all);
         assertThat(result.verdict().sentence().english())
-                .isEqualTo(Sentence.of("result.carriesMost", "2", "acks=1", "at least 91,200 records/s", "acks=all", "5,000 to 5,200 records/s").english());
+                .isEqualTo(Sentence.of(
+                                "result.carriesMost",
+                                "2",
+                                "acks=1",
+                                "at least 91,200 records/s",
+                                "acks=all",
+                                "5,000 to 5,200 records/s")
+                        .english());
         assertThat(result.verdict().warnings()).extracting(Sentence::english).containsExactly("acks=all: a remark");
         assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
         assertThat(one.found().decisive()).isEqualTo(FOUND);
@@ -168,20 +178,38 @@ class CeilingVerdictsTest {
         Ceiling late = cell("late", Ceiling.OUT_OF_TIME, 20.0, 40.0);
         Ceiling open = cell("open", Ceiling.MOST_REACHED, 10000.0, null);
         assertThat(sentence(slow, fast, late))
-                .isEqualTo(Sentence.of("result.carriesMost", "3", "acks=1", "9,000 to 9,400 records/s", "acks=all", "5,000 to 5,200 records/s").english() + " " + Sentence.of("result.noAnswerFor", "acks=late").english());
+                .isEqualTo(Sentence.of(
+                                        "result.carriesMost",
+                                        "3",
+                                        "acks=1",
+                                        "9,000 to 9,400 records/s",
+                                        "acks=all",
+                                        "5,000 to 5,200 records/s")
+                                .english()
+                        + " " + Sentence.of("result.noAnswerFor", "acks=late").english());
         assertThat(sentence(slow, near))
-                .isEqualTo(Sentence.of("result.carryTheSame", "2", "5,000", "5,300").english());
+                .isEqualTo(Sentence.of("result.carryTheSame", "2", "5,000", "5,300")
+                        .english());
         assertThat(sentence(slow, late))
-                .isEqualTo(Sentence.of("result.oneAnswered", "2", "acks=all", "5,000 to 5,200 records/s").english());
+                .isEqualTo(Sentence.of("result.oneAnswered", "2", "acks=all", "5,000 to 5,200 records/s")
+                        .english());
         assertThat(sentence(late, late))
                 .isEqualTo(Sentence.of("result.noneAnswered", "2").english());
         Ceiling untried = cell("2", Ceiling.OUT_OF_TIME, null, null);
         assertThat(sentence(untried, untried))
                 .isEqualTo(Sentence.of("result.noneAnswered", "2").english());
         assertThat(sentence(slow, open))
-                .isEqualTo(Sentence.of("result.carriesMost", "2", "acks=open", "at least 10,000 records/s", "acks=all", "5,000 to 5,200 records/s").english());
+                .isEqualTo(Sentence.of(
+                                "result.carriesMost",
+                                "2",
+                                "acks=open",
+                                "at least 10,000 records/s",
+                                "acks=all",
+                                "5,000 to 5,200 records/s")
+                        .english());
         assertThat(sentence(slow, open, open))
-                .isEqualTo(Sentence.of("result.carryMore", "2", "3", "10,000", "acks=open").english());
+                .isEqualTo(Sentence.of("result.carryMore", "2", "3", "10,000", "acks=open")
+                        .english());
     }
 
     private static Ceiling without(Ceiling.Outage outage, String end, Double lower, Double upper) {

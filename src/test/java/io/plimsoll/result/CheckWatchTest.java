@@ -41,9 +41,17 @@ class CheckWatchTest {
     @Test
     void seesCountsThatOnlyGrow() {
         assertThat(said("produce.errors == 0", 10, FAST, FAILING, FAST))
-                .containsExactly(null, "produce.errors == 0 (" + Sentence.of("result.already", "2").english() + ")", "produce.errors == 0 (" + Sentence.of("result.already", "2").english() + ")");
+                .containsExactly(
+                        null,
+                        "produce.errors == 0 ("
+                                + Sentence.of("result.already", "2").english() + ")",
+                        "produce.errors == 0 ("
+                                + Sentence.of("result.already", "2").english() + ")");
         assertThat(said("produce.errors <= 3", 10, FAILING, FAILING))
-                .containsExactly(null, "produce.errors <= 3 (" + Sentence.of("result.already", "4").english() + ")");
+                .containsExactly(
+                        null,
+                        "produce.errors <= 3 ("
+                                + Sentence.of("result.already", "4").english() + ")");
         assertThat(said("produce.errors < 5", 0, FAILING, FAILING, FAILING))
                 .element(2)
                 .isNotNull();
@@ -52,7 +60,10 @@ class CheckWatchTest {
     @Test
     void seesAMaximumBeyondItsLimit() {
         assertThat(said("produce.response.max < 50ms", 10, FAST, SLOW))
-                .containsExactly(null, "produce.response.max < 50ms (" + Sentence.of("result.already", "90.0 ms").english() + ")");
+                .containsExactly(
+                        null,
+                        "produce.response.max < 50ms ("
+                                + Sentence.of("result.already", "90.0 ms").english() + ")");
         assertThat(said("consume.e2e.max < 50ms", 10, FAST, SLOW)).element(1).isNotNull();
     }
 
@@ -98,7 +109,11 @@ class CheckWatchTest {
     void countsSecondsThatFail() {
         String check = "produce.response.p99 < 50ms for 90% of seconds";
         assertThat(said(check, 10, SLOW, FAST, SLOW))
-                .containsExactly(null, null, check + " (" + Sentence.of("result.secondsFailed", "2", "10").english() + ")");
+                .containsExactly(
+                        null,
+                        null,
+                        check + " ("
+                                + Sentence.of("result.secondsFailed", "2", "10").english() + ")");
         assertThat(said(check, 0, SLOW, SLOW, SLOW, SLOW)).containsOnlyNulls();
     }
 

@@ -55,9 +55,7 @@ class FigureReferenceTest {
                 "检查把一个指标与限值比较：`produce.response.p99 < 50ms`。比较符有 `<`、`<=`、`>`、`>=`、`==` 和 `!=`。"
                         + "有检查未通过时，运行的退出码为 3。");
         page.items(List.of(
-                page.say(
-                        "*Limit*: how a check writes the limit.",
-                        "*限值*：检查中限值的写法。"),
+                page.say("*Limit*: how a check writes the limit.", "*限值*：检查中限值的写法。"),
                 page.say(
                         "*Seconds*: the figure also exists per second, so a check can end with `for 95% of seconds`.",
                         "*每秒*：每一秒也有该指标，检查可以用 `for 95% of seconds` 结尾。"),
@@ -67,21 +65,17 @@ class FigureReferenceTest {
                 page.say(
                         "*`result.json`*: path of the value within a trial. Figures without a path are in the part of the"
                                 + " trial that the first word of the figure names; see [result.json](result.md).",
-                        "*`result.json`*：该值在试验中的路径。没有列出路径的指标，在以其第一个词命名的部分中；见"
-                                + " [result.json](result.md)。")));
+                        "*`result.json`*：该值在试验中的路径。没有列出路径的指标，在以其第一个词命名的部分中；见" + " [result.json](result.md)。")));
         page.paragraph(
                 "\\* A distribution: add one of " + statistics(", ") + ".", "\\* 分布：须加上 " + statistics("、") + " 之一。");
         page.paragraph(
                 "Figures of brokers need a lab, `--jmx` or `--metrics-endpoint`. With several brokers, a check uses the value"
                         + " closest to the limit: the highest one, or the lowest one for idle times.",
-                "broker 的指标需要 lab、`--jmx` 或 `--metrics-endpoint`。有多个 broker 时，检查取最接近限值的一个：最高的；"
-                        + "空闲比例取最低的。");
+                "broker 的指标需要 lab、`--jmx` 或 `--metrics-endpoint`。有多个 broker 时，检查取最接近限值的一个：最高的；" + "空闲比例取最低的。");
         grouped().forEach((part, figures) -> {
             List<String> titles = PARTS.getOrDefault(part, List.of(part, part));
             page.heading(2, part, titles.get(0), titles.get(1));
-            page.table(
-                    "Figure|Name|Meaning|Limit|Seconds|Shown in|`result.json`",
-                    "指标|名称|含义|限值|每秒|出现在|`result.json`");
+            page.table("Figure|Name|Meaning|Limit|Seconds|Shown in|`result.json`", "指标|名称|含义|限值|每秒|出现在|`result.json`");
             figures.forEach(figure -> page.row(
                     ReferencePage.code(figure.id()) + (figure.isLatency() ? " \\*" : ""),
                     figure.label(language).equals(figure.id()) ? "" : figure.label(language),
@@ -99,9 +93,9 @@ class FigureReferenceTest {
     private static Map<String, List<Figure>> grouped() {
         Map<String, List<Figure>> grouped = new LinkedHashMap<>();
         PARTS.keySet().forEach(part -> grouped.put(part, new ArrayList<>()));
-        FigureCatalogue.all()
-                .forEach(figure -> grouped.computeIfAbsent(figure.id().replaceFirst("\\..*", ""), part -> new ArrayList<>())
-                        .add(figure));
+        FigureCatalogue.all().forEach(figure -> grouped.computeIfAbsent(
+                        figure.id().replaceFirst("\\..*", ""), part -> new ArrayList<>())
+                .add(figure));
         grouped.values().removeIf(List::isEmpty);
         return grouped;
     }
@@ -134,7 +128,8 @@ class FigureReferenceTest {
                             : figure.id().startsWith("topic") ? page.say("topics", "主题表") : page.say("groups", "消费组表"));
         }
         if (figure.line() != null) {
-            places.add(page.say("chart ", "图表 ") + ReferencePage.code(figure.line().chart()));
+            places.add(
+                    page.say("chart ", "图表 ") + ReferencePage.code(figure.line().chart()));
         }
         return String.join(page.say(", ", "、"), places);
     }
@@ -144,7 +139,8 @@ class FigureReferenceTest {
         if (observed != null) {
             String of = observed.what().strip();
             String list = of.equals("broker") || of.equals("group") || of.equals("topic") ? of + "s[]" : of;
-            return ReferencePage.code(list + (observed.ofBrokerHost() ? ".host" : "") + "." + observed.metric().key());
+            return ReferencePage.code(list + (observed.ofBrokerHost() ? ".host" : "") + "."
+                    + observed.metric().key());
         }
         String stored = figure.isLatency() ? "distributions" : "figures";
         return figure.isStored() ? ReferencePage.code(stored + "[\"" + figure.id() + "\"]") : "";

@@ -75,7 +75,8 @@ class FoldTest {
         assertThat(trial.produce().schedule().closedLoop()).isTrue();
         assertThat(trial.produce().schedule().offeredRecordsPerSecond()).isNull();
         assertThat(trial.judgement().warnings()).extracting(Sentence::english).anySatisfy(w -> assertThat(w)
-                .isEqualTo(Sentence.of("result.ownBuffer", "160 ms", "1", "32 MiB", "200 MB/s").english()));
+                .isEqualTo(Sentence.of("result.ownBuffer", "160 ms", "1", "32 MiB", "200 MB/s")
+                        .english()));
     }
 
     @Test
@@ -96,7 +97,14 @@ class FoldTest {
         assertThat(result.head().endedAt()).isNull();
         assertThat(result.verdict().passed()).isFalse();
         assertThat(result.verdict().sentence().english())
-                .isEqualTo(Sentence.of("result.untilThen", "The run was killed", Sentence.of("result.yours", Sentence.of("result.took", "1,000", "1 KB", Sentence.NONE), Sentence.of("result.response.p99", "2.0 ms", "2.0 ms"))).english());
+                .isEqualTo(Sentence.of(
+                                "result.untilThen",
+                                "The run was killed",
+                                Sentence.of(
+                                        "result.yours",
+                                        Sentence.of("result.took", "1,000", "1 KB", Sentence.NONE),
+                                        Sentence.of("result.response.p99", "2.0 ms", "2.0 ms")))
+                        .english());
     }
 
     @Test
@@ -187,7 +195,8 @@ class FoldTest {
         assertThatThrownBy(() -> Fold.fold(Stream.of(Timelines.trialEnded("x", 1, 1, 0))))
                 .hasMessageContaining("it does not begin with a run");
         assertThatThrownBy(() -> Fold.fold(Stream.of(Timelines.runStarted("a"), Timelines.trialEnded("x", 1, 1, 0))))
-                .hasMessageContaining(Sentence.of("result.timeline.noSuchTrial", "x").english());
+                .hasMessageContaining(
+                        Sentence.of("result.timeline.noSuchTrial", "x").english());
     }
 
     @Test
@@ -340,8 +349,8 @@ class FoldTest {
         RunResult none = connections(Map.of(Connected.FAILED + Connected.LOGIN, 40L));
         assertThat(none.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
         assertThat(none.verdict().sentence().english())
-                .isEqualTo(
-                        Sentence.of("result.noMeasure").english() + " " + Sentence.of("result.connected", "0", "0").english());
+                .isEqualTo(Sentence.of("result.noMeasure").english() + " "
+                        + Sentence.of("result.connected", "0", "0").english());
         Map<String, Long> stood = Map.of(Connected.OPENED, 1L, Connected.STANDING_NANOS, 9L);
         assertThat(connections(stood).head().exitCode()).isZero();
     }

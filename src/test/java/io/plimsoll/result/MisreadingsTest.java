@@ -47,8 +47,8 @@ class MisreadingsTest {
     void latencyThatIsTheTimeABatchTakesToFill() {
         TrialIntent intent = new TrialIntent(null, null, Map.of(), 250, 30_000, true, Map.of(), false);
         assertThat(of(plan(true, 1, intent), seconds(10, 1000, 2_300_000)))
-                .containsExactly(
-                        Sentence.of("result.batchFill", "2.30 s", "20", "4", "250", "4.75 s", "30,000").english());
+                .containsExactly(Sentence.of("result.batchFill", "2.30 s", "20", "4", "250", "4.75 s", "30,000")
+                        .english());
         assertThat(of(plan(true, 1, intent), seconds(10, 1000, 900_000))).isEmpty();
         TrialIntent shortLinger = new TrialIntent(null, null, Map.of(), 250, 5, true, Map.of(), false);
         assertThat(of(plan(true, 1, shortLinger), seconds(10, 1000, 2_300_000))).isEmpty();
@@ -69,8 +69,8 @@ class MisreadingsTest {
     void aTopicThatWasNotEmpty() {
         TrialIntent intent = new TrialIntent(null, null, Map.of(), 0, 0, false, Map.of("events", 40_000L), false);
         assertThat(of(plan(true, 1, intent), seconds(10, 1000, 1000)))
-                .containsExactly(
-                        Sentence.of("result.dirtyTopic", "events", "40,000", Sentence.NONE).english());
+                .containsExactly(Sentence.of("result.dirtyTopic", "events", "40,000", Sentence.NONE)
+                        .english());
     }
 
     @Test
@@ -79,11 +79,19 @@ class MisreadingsTest {
         seconds.set(6, new Second(52_505, Timelines.latencies(52_505, 900_000)));
         assertThat(of(plan(false, 1, TrialIntent.NONE), seconds))
                 .contains(
-                        Sentence.of("result.stall", "7", "52,505", "140,000", "; the slowest response then was 900 ms").english());
+                        Sentence.of("result.stall", "7", "52,505", "140,000", "; the slowest response then was 900 ms")
+                                .english());
         seconds.set(9, new Second(20_000, Timelines.latencies(20_000, 900_000)));
         assertThat(of(plan(false, 1, TrialIntent.NONE), seconds))
-                .contains(
-                        Sentence.of("result.stalls", "2", "10", "10", "20,000", "140,000", "; the slowest response then was 900 ms").english());
+                .contains(Sentence.of(
+                                "result.stalls",
+                                "2",
+                                "10",
+                                "10",
+                                "20,000",
+                                "140,000",
+                                "; the slowest response then was 900 ms")
+                        .english());
         // What happens all the time is no stall.
         assertThat(of(plan(false, 1, TrialIntent.NONE), seconds(12, 140_000, 1000)))
                 .noneMatch(w -> w.contains("stall"));
@@ -106,7 +114,8 @@ class MisreadingsTest {
         assertThat(of(plan, seconds)).noneMatch(w -> w.contains("stall"));
         seconds.set(7, new Second(1000, Timelines.spread(1000, 1000, 1_450_000)).acknowledged(2000));
         assertThat(of(plan, seconds))
-                .contains(Sentence.of("result.longWait", "8", "1.45 s", "20.0 ms").english());
+                .contains(
+                        Sentence.of("result.longWait", "8", "1.45 s", "20.0 ms").english());
         // What takes so long all the time is no stall.
         assertThat(of(plan, seconds(12, 1000, 1_450_000))).noneMatch(w -> w.contains("stall"));
     }
@@ -119,8 +128,10 @@ class MisreadingsTest {
         TrialResult t = Timelines.oneTrial(plan, seconds(10, 1000, 900_000), Timelines.trialEnded("one", 10, 1000, 0))
                 .trials()
                 .get(0);
-        assertThat(seen(plan, t, 20, List.of())).anyMatch(w -> Said.en("result.batchFill").matcher(w).find());
-        assertThat(seen(plan, t, 600, List.of())).noneMatch(w -> Said.en("result.batchFill").matcher(w).find());
+        assertThat(seen(plan, t, 20, List.of()))
+                .anyMatch(w -> Said.en("result.batchFill").matcher(w).find());
+        assertThat(seen(plan, t, 600, List.of()))
+                .noneMatch(w -> Said.en("result.batchFill").matcher(w).find());
     }
 
     private static List<String> withPartitions(TrialPlan plan, List<PartitionResult> partitions) {
@@ -181,12 +192,14 @@ class MisreadingsTest {
                                 partition(0, 21, 5000, 17_000),
                                 partition(1, 22, 5000, 8000),
                                 partition(2, 23, 5000, 16_000))))
-                .containsExactly(Sentence.of("result.slowBroker.read", "22", "8,000", "16,500", Sentence.NONE).english());
+                .containsExactly(Sentence.of("result.slowBroker.read", "22", "8,000", "16,500", Sentence.NONE)
+                        .english());
         assertThat(withPartitions(reading, List.of(partition(0, 21, 1, 16_000), partition(1, 22, 1, 15_000))))
                 .isEmpty();
         TrialPlan writing = plan(true, 1, new TrialIntent(null, null, Map.of(), 0, 0, true, Map.of(), false));
         assertThat(withPartitions(writing, List.of(partition(0, 1, 9000, 10), partition(1, 2, 3000, 10))))
                 .containsExactly(
-                        Sentence.of("result.slowBroker.written", "2", "3,000", "9,000", Sentence.of("result.orKeys")).english());
+                        Sentence.of("result.slowBroker.written", "2", "3,000", "9,000", Sentence.of("result.orKeys"))
+                                .english());
     }
 }

@@ -30,8 +30,16 @@ class RemarksTest {
         assertThat(Remarks.told(List.of("a", "b", "c"), remarks))
                 .extracting(s -> s.in(Language.ZH))
                 .containsExactly(
-                        Sentence.of("result.inAllBut", "2", "3", "c", Sentence.of("result.deliveredTo", "900 KB/s–5 MB/s", "80–1,000", "1 KB", "2")).in(Language.ZH),
-                        "c：" + Sentence.of("result.deliveredTo", "5 MB/s", "80", "1 KB", "3").in(Language.ZH));
+                        Sentence.of(
+                                        "result.inAllBut",
+                                        "2",
+                                        "3",
+                                        "c",
+                                        Sentence.of("result.deliveredTo", "900 KB/s–5 MB/s", "80–1,000", "1 KB", "2"))
+                                .in(Language.ZH),
+                        "c："
+                                + Sentence.of("result.deliveredTo", "5 MB/s", "80", "1 KB", "3")
+                                        .in(Language.ZH));
     }
 
     @Test
@@ -55,7 +63,9 @@ class RemarksTest {
                 .filter(t -> !t.equals("b"))
                 .map(t -> remark(t, "Slow."))
                 .toList();
-        assertThat(told(SIX, five)).containsExactly(Sentence.of("result.inAllBut", "5", "6", "b", "Slow.").english());
+        assertThat(told(SIX, five))
+                .containsExactly(
+                        Sentence.of("result.inAllBut", "5", "6", "b", "Slow.").english());
         List<Remark> six = SIX.stream().map(t -> remark(t, "Slow.")).toList();
         assertThat(told(SIX, six)).containsExactly("In all 6 trials: Slow.");
     }

@@ -31,8 +31,8 @@ class ResultReferenceTest {
     private static final Path WORDS = Path.of("src/test/resources/reference/result.zh.properties");
     private static final String REFERENCE = "#/$defs/";
     private static final String ROOT = "result";
-    private static final Map<String, String> TYPES = Map.of(
-            "integer", "整数", "number", "数", "string", "字符串", "boolean", "布尔", "object", "对象", "array", "数组");
+    private static final Map<String, String> TYPES =
+            Map.of("integer", "整数", "number", "数", "string", "字符串", "boolean", "布尔", "object", "对象", "array", "数组");
 
     @ParameterizedTest
     @EnumSource(Language.class)
@@ -77,7 +77,9 @@ class ResultReferenceTest {
                         page.say(
                                 "The complete report as text. Its charts are SVG files in `report-pictures/`.",
                                 "完整的文本报告。图表是 `report-pictures/` 中的 SVG 文件。"))
-                .row("`result.json`", page.say("The result for programs. `--json` prints it.", "供程序使用的结果。`--json` 打印它。"))
+                .row(
+                        "`result.json`",
+                        page.say("The result for programs. `--json` prints it.", "供程序使用的结果。`--json` 打印它。"))
                 .row(
                         "`timeline.jsonl`",
                         page.say(
@@ -92,8 +94,7 @@ class ResultReferenceTest {
                                 "各阶段、故障、搜索的决定、连接断开、再均衡和警告：供报告缺陷使用。"))
                 .row(
                         "`broker-logs/`",
-                        page.say(
-                                "Logs of the lab's brokers, if the run did not pass.", "运行未通过时，lab 的 broker 的日志。"));
+                        page.say("Logs of the lab's brokers, if the run did not pass.", "运行未通过时，lab 的 broker 的日志。"));
     }
 
     /** The definitions in the order in which a reader meets them. */

@@ -148,7 +148,8 @@ class RunDirectoryTest {
         assertUsage(() -> RunDirectory.open(temp), temp + " is not a run directory: it has no timeline.jsonl.");
         assertUsage(() -> RunDirectory.open(temp.resolve("nowhere")), "nowhere is not a run directory: it does not");
         Path file = Files.createFile(temp.resolve("result.json"));
-        assertUsage(() -> RunDirectory.open(file), Sentence.of("result.noRun.file").english() + ".");
+        assertUsage(
+                () -> RunDirectory.open(file), Sentence.of("result.noRun.file").english() + ".");
     }
 
     @Test

@@ -128,10 +128,13 @@ class SoakTest {
                 .contains("to 5");
         Planted logs = new Planted();
         logs.logs = s -> 5e9 + 1e7 * s;
-        assertThat(only(logs)).containsPattern(Said.en("result.soak.steadily", Sentence.of("result.soak.logs"))).contains("from 5");
+        assertThat(only(logs))
+                .containsPattern(Said.en("result.soak.steadily", Sentence.of("result.soak.logs")))
+                .contains("from 5");
         Planted decay = new Planted();
         decay.acknowledged = s -> 1 - 0.2 * s / 600;
-        assertThat(only(decay)).containsPattern(Said.en("result.soak.steadily", Sentence.of("result.soak.share"), "100 %"));
+        assertThat(only(decay))
+                .containsPattern(Said.en("result.soak.steadily", Sentence.of("result.soak.share"), "100 %"));
         Planted step = new Planted();
         step.files = s -> s < 400 ? 400 : 600;
         assertThat(only(step))
@@ -142,7 +145,8 @@ class SoakTest {
         assertThat(said(slower).stream().map(Sentence::english))
                 .hasSize(2)
                 .allMatch(t -> Said.en("result.soak.step").matcher(t).matches())
-                .allMatch(t -> t.contains("response time") && t.matches(".*from \\S+ ms to \\S+ ms after 4 min [45]\\d s.*"));
+                .allMatch(t ->
+                        t.contains("response time") && t.matches(".*from \\S+ ms to \\S+ ms after 4 min [45]\\d s.*"));
     }
 
     /** A heap is known from its first collection on, which may be hours after the beginning. */
@@ -155,7 +159,8 @@ class SoakTest {
                 .containsPattern("from 3\\d\\d MB to 6\\d\\d MB in 4 min 5\\d s \\(\\+3\\.[5-7]\\d* GB");
         Planted step = new Planted();
         step.heap = s -> s < 300 ? Double.NaN : s < 500 ? 300e6 : 500e6;
-        assertThat(only(step)).containsPattern(Said.en("result.soak.step"))
+        assertThat(only(step))
+                .containsPattern(Said.en("result.soak.step"))
                 .containsPattern("from 3\\d\\d MB to 5\\d\\d MB after 8 min \\d+ s");
     }
 

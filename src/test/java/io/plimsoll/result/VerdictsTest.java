@@ -28,8 +28,8 @@ class VerdictsTest {
             5000,
             Check.Dimension.MICROSECONDS);
 
-    private static final Sentence TOOK = Sentence.of(
-            "result.took", "5,000", "1 KB", Sentence.of("result.response.p99", "5.0 ms", "8.9 ms"));
+    private static final Sentence TOOK =
+            Sentence.of("result.took", "5,000", "1 KB", Sentence.of("result.response.p99", "5.0 ms", "8.9 ms"));
     private static final Sentence LOST =
             Sentence.of("result.lost", Sentence.of("result.notInLog", "3", "50,000"), Sentence.NONE);
 
@@ -90,8 +90,7 @@ class VerdictsTest {
                 List.of());
         RunResult result = Timelines.oneTrial(Timelines.plan(true), seconds(1.0, 0.3), end);
         assertThat(result.verdict().sentence().english())
-                .startsWith(Sentence.of(
-                                "result.corrupted", Sentence.of("result.cameBackCorrupted", "1"), Sentence.NONE)
+                .startsWith(Sentence.of("result.corrupted", Sentence.of("result.cameBackCorrupted", "1"), Sentence.NONE)
                         .english());
         assertThat(result.head().exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
     }
@@ -192,7 +191,8 @@ class VerdictsTest {
     @Test
     void nothingAcknowledged() {
         assertThat(sentence(true, 0, 0))
-                .isEqualTo(Sentence.of("result.noMeasure").english() + " " + Sentence.of("result.nothingArrived").english());
+                .isEqualTo(Sentence.of("result.noMeasure").english() + " "
+                        + Sentence.of("result.nothingArrived").english());
     }
 
     /** Acknowledgements of the window all belong to records of the warm-up: a rate, and no record of the window itself. */
@@ -208,8 +208,7 @@ class VerdictsTest {
             assertThat(trial.produce().volume().recordsPerSecond()).isEqualTo(552);
             assertThat(Invalidity.of(trial)).contains(Invalidity.NOTHING_CAME);
             assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
-            assertThat(result.verdict().sentence().english())
-                    .containsPattern(Said.en("result.onlyEarlier", "552"));
+            assertThat(result.verdict().sentence().english()).containsPattern(Said.en("result.onlyEarlier", "552"));
             assertThat(result.verdict().warnings()).noneMatch(w -> w.key().equals("result.noneAcknowledged"));
         }
     }
@@ -343,7 +342,8 @@ class VerdictsTest {
         RunResult unknown = between("trials.other.produce.throughput > 1/s");
         assertThat(unknown.published().comparisons()).singleElement().satisfies(c -> {
             assertThat(c.holds()).isNull();
-            assertThat(c.why().english()).isEqualTo(Sentence.of("result.between.notRun", "other").english());
+            assertThat(c.why().english())
+                    .isEqualTo(Sentence.of("result.between.notRun", "other").english());
         });
         assertThat(unknown.head().exitCode()).isEqualTo(Exit.CHECK_FAILED.code());
     }

@@ -25,25 +25,28 @@ class WarningsTest {
     @Test
     void anOfferThatWasNotAchieved() {
         assertThat(warnings(s -> s.acknowledged(3120)))
-                .containsExactly(
-                        Sentence.of("result.backlogGrew", "5,000", "3,120", "62 %").english());
+                .containsExactly(Sentence.of("result.backlogGrew", "5,000", "3,120", "62 %")
+                        .english());
     }
 
     /** What piled up in the warm-up and is acknowledged later is no throughput that the cluster was offered. */
     @Test
     void moreThanWasOffered() {
         assertThat(warnings(s -> s.acknowledged(5707)))
-                .containsExactly(
-                        Sentence.of("result.aboveOffered", "5,710", "5,000", "7,070").english());
+                .containsExactly(Sentence.of("result.aboveOffered", "5,710", "5,000", "7,070")
+                        .english());
         assertThat(warnings(s -> s.acknowledged(5010))).isEmpty();
     }
 
     @Test
     void aBusyGeneratorMakesItInvalid() {
         assertThat(warnings(s -> s.acknowledged(3120).busiest(0.97)))
-                .contains(Sentence.of("result.generatorLimit", "thread sender used 97 % of a core").english());
+                .contains(Sentence.of("result.generatorLimit", "thread sender used 97 % of a core")
+                        .english());
         assertThat(warnings(s -> s.lateTicks(80)))
-                .containsExactly(Sentence.of("result.generatorLate", "8 %", Sentence.of("result.ownDelay", "0 µs", "5.0 ms")).english());
+                .containsExactly(
+                        Sentence.of("result.generatorLate", "8 %", Sentence.of("result.ownDelay", "0 µs", "5.0 ms"))
+                                .english());
     }
 
     /** As a run that was killed before any answer came. */
@@ -58,22 +61,29 @@ class WarningsTest {
     @Test
     void aProcessThatIsStoppedIsTold() {
         assertThat(warnings(s -> s.stopped()))
-                .containsExactly(
-                        Sentence.of(
-                                        "result.generatorLimit",
-                                        Sentence.of(
-                                                "result.both",
-                                                Sentence.of("result.ownDelay", "5.0 ms", "5.0 ms"),
-                                                Sentence.of("result.stood", "80 %")))
-                                .english());
+                .containsExactly(Sentence.of(
+                                "result.generatorLimit",
+                                Sentence.of(
+                                        "result.both",
+                                        Sentence.of("result.ownDelay", "5.0 ms", "5.0 ms"),
+                                        Sentence.of("result.stood", "80 %")))
+                        .english());
     }
 
     @Test
     void errorsComeWithAdvice() {
         assertThat(warnings(s -> s.errors(Map.of("TimeoutException", 1L, "BufferExhaustedException", 20L))))
                 .containsExactly(
-                        Sentence.of("result.errors.producing", "200", Sentence.of("result.advice.buffer", "BufferExhaustedException")).english(),
-                        Sentence.of("result.errors.producing", "10", "TimeoutException (not acknowledged within delivery.timeout.ms): brokers are down or overloaded, or the rate is too high").english());
+                        Sentence.of(
+                                        "result.errors.producing",
+                                        "200",
+                                        Sentence.of("result.advice.buffer", "BufferExhaustedException"))
+                                .english(),
+                        Sentence.of(
+                                        "result.errors.producing",
+                                        "10",
+                                        "TimeoutException (not acknowledged within delivery.timeout.ms): brokers are down or overloaded, or the rate is too high")
+                                .english());
         assertThat(warnings(s -> s.errors(Map.of("A", 1L, "B", 1L, "C", 1L, "D", 1L))))
                 .containsExactly(
                         Sentence.of("result.errors.producing", "10", "A").english(),
@@ -95,7 +105,8 @@ class WarningsTest {
                 .toList();
         assertThat(of(Timelines.plan(true), seconds, end(10)))
                 .containsExactly(
-                        Sentence.of("result.fellBehind", "readers", "5,000", "7,000").english(),
+                        Sentence.of("result.fellBehind", "readers", "5,000", "7,000")
+                                .english(),
                         Sentence.of("result.leftToRead", "18,000").english());
     }
 
@@ -143,8 +154,8 @@ class WarningsTest {
     void theBufferExplainsAClosedLoopOnlyWhereItDoes() {
         // 200 MB/s through 32 MiB take 168 ms.
         assertThat(closedLoop(160_000))
-                .containsExactly(
-                        Sentence.of("result.ownBuffer", "160 ms", "1", "32 MiB", "200 MB/s").english());
+                .containsExactly(Sentence.of("result.ownBuffer", "160 ms", "1", "32 MiB", "200 MB/s")
+                        .english());
         assertThat(closedLoop(100_000)).isEmpty();
         assertThat(closedLoop(220_000)).isEmpty();
     }
@@ -162,7 +173,8 @@ class WarningsTest {
                 .mapToObj(i -> new Second(i % 2 == 0 ? 2000 : 6000, Timelines.latencies(2000, 1000)))
                 .toList();
         assertThat(of(Timelines.plan(false), seconds, end(10)))
-                .containsExactly(Sentence.of("result.notSteady", Sentence.of("result.varies", "53 %")).english());
+                .containsExactly(Sentence.of("result.notSteady", Sentence.of("result.varies", "53 %"))
+                        .english());
     }
 
     @Test
@@ -171,7 +183,8 @@ class WarningsTest {
                 .mapToObj(i -> new Second(10_000, Timelines.latencies(10_000, 5_000 + i * 1_000)))
                 .toList();
         assertThat(of(Timelines.plan(true), seconds, end(20)))
-                .contains(Sentence.of("result.notSteady", "throughput or response time drifted within the window").english());
+                .contains(Sentence.of("result.notSteady", "throughput or response time drifted within the window")
+                        .english());
     }
 
     @Test

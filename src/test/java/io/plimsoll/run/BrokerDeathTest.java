@@ -112,7 +112,8 @@ class BrokerDeathTest {
                 """, lab.bootstrapServers(), out))
                     .isInstanceOfSatisfying(
                             PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
-                    .hasMessageContaining("message.max.bytes=20000; set max.message.bytes in the config of topic large");
+                    .hasMessageContaining(
+                            "message.max.bytes=20000; set max.message.bytes in the config of topic large");
             long[] down = new long[2];
             Run.Finished finished = run("""
                 name: outage

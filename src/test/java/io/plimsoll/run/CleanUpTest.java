@@ -87,8 +87,7 @@ class CleanUpTest {
                         (topic, mark) -> assertThat(mark.orElseThrow().run()).isEqualTo(7));
         assertThat(leftAlone)
                 .extracting(Sentence::english)
-                .containsExactly(
-                        Said.text("«run.clean.untold¦2¦orders and payments»"));
+                .containsExactly(Said.text("«run.clean.untold¦2¦orders and payments»"));
         leftAlone.clear();
         assertThat(CleanUp.marks(new Topics(admin()), List.of("own"), leftAlone))
                 .containsOnlyKeys("own");

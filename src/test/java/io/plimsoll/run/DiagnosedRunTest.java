@@ -110,7 +110,8 @@ class DiagnosedRunTest {
                     .containsEntry("maxInFlight", 5.0)
                     .hasEntrySatisfying("requestMs", ms -> assertThat(ms).isGreaterThanOrEqualTo(30));
             Limits limits = trial.judgement().limits();
-            assertThat(limits.notAvailable()).noneMatch(t -> t.arguments().contains(Sentence.of("diagnose.cause.slowBroker")));
+            assertThat(limits.notAvailable())
+                    .noneMatch(t -> t.arguments().contains(Sentence.of("diagnose.cause.slowBroker")));
             assertThat(limits.stages().stream().mapToDouble(Limits.Stage::ms).sum())
                     .isCloseTo(trial.produce().times().serviceTime().mean() / 1e3, withPercentage(0.1));
         }

@@ -403,7 +403,8 @@ class FaultsTest {
                 .containsPattern(Said.en("result.faultOf.kill"))
                 .containsPattern(Said.en("result.silenced", 1, 1))
                 .containsPattern(Said.en("result.nothingLost"));
-        assertThat(finished.result().verdict().warnings().toString()).doesNotContainPattern(Said.en("observe.cannotBeObserved"));
+        assertThat(finished.result().verdict().warnings().toString())
+                .doesNotContainPattern(Said.en("observe.cannotBeObserved"));
         assertThat(fault.effect().throughputBackSeconds()).isGreaterThanOrEqualTo(1.0);
         assertThat(fault.effect().isrFullSeconds()).isPositive();
         assertThat(fault.effect().worstResponseMicros() / 1e6)

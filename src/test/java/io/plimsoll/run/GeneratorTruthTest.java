@@ -72,7 +72,8 @@ class GeneratorTruthTest {
                 .isFalse();
         assertThat(trial.observed().generator().part().missingShare()).isGreaterThan(0.9);
         assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
-        assertThat(result.verdict().sentence().english()).startsWith(Sentence.of("result.invalid").english());
+        assertThat(result.verdict().sentence().english())
+                .startsWith(Sentence.of("result.invalid").english());
         assertThat(trial.judgement().warnings().toString()).containsPattern(Said.en("result.generatorLimit"));
     }
 

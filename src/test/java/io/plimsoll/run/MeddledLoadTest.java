@@ -138,7 +138,8 @@ class MeddledLoadTest {
             """, SERVERS, out);
         assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
         assertThat(result.verdict().sentence().english())
-                .isEqualTo(Sentence.of("result.noMeasure").english() + " " + Sentence.of("result.nothingArrived").english());
+                .isEqualTo(Sentence.of("result.noMeasure").english() + " "
+                        + Sentence.of("result.nothingArrived").english());
         assertThat(causes(result)).containsPattern(Said.en("result.advice.invalid"));
     }
 
@@ -153,7 +154,8 @@ class MeddledLoadTest {
             """, SERVERS, out);
         assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
         assertThat(result.verdict().sentence().english())
-                .isEqualTo(Sentence.of("result.noMeasure").english() + " " + Sentence.of("result.nothingArrived").english());
+                .isEqualTo(Sentence.of("result.noMeasure").english() + " "
+                        + Sentence.of("result.nothingArrived").english());
     }
 
     /** A client that asks for a topic which is gone holds its sender up: that is not the load generator's doing. */

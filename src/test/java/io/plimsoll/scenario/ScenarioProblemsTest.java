@@ -173,34 +173,40 @@ class ScenarioProblemsTest {
                         "f.yaml:5:3: reference: unknown key \"sauce\"; did you mean source?",
                         "f.yaml:7:7: reference.tables[0]: a table needs columns, such as {records: text, \"p99 ms\":"
                                 + " produce.response.p99 in ms}",
-                        Said.text("f.yaml:8:20: reference.tables[1].columns: expected «scenario.a.column», found \"txt\""),
-                        Said.text("f.yaml:8:28: reference.tables[1].columns: expected «scenario.a.column», found \"produce.respons.p99 in ms\"; did you mean produce.response.p99?"),
-                        Said.text("f.yaml:8:58: reference.tables[1].columns: «scenario.noUnit¦produce.response.p99¦\"MB/s\"¦min, ms, s»"),
-                        Said.text("f.yaml:8:90: reference.tables[1].columns: expected «scenario.a.column», found nothing"),
-                        Said.text("f.yaml:10:19: reference.tables[1].rows[0].trial: «scenario.noTrial¦\"itt\"¦; did you mean it?»"),
+                        Said.text(
+                                "f.yaml:8:20: reference.tables[1].columns: expected «scenario.a.column», found \"txt\""),
+                        Said.text(
+                                "f.yaml:8:28: reference.tables[1].columns: expected «scenario.a.column», found \"produce.respons.p99 in ms\"; did you mean produce.response.p99?"),
+                        Said.text(
+                                "f.yaml:8:58: reference.tables[1].columns: «scenario.noUnit¦produce.response.p99¦\"MB/s\"¦min, ms, s»"),
+                        Said.text(
+                                "f.yaml:8:90: reference.tables[1].columns: expected «scenario.a.column», found nothing"),
+                        Said.text(
+                                "f.yaml:10:19: reference.tables[1].rows[0].trial: «scenario.noTrial¦\"itt\"¦; did you mean it?»"),
                         "f.yaml:11:31: reference.tables[1].rows[1].values: has 1 value for 4 columns",
-                        Said.text("f.yaml:12:11: reference.tables[1].rows[2]: «scenario.missing¦trial¦the name of a trial»"),
-                        Said.text("f.yaml:12:20: reference.tables[1].rows[2].values: expected «scenario.a.columnValues», found \"5\"")),
+                        Said.text(
+                                "f.yaml:12:11: reference.tables[1].rows[2]: «scenario.missing¦trial¦the name of a trial»"),
+                        Said.text(
+                                "f.yaml:12:20: reference.tables[1].rows[2].values: expected «scenario.a.columnValues», found \"5\"")),
                 file("", Said.text("f.yaml: expected «scenario.a.scenario», found nothing")),
+                file("# nothing\n", Said.text("f.yaml: expected «scenario.a.scenario», found nothing")),
+                file("[1]", Said.text("f.yaml:1:1: expected «scenario.a.scenario», found a list")),
                 file(
-                        "# nothing\n",
-                        Said.text("f.yaml: expected «scenario.a.scenario», found nothing")),
-                file(
-                        "[1]",
-                        Said.text("f.yaml:1:1: expected «scenario.a.scenario», found a list")),
-                file("a: [", Said.text("f.yaml:1:5: «scenario.unreadable¦«scenario.yaml.expected_the_node_content_but_found¦'<stream end>'»»")),
+                        "a: [",
+                        Said.text(
+                                "f.yaml:1:5: «scenario.unreadable¦«scenario.yaml.expected_the_node_content_but_found¦'<stream end>'»»")),
                 file(
                         "a: b\n\tc: d",
-                        Said.text("f.yaml:2:1: «scenario.unreadable¦«scenario.yaml.found_character_that_cannot_start_any_token_Do_not_use_for_indentation¦'\\t(TAB)'¦\\t(TAB)»»")),
+                        Said.text(
+                                "f.yaml:2:1: «scenario.unreadable¦«scenario.yaml.found_character_that_cannot_start_any_token_Do_not_use_for_indentation¦'\\t(TAB)'¦\\t(TAB)»»")),
                 file("a: b\nc: \u0001", Said.text("f.yaml:2:4: «scenario.character¦U+0001»")),
                 file(
                         "a: 1\n---\nb: 1",
-                        Said.text("f.yaml:2:1: «scenario.unreadable¦«scenario.yaml.expected_a_single_document_in_the_stream_but_found_another_document»»")),
+                        Said.text(
+                                "f.yaml:2:1: «scenario.unreadable¦«scenario.yaml.expected_a_single_document_in_the_stream_but_found_another_document»»")),
                 file("name: \"\\x", Said.text("f.yaml: «scenario.endsInEscape»")),
                 file("[".repeat(5000), Said.text("f.yaml:1:61: «scenario.tooDeep¦60»")),
-                file(
-                        "&a [*a]",
-                        Said.text("f.yaml: «scenario.aliases¦200000»")),
+                file("&a [*a]", Said.text("f.yaml: «scenario.aliases¦200000»")),
                 file(
                         TOPICS + produce + "matrix: {producers[0].rate: [1/s]}",
                         Said.text("f.yaml:3:19: «scenario.unreadableBraces¦expected ',' or '}', but got [»")),
@@ -208,9 +214,7 @@ class ScenarioProblemsTest {
                         TOPICS + produce + "audit: !!binary aGVsbG8=",
                         Said.text("f.yaml:3:8: audit: «scenario.tag¦\"tag:yaml.org,2002:binary\"»"),
                         "f.yaml:3:8: audit: expected true or false, found \"aGVsbG8=\""),
-                file(
-                        TOPICS + produce + "? [a]\n: b",
-                        Said.text("f.yaml:3:3: «scenario.noName»")),
+                file(TOPICS + produce + "? [a]\n: b", Said.text("f.yaml:3:3: «scenario.noName»")),
                 file(TOPICS + produce + "wramup: 5s", "f.yaml:3:1: unknown key \"wramup\"; did you mean warmup?"),
                 file(
                         TOPICS + produce + "colour: red",
@@ -243,10 +247,9 @@ class ScenarioProblemsTest {
                         "f.yaml:3:48: checks[2]: expected a single value such as 5 or all, found a list"),
                 file(
                         produce,
-                        Said.text("f.yaml:1:1: «scenario.missing¦topics¦a list such as [{name: events, partitions: 6}]»")),
-                file(
-                        TOPICS,
-                        Said.text("f.yaml:1:1: «scenario.noLoad»")),
+                        Said.text(
+                                "f.yaml:1:1: «scenario.missing¦topics¦a list such as [{name: events, partitions: 6}]»")),
+                file(TOPICS, Said.text("f.yaml:1:1: «scenario.noLoad»")),
                 file("topics: []\n" + produce, "f.yaml:1:9: topics: expected at least one topic, found an empty list"),
                 file(
                         "topics: events\n" + produce,
@@ -258,18 +261,22 @@ class ScenarioProblemsTest {
                         "f.yaml:2:6: topics[0]: unknown key \"nam\"; did you mean name?"),
                 file(
                         "topics:\n  - {name: events, partitions: 0, replication: 40000}\n" + produce,
-                        Said.text("f.yaml:2:32: topics[0].partitions: expected «scenario.a.count.range¦1¦200000», found \"0\""),
-                        Said.text("f.yaml:2:48: topics[0].replication: expected «scenario.a.count.range¦1¦32767», found \"40000\"")),
+                        Said.text(
+                                "f.yaml:2:32: topics[0].partitions: expected «scenario.a.count.range¦1¦200000», found \"0\""),
+                        Said.text(
+                                "f.yaml:2:48: topics[0].replication: expected «scenario.a.count.range¦1¦32767», found \"40000\"")),
                 file(
                         "topics: [{name: events}, {name: \"events[3-1]\"}, {name: a b}, {name: events}]\n" + produce,
-                        Said.text("f.yaml:1:33: topics[1].name: expected «scenario.a.range¦10000», found \"events[3-1]\""),
+                        Said.text(
+                                "f.yaml:1:33: topics[1].name: expected «scenario.a.range¦10000», found \"events[3-1]\""),
                         Said.text("f.yaml:1:56: topics[2].name: expected «scenario.a.legalTopic», found \"a b\""),
                         Said.text("f.yaml:1:69: topics[3].name: «scenario.topicTwice¦\"events\"»")),
                 file(
                         TOPICS + "producers: [{rate: 1/s}, 5]\nconsumers: [{topic: [evnts, prices, events, events]}]",
                         Said.text("f.yaml:2:13: producers[0]: «scenario.missing¦topic¦«scenario.a.topics»»"),
                         "f.yaml:2:26: producers[1]: expected a map such as {topic: events, rate: 1000/s}, found \"5\"",
-                        Said.text("f.yaml:3:22: consumers[0].topic[0]: «scenario.noTopicNear¦\"evnts\"¦; did you mean events?»"),
+                        Said.text(
+                                "f.yaml:3:22: consumers[0].topic[0]: «scenario.noTopicNear¦\"evnts\"¦; did you mean events?»"),
                         Said.text("f.yaml:3:29: consumers[0].topic[1]: «scenario.noTopic¦\"prices\"¦»"),
                         Said.text("f.yaml:3:45: consumers[0].topic[3]: «scenario.namedTwice¦\"events\"»")),
                 file(
@@ -282,14 +289,16 @@ class ScenarioProblemsTest {
                 file(
                         "topics: [{name: events, config: {max.message.bytes: 100}}]\nproducers: [{topic: events,"
                                 + " record: {size: 32}}, {topic: events, record: {size: 33}}]",
-                        Said.text("f.yaml:2:81: producers[1].record.size: «scenario.largerThanMessage¦101¦events¦100»")),
+                        Said.text(
+                                "f.yaml:2:81: producers[1].record.size: «scenario.largerThanMessage¦101¦events¦100»")),
                 file(
                         TOPICS + produce
                                 + "matrix: {producer.rate: [1/s], topics.partitions: 3, duration: [], warmup: [1s, 1s],"
                                 + " producers.config.ssl.key.password: [a, b], trials: [1]}",
                         "f.yaml:3:10: matrix.producer.rate: unknown key producer; did you mean producers?",
                         "f.yaml:3:51: matrix.topics.partitions: expected a list of values such as [1, 3], found \"3\"",
-                        Said.text("f.yaml:3:64: matrix.duration: expected a list of values such as [1, 3], found «scenario.anEmptyOne»"),
+                        Said.text(
+                                "f.yaml:3:64: matrix.duration: expected a list of values such as [1, 3], found «scenario.anEmptyOne»"),
                         Said.text("f.yaml:3:81: matrix.warmup: «scenario.valueTwice¦\"1s\"»"),
                         Said.text("f.yaml:3:86: matrix.producers.config.ssl.key.password: «scenario.secretVaried»"),
                         Said.text("f.yaml:3:129: matrix.trials: «scenario.sameInAllTrials¦trials»")),
@@ -302,7 +311,8 @@ class ScenarioProblemsTest {
                                 + " 1/s, consumers.groups: 2, topics.name.x: 2, duration.: 1s}}]",
                         Said.text("f.yaml:3:10: trials[0]: «scenario.missing¦name¦a name such as slow»"),
                         Said.text("f.yaml:3:39: trials[2].name: «scenario.twoTrials¦\"a\"»"),
-                        Said.text("f.yaml:3:59: trials[3].set.producers[1].rate: «scenario.noEntry¦producers¦1¦producers[1]»"),
+                        Said.text(
+                                "f.yaml:3:59: trials[3].set.producers[1].rate: «scenario.noEntry¦producers¦1¦producers[1]»"),
                         Said.text("f.yaml:3:85: trials[3].set.consumers.groups: «scenario.nothingToSetIn¦consumers»"),
                         Said.text("f.yaml:3:106: trials[3].set.topics.name.x: «scenario.nothingBelow¦topics.name»"),
                         Said.text("f.yaml:3:124: trials[3].set.duration.: «scenario.unreadablePath¦duration.¦\".\"»")));
@@ -335,16 +345,15 @@ class ScenarioProblemsTest {
         String yaml =
                 TOPICS + "producers: [{topic: events}, {topic: events}]\nmatrix: {producers.config.acks: [1, all]}";
         assertThat(failure(yaml, 1, "producers[1].config.acks=0"))
-                .hasMessage(
-                        Said.text("--set producers[1].config.acks=0: «scenario.partOfOverridden¦matrix¦producers.config.acks»"));
+                .hasMessage(Said.text(
+                        "--set producers[1].config.acks=0: «scenario.partOfOverridden¦matrix¦producers.config.acks»"));
     }
 
     @Test
     void ofAScale() {
         String yaml = TOPICS + "producers: [{topic: events}]\n";
         for (double scale : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
-            assertThat(failure(yaml, scale))
-                    .hasMessage(Said.text("--scale: «scenario.scale»") + scale);
+            assertThat(failure(yaml, scale)).hasMessage(Said.text("--scale: «scenario.scale»") + scale);
         }
     }
 

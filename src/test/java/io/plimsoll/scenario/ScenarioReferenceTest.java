@@ -109,7 +109,9 @@ class ScenarioReferenceTest {
                         page.say(
                                 "Bytes: `100`, `1KB`. KB, MB and GB are powers of 1000; KiB, MiB and GiB are powers of 1024.",
                                 "字节数：`100`、`1KB`。KB、MB、GB 是 1000 的幂；KiB、MiB、GiB 是 1024 的幂。"))
-                .row(page.say("count", "数量"), page.say("`1000000`, `1_000_000`, `10k`, `1M`", "`1000000`、`1_000_000`、`10k`、`1M`"))
+                .row(
+                        page.say("count", "数量"),
+                        page.say("`1000000`, `1_000_000`, `10k`, `1M`", "`1000000`、`1_000_000`、`10k`、`1M`"))
                 .row(page.say("ratio", "比例"), page.say("A number from 0 to 1, or `95%`.", "0 到 1 的数，或 `95%`。"));
     }
 
@@ -141,15 +143,15 @@ class ScenarioReferenceTest {
     private static void faults(ReferencePage page, Language language) {
         List<Key<?>> kinds =
                 FaultKind.all().values().stream().<Key<?>>map(FaultKind::key).toList();
-        page.paragraph(
-                "An entry has one of these keys. Its value is the target of the fault.",
-                "每个条目有下列键之一，其值是故障的目标。");
+        page.paragraph("An entry has one of these keys. Its value is the target of the fault.", "每个条目有下列键之一，其值是故障的目标。");
         page.table("Key|Target|Ends with|Effect", "键|目标|结束方式|效果");
-        FaultKind.all().values().forEach(kind -> page.row(
-                ReferencePage.code(kind.name()),
-                kind.key().shape().expected().in(language),
-                ReferencePage.code(kind.end().name()),
-                about(kind.key(), language)));
+        FaultKind.all()
+                .values()
+                .forEach(kind -> page.row(
+                        ReferencePage.code(kind.name()),
+                        kind.key().shape().expected().in(language),
+                        ReferencePage.code(kind.end().name()),
+                        about(kind.key(), language)));
         page.paragraph("Further keys of an entry:", "条目的其他键：");
         keys(
                 page,
@@ -168,7 +170,8 @@ class ScenarioReferenceTest {
         if (shape instanceof Entries) {
             return english ? "list" : "列表";
         }
-        if (shape instanceof Open || (shape instanceof Section section && section.words().isEmpty() && !section.scalar())) {
+        if (shape instanceof Open
+                || (shape instanceof Section section && section.words().isEmpty() && !section.scalar())) {
             return english ? "map" : "映射";
         }
         if (shape instanceof Value value && !value.words().isEmpty()) {
@@ -241,9 +244,7 @@ class ScenarioReferenceTest {
                 .row(
                         "`trials.\"b\".produce.response.p99 within 10 % of trials.\"a\".produce.response.p99`",
                         page.say("The values differ by at most 10 % of the second.", "两值之差不超过第二个值的 10 %。"))
-                .row(
-                        "`trials.\"b\".produce.throughput > 10MB/s`",
-                        page.say("The trial meets the limit.", "该试验满足限值。"))
+                .row("`trials.\"b\".produce.throughput > 10MB/s`", page.say("The trial meets the limit.", "该试验满足限值。"))
                 .row(
                         "`trials.\"b\".produce.throughput > trials.\"a\".produce.throughput in records/s`",
                         page.say(
@@ -281,8 +282,10 @@ class ScenarioReferenceTest {
     /** The bounds that the page states are those that the reader enforces. */
     @Test
     void statesTheRangesOfNumbers() {
-        assertThat(range("producers.clients", ProducerKeys.CLIENTS, Language.EN)).isEqualTo("1–10,000");
-        assertThat(range("topics.partitions", TopicKeys.PARTITIONS, Language.EN)).isEqualTo("1–200,000");
+        assertThat(range("producers.clients", ProducerKeys.CLIENTS, Language.EN))
+                .isEqualTo("1–10,000");
+        assertThat(range("topics.partitions", TopicKeys.PARTITIONS, Language.EN))
+                .isEqualTo("1–200,000");
     }
 
     @ParameterizedTest

@@ -218,7 +218,10 @@ class CriteriaTest {
         trial.complete = false;
         assertThat(NONE.judge(trial.result()).reasons())
                 .extracting(Sentence::english)
-                .containsExactly(Sentence.of("search.didNotEnd").english(), "2 records failed", Sentence.of("search.lost", "3").english());
+                .containsExactly(
+                        Sentence.of("search.didNotEnd").english(),
+                        "2 records failed",
+                        Sentence.of("search.lost", "3").english());
     }
 
     @Test
@@ -227,8 +230,7 @@ class CriteriaTest {
         trial.examined = false;
         assertThat(NONE.judge(trial.result()).reasons())
                 .extracting(Sentence::english)
-                .containsExactly(
-                        Sentence.of("search.cannotTell").english());
+                .containsExactly(Sentence.of("search.cannotTell").english());
         trial.lost = 1;
         assertThat(NONE.judge(trial.result()).reasons())
                 .extracting(Sentence::english)
@@ -242,7 +244,8 @@ class CriteriaTest {
         trial.achieved = 0.9;
         Judgement judgement = NONE.judge(trial.result());
         assertThat(judgement.generatorLimited()).isTrue();
-        assertThat(judgement.reasons().get(0)).hasToString(Sentence.of("search.generator").english());
+        assertThat(judgement.reasons().get(0))
+                .hasToString(Sentence.of("search.generator").english());
     }
 
     @Test
@@ -253,7 +256,8 @@ class CriteriaTest {
         assertThat(judgement.sustained()).isTrue();
         assertThat(judgement.withinSlo()).isFalse();
         assertThat(judgement.generatorLimited()).isTrue();
-        assertThat(judgement.reasons().get(0)).hasToString(Sentence.of("search.generator").english());
+        assertThat(judgement.reasons().get(0))
+                .hasToString(Sentence.of("search.generator").english());
     }
 
     /** Neither that it was not carried, nor that it was slow, says anything of brokers that had no CPU. */
@@ -324,7 +328,8 @@ class CriteriaTest {
         trial.events = Map.of(Endings.event("fenced"), 2L);
         Judgement judgement = NONE.judge(trial.result());
         assertThat(judgement.generatorLimited()).isFalse();
-        assertThat(judgement.reasons().get(0)).hasToString(Sentence.of("search.clientsEnded").english());
+        assertThat(judgement.reasons().get(0))
+                .hasToString(Sentence.of("search.clientsEnded").english());
         trial.achieved = 1;
         assertThat(NONE.judge(trial.result()).reasons()).hasSize(1);
     }
@@ -339,7 +344,9 @@ class CriteriaTest {
         trial.valid = false;
         Judgement judgement = NONE.judge(trial.result());
         assertThat(judgement.generatorLimited()).isFalse();
-        assertThat(judgement.reasons()).extracting(Sentence::english).containsExactly(Sentence.of("search.nothingCame").english());
+        assertThat(judgement.reasons())
+                .extracting(Sentence::english)
+                .containsExactly(Sentence.of("search.nothingCame").english());
     }
 
     /**

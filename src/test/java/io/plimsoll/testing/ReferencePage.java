@@ -30,8 +30,7 @@ public final class ReferencePage {
         this.language = language;
         text.append("# ").append(say(english, chinese)).append("\n\n");
         text.append(say(
-                "English · [中文](../zh/reference/" + name + ".md)",
-                "[English](../../reference/" + name + ".md) · 中文"));
+                "English · [中文](../zh/reference/" + name + ".md)", "[English](../../reference/" + name + ".md) · 中文"));
         text.append("\n\n<!-- Generated from the declarations; -Dplimsoll.write=true writes it. -->\n");
     }
 
@@ -42,7 +41,9 @@ public final class ReferencePage {
     /** A heading with an anchor that is the same in both languages; empty for that of the heading itself. */
     public ReferencePage heading(int level, String anchor, String english, String chinese) {
         text.append('\n');
-        if (!anchor.isEmpty() && (language == Language.ZH || !anchor.equals(english.toLowerCase(Locale.ROOT).replace(' ', '-')))) {
+        if (!anchor.isEmpty()
+                && (language == Language.ZH
+                        || !anchor.equals(english.toLowerCase(Locale.ROOT).replace(' ', '-')))) {
             text.append("<a id=\"").append(anchor).append("\"></a>\n");
         }
         text.append("#".repeat(level)).append(' ').append(say(english, chinese)).append('\n');
@@ -89,7 +90,9 @@ public final class ReferencePage {
     public static String unlinked(String markdown, List<String> anchors) {
         return LINK.matcher(markdown)
                 .replaceAll(link -> Matcher.quoteReplacement(
-                        anchors.contains(link.group(2)) ? link.group() : link.group(1).replaceFirst("\\.md$", "")));
+                        anchors.contains(link.group(2))
+                                ? link.group()
+                                : link.group(1).replaceFirst("\\.md$", "")));
     }
 
     public static String code(Object value) {

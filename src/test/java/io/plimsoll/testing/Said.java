@@ -46,7 +46,8 @@ public final class Said {
     public static String text(String marked) {
         Matcher innermost = MARKED.matcher(marked);
         return innermost.find()
-                ? text(innermost.replaceFirst(Matcher.quoteReplacement(words(innermost.group(1).split("¦", -1)))))
+                ? text(innermost.replaceFirst(
+                        Matcher.quoteReplacement(words(innermost.group(1).split("¦", -1)))))
                 : marked;
     }
 

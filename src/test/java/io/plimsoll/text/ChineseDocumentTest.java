@@ -75,7 +75,10 @@ class ChineseDocumentTest {
             boolean output = HAN.matcher(block).find();
             assertThat(output ? commands(block) : block)
                     .as(chinese + ", block " + (i + 1))
-                    .isEqualTo(output ? commands(of.blocks().get(i)) : uncommented(of.blocks().get(i)));
+                    .isEqualTo(
+                            output
+                                    ? commands(of.blocks().get(i))
+                                    : uncommented(of.blocks().get(i)));
         }
         assertThat(in.tables()).as("tables").isEqualTo(of.tables());
     }
@@ -138,9 +141,8 @@ class ChineseDocumentTest {
     static Stream<Object[]> pages() {
         return Stream.concat(
                 Stream.<Object[]>of(new Object[] {Path.of("README.md"), Path.of("README.zh.md")}),
-                names(CHINESE).stream()
-                        .filter(name -> !name.equals(GLOSSARY))
-                        .map(name -> new Object[] {DOCS.resolve(name), CHINESE.resolve(name)}));
+                names(CHINESE).stream().filter(name -> !name.equals(GLOSSARY)).map(name ->
+                        new Object[] {DOCS.resolve(name), CHINESE.resolve(name)}));
     }
 
     @Test

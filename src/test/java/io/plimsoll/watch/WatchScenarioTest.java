@@ -72,8 +72,6 @@ class WatchScenarioTest {
                 "checks=[produce.response.p99 < 1s, consume.endToEnd.p99 < 1s] | consume.endToEnd.p99 < 1s"
             })
     void refusesByNameWhatItDoesNotDo(String change, String named) {
-        assertThatThrownBy(() -> read(change))
-                .message()
-                .matches(Said.en("watch.notDone", named));
+        assertThatThrownBy(() -> read(change)).message().matches(Said.en("watch.notDone", named));
     }
 }

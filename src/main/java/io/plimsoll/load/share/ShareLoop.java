@@ -160,7 +160,8 @@ final class ShareLoop extends MemberRun {
         given(records, now);
         brokenOff = !process(records);
         boolean held = heldBatch == batches++;
-        // Acknowledgments are sent with the next poll. A fetch in flight can deliver the same records again: the cluster
+        // Acknowledgments are sent with the next poll. A fetch in flight can deliver the same records again: the
+        // cluster
         // then accepts the late acknowledgment and rejects the second one.
         // Records in progress are released at the end of the load; not every release gets a response.
         if (brokenOff) {

@@ -38,8 +38,8 @@ class StragglersTest {
         ticks("b", 1000, 120);
         ticks("c", 1000, 0);
         assertThat(Stragglers.among(workers))
-                .hasValueSatisfying(
-                        s -> assertThat(s.sentence().english()).containsPattern(Said.en("fleet.straggler", "b", "12.0")));
+                .hasValueSatisfying(s ->
+                        assertThat(s.sentence().english()).containsPattern(Said.en("fleet.straggler", "b", "12.0")));
     }
 
     @Test

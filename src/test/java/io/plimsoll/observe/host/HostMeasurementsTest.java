@@ -148,7 +148,9 @@ class HostMeasurementsTest {
         }
         List<Measurement> few = times.measurements("disk.fsync", "fsync", Sentence.verbatim("so"));
         assertThat(few.get(0).value().value()).isCloseTo(50.0, withinPercentage(0.1));
-        assertThat(few.get(1).value().words()).hasToString(Sentence.of("observe.notMeasured", Sentence.of("observe.tooFew", "99", "fsync")).english());
+        assertThat(few.get(1).value().words())
+                .hasToString(Sentence.of("observe.notMeasured", Sentence.of("observe.tooFew", "99", "fsync"))
+                        .english());
         assertThat(few.get(2).value().value()).isCloseTo(99.0, withinPercentage(0.1));
         times.record(100_000);
         assertThat(times.measurements("disk.fsync", "fsync", Sentence.verbatim("so"))

@@ -85,7 +85,9 @@ class LinuxCgroupsTest {
 
     @Test
     void saysSoWhereThereAreNone() {
-        assertThat(limits().cpuCores().words()).hasToString(Sentence.of("observe.no.groups").english());
-        assertThat(limits().memoryBytes().words()).hasToString(Sentence.of("observe.no.groups").english());
+        assertThat(limits().cpuCores().words())
+                .hasToString(Sentence.of("observe.no.groups").english());
+        assertThat(limits().memoryBytes().words())
+                .hasToString(Sentence.of("observe.no.groups").english());
     }
 }

@@ -48,7 +48,9 @@ class LinuxVirtualisationTest {
                 .file("sys/class/dmi/id/sys_vendor", "Microsoft Corporation")
                 .file("sys/class/dmi/id/product_name", "Virtual Machine");
         assertThat(read().virtualised()).isEqualTo(Fact.of(true));
-        assertThat(read().by().value()).hasToString(Sentence.of("observe.by.firmware", "Hyper-V", "Microsoft Corporation Virtual Machine").english());
+        assertThat(read().by().value())
+                .hasToString(Sentence.of("observe.by.firmware", "Hyper-V", "Microsoft Corporation Virtual Machine")
+                        .english());
     }
 
     @Test
@@ -57,7 +59,8 @@ class LinuxVirtualisationTest {
                 .file("sys/class/dmi/id/sys_vendor", "Amazon EC2")
                 .file("sys/class/dmi/id/product_name", "m5.large");
         assertThat(read().by().value())
-                .hasToString(Sentence.of("observe.by.flag", "Amazon EC2 m5.large").english());
+                .hasToString(
+                        Sentence.of("observe.by.flag", "Amazon EC2 m5.large").english());
     }
 
     @Test
@@ -70,7 +73,8 @@ class LinuxVirtualisationTest {
     void aHypervisorWithoutANameIsSaidToBeOne() {
         linux.file("proc/cpuinfo", "flags\t\t: fpu vme hypervisor");
         assertThat(read().virtualised()).isEqualTo(Fact.of(true));
-        assertThat(read().by().words()).hasToString(Sentence.of("observe.no.name").english());
+        assertThat(read().by().words())
+                .hasToString(Sentence.of("observe.no.name").english());
     }
 
     @Test

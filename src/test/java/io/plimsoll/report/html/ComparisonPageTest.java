@@ -66,7 +66,8 @@ class ComparisonPageTest {
     @Test
     void laysCurvesOverEachOther(Browser browser) throws IOException {
         browser.open(page("quick", "quick", Language.EN, 2));
-        assertThat(browser.find("#verdict").getText()).containsPattern(Said.en("report.compare.noDifference", "A", "B"))
+        assertThat(browser.find("#verdict").getText())
+                .containsPattern(Said.en("report.compare.noDifference", "A", "B"))
                 .contains("passed");
         assertThat(browser.find("#sides").getText()).contains("<img src=x onerror=alert(1)>");
         assertThat(browser.all("#main img")).isEmpty();
@@ -81,7 +82,8 @@ class ComparisonPageTest {
     @Test
     void marksAsUndecidedWhatOneRunASideCannotTell(Browser browser) throws IOException {
         browser.open(page("quick", "quick", Language.EN));
-        assertThat(browser.find("#verdict").getText()).containsPattern(Said.en("report.compare.tooFewRuns", "A", "B"))
+        assertThat(browser.find("#verdict").getText())
+                .containsPattern(Said.en("report.compare.tooFewRuns", "A", "B"))
                 .contains("? undecided");
         assertThat(browser.all("#verdict .badge.warn")).hasSize(2);
         assertThat(browser.all("#figures svg.interval")).isEmpty();

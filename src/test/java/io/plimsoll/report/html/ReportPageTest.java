@@ -198,7 +198,8 @@ class ReportPageTest {
                 .isEqualTo("Measured window20 safter 17 s of warm-up until steady");
         assertThat(browser.run(tile.formatted(60, "steady", "atMost")))
                 .isEqualTo("Measured window20 safter 1 min 00 s of warm-up");
-        assertThat(browser.run(tile.formatted(1, "none", "time"))).isEqualTo("Measured window20 safter a cold first second");
+        assertThat(browser.run(tile.formatted(1, "none", "time")))
+                .isEqualTo("Measured window20 safter a cold first second");
         assertThat(browser.run(tile.formatted(0, "time", "time"))).isEqualTo("Measured window20 s");
         assertThat(browser.find("#key").getText()).contains("Measured");
         assertThat(browser.find("#trials").getText()).doesNotContain("not steady");

@@ -159,9 +159,7 @@ class ImportsTest {
         assertThat(recent.consume().volume().recordsPerSecond()).isEqualTo(250);
         assertThat(recent.consume().volume().bytes()).isEqualTo((long) (100 * MB));
         assertThat(recent.course().complete()).isFalse();
-        assertThat(recent.judgement().warnings())
-                .extracting(Sentence::key)
-                .contains("result.imported.fellShort");
+        assertThat(recent.judgement().warnings()).extracting(Sentence::key).contains("result.imported.fellShort");
     }
 
     @Test

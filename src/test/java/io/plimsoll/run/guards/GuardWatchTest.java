@@ -65,16 +65,9 @@ class GuardWatchTest {
         look(1, 9, "");
         assertThat(done).isEmpty();
         look(10, 24, "it hurts");
-        assertThat(done)
-                .singleElement()
-                .asString()
-                .matches(Said.en("guards.halved", "planted", "it hurts", "1/2", 15));
+        assertThat(done).singleElement().asString().matches(Said.en("guards.halved", "planted", "it hurts", "1/2", 15));
         look(25, 40, "it hurts");
-        assertThat(done)
-                .hasSize(2)
-                .last()
-                .asString()
-                .matches(Said.en("guards.stopped", "planted", "it hurts", "1/2"));
+        assertThat(done).hasSize(2).last().asString().matches(Said.en("guards.stopped", "planted", "it hurts", "1/2"));
         GuardResult result = watch.end().get(0);
         assertThat(result.halvedSeconds()).isEqualTo(10);
         assertThat(result.stoppedSeconds()).isEqualTo(25);

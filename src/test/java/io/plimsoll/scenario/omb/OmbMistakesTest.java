@@ -74,8 +74,7 @@ class OmbMistakesTest {
     void ofAWorkloadWithoutAnybody() {
         String workload = Omb.without("producersPerTopic").replaceAll("subscriptions.*\n", "");
         assertThat(mistakes(Omb.DRIVER, workload, false))
-                .containsExactly(
-                        Said.text("w.yaml:1:1: producersPerTopic: «scenario.omb.noLoad»"));
+                .containsExactly(Said.text("w.yaml:1:1: producersPerTopic: «scenario.omb.noLoad»"));
     }
 
     @Test
@@ -151,8 +150,9 @@ class OmbMistakesTest {
                         Said.text("w.yaml:13:1: «scenario.omb.ignored¦unknown key \"partitonsPerTopic\"; did you mean"
                                 + " partitionsPerTopic?»"),
                         Said.text("d.yaml:10:1: «scenario.omb.ignored¦unknown key \"rest\"; did you mean reset?»"),
-                        Said.text("d.yaml:9:1: producerConfig.lingerms: «scenario.omb.ignored¦«scenario.omb.noProperty¦producer¦;"
-                                + " did you mean linger.ms?»»"));
+                        Said.text(
+                                "d.yaml:9:1: producerConfig.lingerms: «scenario.omb.ignored¦«scenario.omb.noProperty¦producer¦;"
+                                        + " did you mean linger.ms?»»"));
         assertThat(mistakes(driver, workload, true))
                 .contains(
                         "w.yaml:13:1: unknown key \"partitonsPerTopic\"; did you mean partitionsPerTopic?",
@@ -171,8 +171,7 @@ class OmbMistakesTest {
     @Test
     void ofNumbersThatDoNotFitTheDriver() {
         assertThat(mistakes(Omb.DRIVER + "useMyTopic: true\ntopics: a,b,c\n", Omb.WORKLOAD, false))
-                .containsExactly(
-                        Said.text("w.yaml:2:9: topics: «scenario.omb.otherCount¦2¦3¦d.yaml:9:9»"));
+                .containsExactly(Said.text("w.yaml:2:9: topics: «scenario.omb.otherCount¦2¦3¦d.yaml:9:9»"));
     }
 
     @ParameterizedTest

@@ -117,11 +117,13 @@ class OmbTranslationTest {
                 .containsEntry("max.partition.fetch.bytes", "1048576");
         assertThat(run.warnings().stream().map(Sentence::english))
                 .anySatisfy(w -> assertThat(w)
-                        .startsWith(Said.text("driver.yaml:14:1: producerConfig.compression.type: «scenario.omb.comment¦\"none\"»")))
+                        .startsWith(Said.text(
+                                "driver.yaml:14:1: producerConfig.compression.type: «scenario.omb.comment¦\"none\"»")))
                 .anySatisfy(w -> assertThat(w)
-                        .startsWith(Said.text("testcase.yaml:7:26: consumerPerSubscription: «scenario.omb.idleConsumers¦20¦120»")))
-                .anySatisfy(
-                        w -> assertThat(w).startsWith(Said.text("testcase.yaml:5:14: payloadFile: «scenario.omb.fileNotSent»")))
+                        .startsWith(Said.text(
+                                "testcase.yaml:7:26: consumerPerSubscription: «scenario.omb.idleConsumers¦20¦120»")))
+                .anySatisfy(w -> assertThat(w)
+                        .startsWith(Said.text("testcase.yaml:5:14: payloadFile: «scenario.omb.fileNotSent»")))
                 .anySatisfy(
                         w -> assertThat(w).startsWith("driver.yaml:3:20: replicationFactor: has no effect: the topics"))
                 .anySatisfy(w -> assertThat(w).contains(Said.text("topicConfig: «scenario.omb.topicsAreThere»")))
@@ -326,7 +328,8 @@ class OmbTranslationTest {
         OmbRun run = Omb.run(
                 Omb.DRIVER, Omb.without("useRandomizedPayloads") + "payloadFile: \"payload/payload-100b.data\"\n");
         assertThat(run.warnings().stream().map(Sentence::english))
-                .contains(Said.text("w.yaml:12:14: payloadFile: «scenario.omb.noShippedFile¦\"payload/payload-100b.data\"»"));
+                .contains(Said.text(
+                        "w.yaml:12:14: payloadFile: «scenario.omb.noShippedFile¦\"payload/payload-100b.data\"»"));
     }
 
     @Test
