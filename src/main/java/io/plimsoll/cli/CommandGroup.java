@@ -6,7 +6,6 @@ import io.plimsoll.cli.ReadPerfCommand.ConsumerPerfCommand;
 import io.plimsoll.cli.ReadPerfCommand.ShareConsumerPerfCommand;
 import io.plimsoll.cli.ReportCommand.AdviseCommand;
 import io.plimsoll.cli.UiOptions.UiCommand;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -42,8 +41,9 @@ enum CommandGroup {
     final List<Class<? extends PlimsollCommand>> commands;
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // the array is only copied
     CommandGroup(Class<? extends PlimsollCommand>... commands) {
-        this.commands = Arrays.asList(commands);
+        this.commands = List.of(commands);
     }
 
     /** Key of the heading in {@code help.properties}. */
