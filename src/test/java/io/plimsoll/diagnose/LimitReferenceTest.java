@@ -148,7 +148,7 @@ class LimitReferenceTest {
                     ? time.toSeconds() % 3600 == 0 ? time.toHours() + " h" : time.toSeconds() + " s"
                     : String.format(Locale.ROOT, "%,d", ((Number) value).longValue());
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(type + "." + name, e);
+            throw new LinkageError(type + "." + name, e);
         }
     }
 

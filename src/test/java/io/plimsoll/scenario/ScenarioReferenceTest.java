@@ -136,7 +136,7 @@ class ScenarioReferenceTest {
                 ReferencePage.code(key.name()),
                 type(key, language),
                 key.defaultText(language),
-                range(before + key.name(), key, language),
+                range(before + key.name(), key),
                 about(key, language)));
     }
 
@@ -182,7 +182,7 @@ class ScenarioReferenceTest {
     }
 
     /** The range that the reader states when it refuses a value that is too low; empty if it states none. */
-    private static String range(String path, Key<?> key, Language language) {
+    private static String range(String path, Key<?> key) {
         if (!(key.shape() instanceof Value value) || !value.words().isEmpty()) {
             return "";
         }
@@ -282,10 +282,8 @@ class ScenarioReferenceTest {
     /** The bounds that the page states are those that the reader enforces. */
     @Test
     void statesTheRangesOfNumbers() {
-        assertThat(range("producers.clients", ProducerKeys.CLIENTS, Language.EN))
-                .isEqualTo("1–10,000");
-        assertThat(range("topics.partitions", TopicKeys.PARTITIONS, Language.EN))
-                .isEqualTo("1–200,000");
+        assertThat(range("producers.clients", ProducerKeys.CLIENTS)).isEqualTo("1–10,000");
+        assertThat(range("topics.partitions", TopicKeys.PARTITIONS)).isEqualTo("1–200,000");
     }
 
     @ParameterizedTest
