@@ -120,7 +120,7 @@ public record CapacityPlan(
      * The cost of a resource; all fields are null if not measured. {@code fixed + perMegabyte × load} is the tangent to
      * {@code idle + perRequest × requests per second + ofMegabyte × load} at the highest load behind the cost model.
      *
-     * @param unit such as {@code cores}
+     * @param unit such as {@code cores}; null if it has none
      * @param fixed intercept of the tangent, for all measured brokers together; may be negative
      * @param perMegabyte cost of an additional MB/s written by producers; may be negative
      * @param perMegabyteError half the 95 % confidence interval

@@ -35,13 +35,16 @@ public record GroupName(int entry, int number, Sentence words) {
         return new GroupName(entry, number, words);
     }
 
-    /** The {@code group.id}, with the protocol where it is known. */
+    /** The {@code group.id}, with the protocol where it is known; empty for a group without an id. */
     public static Sentence withProtocol(TrialResult trial, TrialResult.Group group) {
+        if (group.id() == null) {
+            return Sentence.NONE;
+        }
         int entry = of(trial, group).entry;
         String protocol = entry < 0 ? null : protocol(trial, entry);
         return protocol == null
                 ? Sentence.verbatim(group.id())
-                : Sentence.of("result.groupWithProtocol", group.id(), Sentence.of("result.protocol." + protocol));
+                : Sentence.of("result.groupWithProtocol", group.id(), Sentence.term("result.protocol.", protocol));
     }
 
     private static int entryOf(TrialResult trial, String id) {

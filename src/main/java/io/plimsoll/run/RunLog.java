@@ -19,30 +19,17 @@ import org.apache.logging.log4j.core.layout.PatternLayout;
 
 /**
  * The log of a run, {@code plimsoll.log} in its directory, with everything that a bug report needs. It contains
- * Plimsoll's own decisions from DEBUG, disconnects, rebalances, and transactions of the Kafka clients from INFO, and
- * the rest from WARN. Lower levels would print complete client configurations. Each of the three is limited to a burst
- * of 10,000 lines and one line per second after it. Write errors, such as a full disk, do not disturb the run.
+ * Plimsoll's own decisions from DEBUG and the messages of libraries from WARN: at lower levels the Kafka clients print
+ * their configurations and client IDs, which can come from a secret store. Each of the two is limited to a burst of
+ * 10,000 lines and one line per second after it. Write errors, such as a full disk, do not disturb the run.
  * Embedding programs without Log4j get no file.
  */
 final class RunLog implements AutoCloseable {
     private static final int MAX_BURST = 10_000;
     private static final float LINES_PER_SECOND = 1;
     private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS}{UTC}Z %-5p %c{1} [%t] %m%n";
-    private static final Map<String, Level> LEVELS = Map.of(
-            LogManager.ROOT_LOGGER_NAME,
-            Level.WARN,
-            "io.plimsoll",
-            Level.DEBUG,
-            "org.apache.kafka.clients.NetworkClient",
-            Level.INFO,
-            "org.apache.kafka.clients.consumer.internals.ConsumerCoordinator",
-            Level.INFO,
-            "org.apache.kafka.clients.consumer.internals.ConsumerMembershipManager",
-            Level.INFO,
-            "org.apache.kafka.clients.consumer.internals.ShareMembershipManager",
-            Level.INFO,
-            "org.apache.kafka.clients.producer.internals.TransactionManager",
-            Level.INFO);
+    private static final Map<String, Level> LEVELS =
+            Map.of(LogManager.ROOT_LOGGER_NAME, Level.WARN, "io.plimsoll", Level.DEBUG);
 
     /** Null if the embedding program uses another logging library. */
     private final LoggerContext context;

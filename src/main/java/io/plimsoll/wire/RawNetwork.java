@@ -191,7 +191,7 @@ public final class RawNetwork implements AutoCloseable {
         link.retryAtNanos = System.nanoTime() + Math.min(MAX_RECONNECT_BACKOFF_NANOS, backoff);
         fail(link, kind);
         if (link.watch == null) {
-            LOG.debug("{}: connection to {}:{} ended: {}", clientId, link.host, link.port, link.lastError);
+            LOG.debug("connection to {}:{} ended: {}", link.host, link.port, link.lastError);
         } else {
             link.watch.ended(link.lastError);
         }
@@ -235,7 +235,7 @@ public final class RawNetwork implements AutoCloseable {
                     link.failures = 0;
                     link.lastError = null;
                     if (link.watch == null) {
-                        LOG.debug("{}: connected to {}:{}", clientId, link.host, link.port);
+                        LOG.debug("connected to {}:{}", link.host, link.port);
                     }
                     link.reached(LinkWatch.Stage.READY);
                 }

@@ -53,7 +53,7 @@ class AdviseCommandTest {
         assertThat(dry.exit()).as(dry.err()).isZero();
         assertThat(dry.out()).contains("A send=sync").contains("B send=async");
         assertThat(InProcess.run(Language.ZH, "advise", result.toString()).out())
-                .contains("值得一试", "producers.send  sync → async")
+                .contains("建议尝试", "producers.send  sync → async")
                 .containsPattern(Said.zh("diagnose.advice.send"));
     }
 

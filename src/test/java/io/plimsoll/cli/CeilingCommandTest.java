@@ -30,7 +30,7 @@ class CeilingCommandTest {
             value = {
                 "--by size | --by: expected records or bytes, found 'size'",
                 "--slo p98<50ms | --slo: unknown figure",
-                "--slo p99<50 | --slo: the limit of produce.response.p99 is a duration",
+                "--slo p99<50 | --slo: the limit for produce.response.p99 must be a duration",
                 "--max-rate 5MB/s | --max-rate: expected records per second",
                 "--by bytes --max-rate 5000/s | --max-rate: expected bytes per second",
                 "--min-rate 10/s --max-rate 5/s | --max-rate: expected at least --min-rate",
@@ -79,7 +79,7 @@ class CeilingCommandTest {
                 "127.0.0.1:1",
                 "--slo",
                 check);
-        assertThat(result.err()).contains("nothing listens").doesNotContain("unknown figure");
+        assertThat(result.err()).contains("no process listens").doesNotContain("unknown figure");
         assertThat(result.exit()).isEqualTo(Exit.CLUSTER.code());
     }
 

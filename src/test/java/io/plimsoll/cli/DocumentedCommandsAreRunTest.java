@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DocumentedCommandsAreRunTest {
     /** A cluster, a fleet, or a file or run that only the reader has. */
     private static final Pattern NAMES_WHAT_IT_NEEDS = Pattern.compile(
-            ".*(--bootstrap-server|bootstrap\\.servers|127\\.0\\.0\\.1:9092|--fleet|cluster=|client=|\\b[A-Z]{3,}(_DIR)?\\b(?![-,_])).*");
+            ".*(--bootstrap-server|kafka1:|bootstrap\\.servers|127\\.0\\.0\\.1:9092|--fleet|cluster=|client=|\\b[A-Z]{3,}(_DIR)?\\b(?![-,_])).*");
 
     /** The load itself is put by other tests: here its plan is made and shown, with all that its options say. */
     private static final Pattern LOAD = Pattern.compile("run( (?!--help).*)?");
@@ -61,6 +61,13 @@ class DocumentedCommandsAreRunTest {
             "several1",
             "several2",
             "several3",
+            "runs/a1",
+            "runs/a2",
+            "runs/a3",
+            "runs/b1",
+            "runs/b2",
+            "runs/b3",
+            "runs/2026-11-21T211410Z-broker-limits",
             "runs/before",
             "runs/after",
             "runs/one-disk",
@@ -78,7 +85,7 @@ class DocumentedCommandsAreRunTest {
             unpack("quick.jsonl.gz", home.resolve(run).resolve("timeline.jsonl"));
             unpack("quick.result.json.gz", home.resolve(run).resolve("result.json"));
         }
-        for (String scenario : List.of("orders.yaml", "mine.yaml")) {
+        for (String scenario : List.of("orders.yaml", "events.yaml", "mine.yaml")) {
             Files.writeString(
                     home.resolve(scenario),
                     "topics: [{name: events, partitions: 6}]\nproducers: [{topic: events, rate: 500/s}]\nduration: 1s\n");
@@ -136,7 +143,7 @@ class DocumentedCommandsAreRunTest {
 
     @Test
     void mostAreRunHere() throws IOException {
-        assertThat(commands()).hasSizeGreaterThan(40).contains("run", "compare runs/before runs/after");
+        assertThat(commands()).hasSizeGreaterThan(40).contains("run", "compare before1,before2,before3 after1,after2,after3");
     }
 
     @Test

@@ -105,7 +105,7 @@ class DocumentedCommandsTest {
                 .results()
                 .filter(typed -> !line.contains(" COMMAND "))
                 .map(typed -> typed.group(1)
-                        .replaceAll(" +#.*$| {3,}.*$| [>|] .*$", "")
+                        .replaceAll(" +#.*$| {3,}.*$| [<>|] .*$", "")
                         .strip());
     }
 

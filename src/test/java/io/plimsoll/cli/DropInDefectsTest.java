@@ -77,7 +77,7 @@ class DropInDefectsTest {
                     "compression.type=gzip");
             assertThat(run.exit()).as(run.err()).isEqualTo(3);
             assertThat(run.out()).startsWith("0 records sent, ");
-            assertThat(run.err()).contains("50 errors producing: recordTooLarge");
+            assertThat(run.err()).contains("50 producer errors: recordTooLarge");
             delete(admin);
         }
     }

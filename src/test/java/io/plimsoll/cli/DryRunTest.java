@@ -151,7 +151,7 @@ class DryRunTest {
                 .contains("values of 50 KB");
         InProcess refused = dryRun(with(quick, template + "${random:2000000}"));
         assertThat(refused.exit()).isEqualTo(Exit.USAGE.code());
-        assertThat(refused.err()).contains("producers[0].record", "max.request.size of 1048576");
+        assertThat(refused.err()).contains("producers[0].record", "max.request.size=1048576");
         InProcess overTopic = dryRun(
                 with(with(quick, template + "${random:2000}"), "--set", "topics.config={max.message.bytes: 1000}"));
         assertThat(overTopic.err()).contains("producers[0].record", "max.message.bytes");

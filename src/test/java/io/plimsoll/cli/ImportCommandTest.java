@@ -109,7 +109,7 @@ class ImportCommandTest {
         InProcess missing = InProcess.run("import", directory.resolve("gone").toString());
         assertThat(missing.exit()).isEqualTo(2);
         assertThat(missing.err())
-                .startsWith("plimsoll: there is no file ")
+                .startsWith("plimsoll: file ")
                 .contains("gone; give the path of saved output");
     }
 }

@@ -333,7 +333,7 @@ class MinimalRightsTest {
             // A machine that is busy may be no measure, if that is what is said; rights are what is asked for.
             boolean measure = !with.out().contains("Invalid");
             assertThat(with.exit()).as(with.err() + with.out()).isIn(measure ? List.of(0, 3) : List.of(5));
-            assertThat(with.err() + with.out()).doesNotContain("not authorised");
+            assertThat(with.err() + with.out()).doesNotContain("not authorized");
             for (String[] missing : all) {
                 // To read, write or delete includes to describe: that is left, so that nothing else is missing.
                 List<String[]> rest = new ArrayList<>(
@@ -344,7 +344,7 @@ class MinimalRightsTest {
                 InProcess without = attempt(lab, admin, command, rest);
                 assertThat((without.err() + without.out()).replaceAll("\\s+", " "))
                         .as("%s without %s %s", command, missing[0], missing[1])
-                        .contains("not authorised")
+                        .contains("not authorized")
                         .contains("allows " + missing[1]);
             }
         }

@@ -94,7 +94,7 @@ class NewCommandTest {
 
         InProcess cluster = asked(Language.EN, "\nkafka1\nkafka1:9092\nno.properties\n\n\n\n\n", "--replication=2");
         assertThat(cluster.exit()).as(cluster.err()).isZero();
-        assertThat(cluster.err()).contains("'kafka1' is not of the form", "no.properties");
+        assertThat(cluster.err()).contains("'kafka1' must have the form", "no.properties");
         assertThat(cluster.out()).endsWith(" --bootstrap-server kafka1:9092\n");
     }
 
@@ -162,7 +162,7 @@ class NewCommandTest {
         assertThat(given("--rate", "fast").err()).contains("--rate: expected a rate");
         assertThat(given("--what", "all").err()).contains("--what: expected produce, consume or end-to-end");
         assertThat(given("--what", "consume", "--rate", "ceiling").err()).contains("--rate: a ceiling");
-        assertThat(given("--command-config", "client.properties").err()).contains("needs --bootstrap-server");
+        assertThat(given("--command-config", "client.properties").err()).contains("requires --bootstrap-server");
         assertThat(given("--replication", "0").err()).contains("--replication: expected 1 or more");
         assertThat(file()).doesNotExist();
     }

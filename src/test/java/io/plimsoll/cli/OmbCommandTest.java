@@ -379,7 +379,7 @@ class OmbCommandTest {
         assertThat(ended.err())
                 .contains(bad + Said.text(":2:9: topics: «scenario.omb.noTopics»"))
                 .contains(driver + ":7:1: unknown key \"rest\"; did you mean reset?")
-                .contains("there is no file " + temp.resolve("none.yaml") + "; give the path of a workload file");
+                .contains("file " + temp.resolve("none.yaml") + " does not exist");
         assertThat(temp.resolve("runs")).doesNotExist();
     }
 
@@ -390,7 +390,7 @@ class OmbCommandTest {
         assertThat(ended.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(ended.err())
                 .contains(
-                        driver + ":9:1: producerConfig.max.in.flight.requests.per.connection: the Kafka client refuses"
+                        driver + ":9:1: producerConfig.max.in.flight.requests.per.connection: the Kafka client rejects"
                                 + " it: Invalid value many");
     }
 

@@ -237,7 +237,7 @@ class OthersPropertyTest {
     private void assertConsent(String scenario, String part) {
         InProcess refused = dry(scenario);
         assertThat(refused.exit()).as(scenario).isEqualTo(2);
-        assertThat(refused.err()).contains(part).contains("give --allow-exec");
-        assertThat(dry(scenario, "--allow-exec").err()).doesNotContain("give --allow-exec");
+        assertThat(refused.err()).contains(part).contains("--allow-exec");
+        assertThat(dry(scenario, "--allow-exec").err()).doesNotContain("--allow-exec");
     }
 }

@@ -261,7 +261,7 @@ class ProduceConsumeTest {
             InProcess run = InProcess.run(
                     command, "--topic", "t", "--bootstrap-server", address, "--command-config", config.toString());
             assertThat(run.exit()).isEqualTo(6);
-            assertThat(run.err()).contains("topic t: not authorised").doesNotContain(SecuredLab.alicePassword());
+            assertThat(run.err()).contains("topic t: not authorized").doesNotContain(SecuredLab.alicePassword());
         }
     }
 }

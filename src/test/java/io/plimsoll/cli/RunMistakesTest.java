@@ -51,7 +51,7 @@ class RunMistakesTest {
         clients: -1                        | f.yaml:3:38: producers[0].clients: expected «scenario.a.count.range¦1¦10000», found "-1"
         records: 0                         | f.yaml:3:38: producers[0].records: expected «scenario.a.count.least¦1», found "0"
         rate: 0/s                          | f.yaml:3:35: producers[0].rate: «scenario.noRate¦"0/s"»
-        record: {size: 2MB}                | «scenario.largerThanRequest¦2000071¦1048576»
+        record: {size: 2MB}                | «scenario.largerThanRequest¦2000088¦1048576»
         config: {acks: banana}             | f.yaml:3:44: producers[0].config.acks: expected 0, 1, all or -1, found "banana"
         config: {linger.ms: soon}          | f.yaml:3:49: producers[0].config.linger.ms: expected «scenario.a.whole», found "soon"
         config: {compression.type: zap}    | producers[0].config: the Kafka client rejects this configuration: Invalid value zap for configuration compression.type
@@ -78,7 +78,7 @@ class RunMistakesTest {
         {name: a, config: {max.message.bytes: 99}} | --seed 1   | «scenario.largerThanMessage¦5069¦a¦99»
         {name: a, config: {retention.mss: 5}}     | --seed 1    | «cluster.unknownTopicConfig¦topics: a¦retention.mss¦; did you mean retention.ms?»
         {name: a, partitions: 0}                  | --seed 1    | topics[0].partitions: expected «scenario.a.count.range¦1»
-        {name: a}                                 | --broker-config log.dirs=/tmp | The broker property 'log.dirs' cannot be set
+        {name: a}                                 | --broker-config log.dirs=/tmp | The broker property 'log.dirs' is managed by the lab
         {name: a}                                 | --brokers 0 | A lab has 1 to 9 brokers, not 0.
         {name: a}                                 | --brokers 10 | A lab has 1 to 9 brokers, not 10.
         {name: a}                                 | --brokers two | --brokers: expected «scenario.a.whole», found 'two'

@@ -188,7 +188,7 @@ class RunsOnTwoSidesTest {
         }
         assertRefused(run(records, "--ab", "cluster=a:1|b:2|c:3"), 2, "compare two sides, not 3");
         assertRefused(run(records, "--ab", "cluster=a:1"), 2, Said.text("«scenario.notTwoValues»"));
-        assertRefused(run(records, "--ab", "cluster=a:1|b"), 2, "is not of the form host:port");
+        assertRefused(run(records, "--ab", "cluster=a:1|b"), 2, "must have the form host:port");
         assertRefused(run(records, "--ab", "cluster=no/a|no/b"), 2, "no/a");
         assertRefused(run(records, "--ab", "cluster=a:1|b:2", "--pairs", "0"), 2, Said.text("«scenario.pairs»"));
         assertRefused(run(records, "--ab", "cluster=a:1|b:2", "--bootstrap-server", shared()), 2, "@cli.clusterTwice");

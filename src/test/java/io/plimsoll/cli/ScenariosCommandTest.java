@@ -100,7 +100,7 @@ class ScenariosCommandTest {
     void numbersAreAskedForInEitherLanguage() {
         assertThat(InProcess.run("run", "--scale", "abc").err()).contains("--scale: expected a number, found 'abc'");
         assertThat(InProcess.run("run", "--lang", "zh", "--scale", "abc").err()).contains("应为数字");
-        assertThat(InProcess.run("run", "--seed", "1.5").err()).contains("--seed: expected a whole number");
+        assertThat(InProcess.run("run", "--seed", "1.5").err()).contains("--seed: expected an integer");
         assertThat(InProcess.run("run", "--dry-run", "--set", "checks=[produce.p99 < 5ms]")
                         .err())
                 .containsPattern("did you mean .*produce\\.response\\.p99");

@@ -30,7 +30,7 @@ class TerminalLanguageTest {
                 "end-to-end-latency --topic t | plimsoll: 缺少 --bootstrap-server。",
                 "producer-perf-test --topic t --num-records 0 --throughput 1 --record-size 9 | @cli.giveInstead(--num-records,0)",
                 "report --format pdf nowhere | @cli.noFormat(pdf)",
-                "run nowhere.yaml | plimsoll: 没有文件 nowhere.yaml；请给出场景的路径",
+                "run nowhere.yaml | plimsoll: 文件 nowhere.yaml 不存在",
                 "host --seconds soon | plimsoll: --seconds：应为数字",
                 "report | plimsoll: 缺少 RUN_DIR。",
                 "report a b | plimsoll: 多余的参数：b。",

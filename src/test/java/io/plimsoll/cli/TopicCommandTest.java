@@ -63,7 +63,7 @@ class TopicCommandTest {
     void aMisspelledConfigIsNamedWithTheOneThatWasMeant() {
         InProcess refused = topic("create", name, "--config", "retention.mss=5");
         assertThat(refused.exit()).isEqualTo(2);
-        assertThat(refused.err()).contains("no topic config retention.mss; did you mean retention.ms?");
+        assertThat(refused.err()).contains("unknown Kafka topic config retention.mss; did you mean retention.ms?");
         assertThat(topic("list").out().lines()).doesNotContain(name);
     }
 
@@ -78,7 +78,7 @@ class TopicCommandTest {
     @Test
     void aTopicThatIsThereIsAFailureUnlessAllowed() {
         topic("create", name);
-        assertFails(topic("create", name), 2, "cannot create topic " + name, "exists already");
+        assertFails(topic("create", name), 2, "cannot create topic " + name, "already exists");
         InProcess allowed = topic("create", name, "--if-not-exists", "--partitions", "9");
         assertThat(allowed.exit()).isZero();
         assertThat(allowed.out()).matches(Said.en("cli.topicThere", name + " (partitions=1, replication=1)") + "\n");
@@ -97,7 +97,7 @@ class TopicCommandTest {
     @Test
     void deletesNothingWhenOneNameIsWrong() {
         topic("create", name);
-        assertFails(topic("delete", name, name + "-not"), 2, "nothing was deleted");
+        assertFails(topic("delete", name, name + "-not"), 2, "no topic was deleted");
         assertFails(topic("delete", name, "__consumer_offsets", "--if-exists"), 2, "__consumer_offsets");
         assertFails(topic("delete", name, "topic-.*"), 2, "'topic-.*'", "exact names");
         assertThat(topic("list").out().lines()).contains(name);

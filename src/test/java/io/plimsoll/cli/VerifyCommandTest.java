@@ -102,7 +102,7 @@ class VerifyCommandTest {
             admin.deleteTopics(List.of(topic)).all().get();
             InProcess gone = InProcess.run("verify", runDirectory().toString());
             assertThat(gone.exit()).isEqualTo(2);
-            assertThat(gone.err()).contains("topic " + topic).contains("not there any more");
+            assertThat(gone.err()).contains("topic " + topic).contains("no longer exists");
         }
     }
 

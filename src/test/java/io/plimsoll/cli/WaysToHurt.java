@@ -39,8 +39,8 @@ enum WaysToHurt {
     THE_NAME_OF_A_TOPIC_OF_OTHERS(
             "topics: [{name: others-orders}]\nproducers: [{topic: others-orders, rate: 100/s, records: 10}]\n",
             "--yes",
-            "others-orders exists already"),
-    A_GROUP_OF_OTHERS(read("billing", ""), "--yes", "consumer group billing is there already"),
+            "already exists"),
+    A_GROUP_OF_OTHERS(read("billing", ""), "--yes", "consumer group billing already exists"),
     OFFSETS_OF_OTHERS(
             read("billing", ", existingGroup: true, start: {rewind: 0}"), "--yes", "'rewind' would reset its offsets"),
     SETTINGS_OF_A_GROUP_OF_OTHERS(
@@ -51,7 +51,7 @@ enum WaysToHurt {
     A_PRODUCER_THAT_WOULD_BE_FENCED(
             run("rate: 100/s, records: 10, transactions: {records: 5}, config: {transactional.id: ledger}", ""),
             "--yes",
-            "transactional.id ledger has been used already"),
+            "transactional.id ledger was used before"),
     A_GROUP_THAT_A_PROVIDER_NAMES(
             read("'${echo:busy}'", ", existingGroup: true, start: {rewind: 0}"),
             "--yes --command-property=config.providers=echo --command-property=config.providers.echo.class="
@@ -64,7 +64,7 @@ enum WaysToHurt {
                             + ", transactional.id: 'led${echo:ger}'}",
                     ""),
             "--yes",
-            "transactional.id ledger has been used already"),
+            "transactional.id ledger was used before"),
     A_PIPELINE_THAT_COPIES_A_BACKLOG(
             "topics: [{name: others-orders, existing: true}, {name: mine}]\n"
                     + "consumers: [{kind: pipeline, topic: others-orders, output: mine, groups: 4}]\nduration: 1s\n",

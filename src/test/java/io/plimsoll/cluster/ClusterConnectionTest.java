@@ -70,14 +70,14 @@ class ClusterConnectionTest {
 
     @ParameterizedTest
     @CsvSource({
-        "localhost, not of the form host:port",
-        "localhost:, not of the form host:port",
-        "localhost:abc, not of the form host:port",
+        "localhost, must have the form host:port",
+        "localhost:, must have the form host:port",
+        "localhost:abc, must have the form host:port",
         "localhost:0, port 0",
         "localhost:65536, port 65536",
-        "':9092', not of the form host:port",
+        "':9092', must have the form host:port",
         "'a:1,,b:2', empty entry",
-        "http://localhost:9092/x, not of the form host:port"
+        "http://localhost:9092/x, must have the form host:port"
     })
     void rejectsAMalformedAddress(String bootstrapServers, String part) {
         assertFailure(failure(bootstrapServers, Map.of()), Exit.USAGE, part, "host:port");
@@ -142,7 +142,7 @@ class ClusterConnectionTest {
         // The operating system completes connections; the test never accepts them.
         try (ServerSocket silent = new ServerSocket(0, 5, LOOPBACK)) {
             String address = "127.0.0.1:" + silent.getLocalPort();
-            assertFailure(failure(address, Map.of()), Exit.CLUSTER, address, "does not answer");
+            assertFailure(failure(address, Map.of()), Exit.CLUSTER, address, "did not respond");
         }
     }
 
@@ -151,7 +151,7 @@ class ClusterConnectionTest {
         // A Kafka listener too, but none for clients.
         String controller =
                 "127.0.0.1:" + SharedLab.oneBroker().brokers().get(0).controllerPort();
-        assertFailure(failure(controller, Map.of()), Exit.CLUSTER, controller, "name a broker");
+        assertFailure(failure(controller, Map.of()), Exit.CLUSTER, controller, "use a broker");
     }
 
     @Test
@@ -289,7 +289,7 @@ class ClusterConnectionTest {
     @Test
     void saysWhatIsWrongWithAFile() throws IOException {
         Path missing = directory.resolve("missing");
-        assertFailure(ofFailure(missing), Exit.USAGE, missing.toString(), "no such file");
+        assertFailure(ofFailure(missing), Exit.USAGE, missing.toString(), "does not exist");
         assertFailure(ofFailure(directory), Exit.USAGE, directory.toString(), "directory");
         Path bad = directory.resolve("bad");
         Files.writeString(bad, "acks=1\n\nsecurity.protocol\n");

@@ -3,6 +3,7 @@ package io.plimsoll.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.testing.Said;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.SpreadTopic.Given;
 import io.plimsoll.cluster.SpreadTopic.Kept;
@@ -158,7 +159,7 @@ class SpreadTopicTest {
                             Duration.ofSeconds(30));
             SpreadTopic topic = new SpreadTopic(admin, name, 3);
             assertThatThrownBy(() -> topic.create(Map.of(), 1, null, true))
-                    .hasMessageContaining("topic " + name + " was not made by a watch");
+                    .hasMessageMatching(Said.en("cluster.notOurTopic", name).pattern());
             topic.create(Map.of(), 1, topic.keep(Given.NONE).orElseThrow().topicId(), false);
         }
     }

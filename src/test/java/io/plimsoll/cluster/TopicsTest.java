@@ -121,7 +121,7 @@ class TopicsTest {
         String other = name + "-other";
         PlimsollException failure = failureOf(() -> topics.create(List.of(topic(other), topic(name)), WAIT));
         assertThat(failure.exit()).isEqualTo(Exit.USAGE);
-        assertThat(failure.getMessage()).contains(name, "exists already");
+        assertThat(failure.getMessage()).contains(name, "already exists");
         // The deletion of created topics has started; wait until every broker has finished it.
         long deadline = System.nanoTime() + WAIT.toNanos();
         Set<String> left = topics.names(false);

@@ -3,6 +3,7 @@ package io.plimsoll.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.testing.Said;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import java.nio.file.Files;
@@ -48,14 +49,15 @@ class FleetTokenTest {
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
                 .hasMessageContaining(mode)
-                .hasMessageContaining("remove it");
+                .message()
+                .containsPattern(Said.en("fleet.tokenOfOthers"));
     }
 
     @Test
     void aCoordinatorMakesNone() {
         Path absent = directory.resolve("absent");
         assertThatThrownBy(() -> Certificates.of(new FleetToken(absent)))
-                .hasMessageContaining("there is no file " + absent)
+                .hasMessageMatching(Said.en("fleet.noToken", absent).pattern())
                 .hasMessageContaining("when it starts");
         assertThat(absent).doesNotExist();
     }

@@ -164,7 +164,7 @@ class LabCommandTest {
         run.command().add(1, "-Djava.io.tmpdir=" + none);
 
         Process process = run.start();
-        assertThat(process.errorReader().lines()).anyMatch(line -> line.contains("The lab's directory " + none));
+        assertThat(process.errorReader().lines()).anyMatch(line -> line.contains("directory " + none));
         assertThat(process.waitFor()).isEqualTo(Exit.USAGE.code());
     }
 

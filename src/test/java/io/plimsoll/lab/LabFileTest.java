@@ -65,7 +65,7 @@ class LabFileTest {
         assertThatThrownBy(() -> new LabNodes(options, directory).all(LabFile.read(directory)))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
-                .hasMessageContaining("on other disks");
+                .hasMessageContaining("layout of disks or controllers");
     }
 
     @Test

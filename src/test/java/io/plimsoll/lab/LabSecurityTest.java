@@ -41,7 +41,7 @@ class LabSecurityTest {
                 new LabNodes(tls.withBrokersApart(), lab).all(null).get(0).ports();
         assertThat(ports.internal()).isPositive().isEqualTo(ports.internalAdvertised());
         assertThatThrownBy(() -> LabOptions.ephemeral(1).withBrokersApart())
-                .hasMessageContaining("show no certificates");
+                .hasMessageContaining("have no certificates");
     }
 
     @ParameterizedTest

@@ -96,7 +96,7 @@ class TextValuesTest {
         assertThatThrownBy(() -> generator(RecordsTesting.of(new Payload.Template("abc ${sequnce}"))))
                 .isInstanceOfSatisfying(PlimsollException.class, e -> assertThat(
                                 e.sentence().in(Language.ZH))
-                        .isEqualTo("record.payload.template：第 5 个字符处的 ${sequnce} 无法识别；可用： ${sequence}、${timestamp}、"
+                        .isEqualTo("record.payload.template：第 5 个字符处的 ${sequnce} 无法识别；可用：${sequence}、${timestamp}、"
                                 + "${random:N} 和 ${uuid}。"));
     }
 
@@ -143,7 +143,7 @@ class TextValuesTest {
 
     @Test
     void aFileThatCannotServeIsRefused() throws IOException {
-        refused(directory.resolve("missing"), "\n", "there is no such file");
+        refused(directory.resolve("missing"), "\n", "does not exist");
         refused(directory, "\n", "it is a directory");
         refused(Files.createFile(directory.resolve("empty")), "\n", Said.text("«payload.file.onlyDelimiters»"));
         refused(

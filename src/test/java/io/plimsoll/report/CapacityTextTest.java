@@ -35,7 +35,7 @@ public class CapacityTextTest {
         String text = CapacityText.render(plan(), new Look(120, false, Language.EN));
         assertThat(text)
                 .startsWith(
-                        "· For 70 MB/s in, 2 groups, grown to 84.7 MB/s, with 25 % headroom, with 1 broker down, you")
+                        "· Required for 70 MB/s in, 2 groups, grown to 84.7 MB/s, with 25 % headroom, with 1 broker down: ")
                 .contains("resource", "broker CPU", "0.0100", "370.0 *")
                 .containsPattern(Said.en("report.capacity.found", 3, "29.4 MB/s–30.3 MB/s", null, 8))
                 .contains(Said.text("«capacity.evenly»"))

@@ -112,7 +112,7 @@ class WorkersTest {
                 .contains("b (lost)")
                 .contains("± 30 µs");
         assertThat(RunReport.markdown(result, Language.EN))
-                .contains("## Workers")
+                .contains("## Agents")
                 .contains("| b (lost) |");
     }
 }

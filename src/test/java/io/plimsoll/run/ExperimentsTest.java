@@ -81,7 +81,7 @@ class ExperimentsTest {
     }
 
     private static String body(String yaml) {
-        return yaml.substring(yaml.indexOf("# The Java client"));
+        return yaml.substring(yaml.indexOf("\ndefaults: "));
     }
 
     @Test

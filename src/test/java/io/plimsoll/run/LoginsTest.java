@@ -86,7 +86,7 @@ class LoginsTest {
         for (String engine : new String[] {"client", "raw"}) {
             PlimsollException refused = refusal(lab, nobody, engine);
             assertThat(refused.exit()).isEqualTo(Exit.CLUSTER);
-            assertThat(refused).hasMessageContaining("not authorised");
+            assertThat(refused).hasMessageContaining("not authorized");
         }
     }
 

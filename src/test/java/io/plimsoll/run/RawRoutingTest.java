@@ -207,7 +207,7 @@ class RawRoutingTest {
         assertThatThrownBy(() -> trial("producers: [{topic: %s, engine: raw, partitions: [1, 3]}]".formatted(three)))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
-                .hasMessageContaining("there is no 3");
+                .hasMessageContaining("partition 3 does not exist");
     }
 
     @ParameterizedTest

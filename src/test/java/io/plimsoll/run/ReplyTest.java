@@ -140,7 +140,7 @@ class ReplyTest {
         dropped.removeAll(app.answered.keySet());
         String said = trial.judgement().warnings().stream()
                 .map(w -> w.in(Language.EN))
-                .filter(w -> w.contains("had no answer"))
+                .filter(w -> w.contains("got no reply"))
                 .collect(Collectors.joining());
         Set<String> listed = new TreeSet<>();
         for (Matcher place = PLACE.matcher(said); place.find(); ) {

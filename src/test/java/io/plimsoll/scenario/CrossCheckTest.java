@@ -106,7 +106,7 @@ class CrossCheckTest {
 
     @Test
     void mistakesAreFoundWhereTheyStand() {
-        assertThatThrownBy(() -> read("checks: [trials.c.produce.errors == 0]")).hasMessageContaining("no trial \"c\"");
+        assertThatThrownBy(() -> read("checks: [trials.c.produce.errors == 0]")).hasMessageContaining("trial \"c\"");
         assertThatThrownBy(() -> read("checks: [trials.a.consume.errors == 0]"))
                 .hasMessageContaining(Said.text("«scenario.notMeasuredIn¦consume.errors¦\"a\"¦consumers»"));
         assertThatThrownBy(() -> ScenarioReader.read(

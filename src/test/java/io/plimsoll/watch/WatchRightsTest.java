@@ -145,7 +145,7 @@ class WatchRightsTest {
                     .filteredOn(p -> p.startsWith(refused))
                     .singleElement()
                     .asString()
-                    .contains("not authorised", "allows READ");
+                    .contains("not authorized", "allows READ");
             WatchStatus.Audit audit = watch.status().place().audit();
             assertThat(audit.blind()).isTrue();
             assertThat(audit.clean()).isTrue();

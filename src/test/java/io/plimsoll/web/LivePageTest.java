@@ -119,7 +119,7 @@ class LivePageTest {
             page.phase("latency", "warm-up until steady", -1, -1);
             page.checks(List.of(), List.of("b < 5ms"));
             browser.awaitTrue("document.getElementById('live-text').textContent.includes('✗ b < 5ms')");
-            browser.awaitTrue("/for \\d/.test(document.getElementById('live-text').textContent)");
+            browser.awaitTrue("/\\d.* elapsed/.test(document.getElementById('live-text').textContent)");
             browser.assertNoConsoleMessage();
         }
     }

@@ -211,10 +211,10 @@ class WatchPageTest {
             assertThat(browser.run(order)).isEqualTo(sorted);
             assertThat(browser.run("return document.activeElement.closest('th').getAttribute('aria-sort')"))
                     .isEqualTo("ascending");
-            assertThat(text(browser, "#verdict")).doesNotContain("does not answer");
+            assertThat(text(browser, "#verdict")).doesNotContain("does not respond");
         }
         browser.awaitTrue("document.querySelector('#verdict .unsure, #verdict .failed .warn')");
-        assertThat(text(browser, "#verdict")).contains("the watch does not answer");
+        assertThat(text(browser, "#verdict")).contains("the watch does not respond");
     }
 
     @Test

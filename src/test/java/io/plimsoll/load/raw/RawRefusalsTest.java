@@ -152,7 +152,7 @@ class RawRefusalsTest {
             assertThatThrownBy(() -> producers.prepare(Duration.ofSeconds(30)))
                     .isInstanceOfSatisfying(
                             PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.CLUSTER))
-                    .hasMessageContaining("producer id");
+                    .hasMessageContaining("producer ID");
         }
     }
 

@@ -100,7 +100,7 @@ class ExecFaultTest {
                 .filter(e -> e instanceof FaultMark mark && mark.state() == FaultState.FAILED)
                 .findFirst()
                 .orElseThrow();
-        assertThat(failed.detail().english()).contains("ended with code 3").doesNotContain(SECRET);
+        assertThat(failed.detail().english()).contains("failed with exit code 3").doesNotContain(SECRET);
     }
 
     @Test
@@ -108,7 +108,7 @@ class ExecFaultTest {
         happens(fault("exec: exit 3, undo: exit 4"));
         FaultMark failed = (FaultMark) timeline.get(timeline.size() - 2);
         assertThat(Json.MAPPER.writeValueAsString(failed.detail()))
-                .contains("ended with code 3")
+                .contains("failed with exit code 3")
                 .contains(Said.text("undoing it also failed: «run.commandFailed¦4»"));
     }
 
@@ -121,7 +121,7 @@ class ExecFaultTest {
         ExecFault.Commands commands = new ExecFault.Commands(BROKER, Duration.ofMillis(500));
         assertThatThrownBy(() -> commands.begin(spec))
                 .isInstanceOf(PlimsollException.class)
-                .hasMessageContaining("had not ended");
+                .hasMessageContaining("still running after");
         assertThat(told).doesNotExist();
         commands.end(spec);
         assertThat(told).exists();

@@ -168,7 +168,7 @@ class OmbTranslationTest {
         OmbRun search = Omb.run(Omb.DRIVER, Omb.with("producerRate: 0"));
         assertThat(search.highestRate()).isTrue();
         assertThat(search.warnings()).hasSize(1).allMatch(w -> w.english()
-                .startsWith("w.yaml:12:15: producerRate: 0 asks for"));
+                .startsWith("w.yaml:12:15: producerRate: 0 "));
         OmbSetting known = Omb.setting(false, false, 1).withHighestRate(1234);
         OmbRun run = OmbTranslation.translate(Omb.DRIVER, "d.yaml", Omb.with("producerRate: 0"), "w.yaml", known);
         assertThat(run.highestRate()).isFalse();
