@@ -143,7 +143,9 @@ class DocumentedCommandsAreRunTest {
 
     @Test
     void mostAreRunHere() throws IOException {
-        assertThat(commands()).hasSizeGreaterThan(40).contains("run", "compare before1,before2,before3 after1,after2,after3");
+        assertThat(commands())
+                .hasSizeGreaterThan(40)
+                .contains("run", "compare before1,before2,before3 after1,after2,after3");
     }
 
     @Test

@@ -310,12 +310,11 @@ class RunOnClusterTest {
             topics.create(List.of(fresh), WAIT);
             InProcess run = running.get();
             assertThat(run.exit()).as("%s%s", run.err(), run.out()).isEqualTo(3);
-            assertThat(run.out())
-                    .startsWith("✗ ")
-                    .doesNotContainPattern(Said.en("result.lost"));
+            assertThat(run.out()).startsWith("✗ ").doesNotContainPattern(Said.en("result.lost"));
             // The terminal shows the weightiest warnings; the Markdown report has all.
             try (Stream<Path> runs = Files.list(out())) {
-                String all = InProcess.run("report", runs.findFirst().orElseThrow().toString(), "--format", "md")
+                String all = InProcess.run(
+                                "report", runs.findFirst().orElseThrow().toString(), "--format", "md")
                         .out();
                 assertThat(all).containsPattern(Said.en("run.topicAnewMeanwhile", topic));
             }

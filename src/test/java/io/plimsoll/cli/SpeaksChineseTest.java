@@ -61,6 +61,8 @@ class SpeaksChineseTest {
             "lz4",
             "CRC",
             "CRC32C",
+            "ZooKeeper",
+            "JMX",
             "plimsoll",
             "中文",
             "English");
@@ -118,7 +120,12 @@ class SpeaksChineseTest {
                     .map(f -> f.replace(".zh.properties", ""))
                     .toList();
             assertThat(rooms).hasSizeGreaterThan(10);
-            rooms.forEach(room -> Wording.of(room, Language.ZH).forEach(SpeaksChineseTest::assertChinese));
+            rooms.forEach(room -> Wording.of(room, Language.ZH).forEach((key, words) -> {
+                // Links, with anchors that are the same in both languages.
+                if (!key.startsWith("page.of.")) {
+                    assertChinese(key, words);
+                }
+            }));
         }
     }
 

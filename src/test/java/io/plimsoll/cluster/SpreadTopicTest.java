@@ -3,12 +3,12 @@ package io.plimsoll.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.plimsoll.testing.Said;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.SpreadTopic.Given;
 import io.plimsoll.cluster.SpreadTopic.Kept;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.testing.Said;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,9 +3,9 @@ package io.plimsoll.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.plimsoll.testing.Said;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.testing.Said;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -58,7 +58,7 @@ class FleetTokenTest {
         Path absent = directory.resolve("absent");
         assertThatThrownBy(() -> Certificates.of(new FleetToken(absent)))
                 .hasMessageMatching(Said.en("fleet.noToken", absent).pattern())
-                .hasMessageContaining("when it starts");
+                .hasMessageContaining("the first agent on this machine creates it");
         assertThat(absent).doesNotExist();
     }
 

@@ -32,8 +32,8 @@ class StartFailureTest {
                 "org.apache.kafka.common.KafkaException: Socket server failed to bind to 127.0.0.1:20001: Address"
                         + " already in use.");
         assertThat(failure)
-                .hasMessageStartingWith(Said.text("«lab.start.failed¦2¦«lab.start.portTaken¦127.0.0.1:20001»»")
-                        + "\n  org.apache");
+                .hasMessageStartingWith(
+                        Said.text("«lab.start.failed¦2¦«lab.start.portTaken¦127.0.0.1:20001»»") + "\n  org.apache");
         assertThat(failure.portTaken()).isTrue();
         assertThat(failure.exit()).isEqualTo(Exit.INTERNAL);
     }

@@ -144,7 +144,7 @@ class TextValuesTest {
     @Test
     void aFileThatCannotServeIsRefused() throws IOException {
         refused(directory.resolve("missing"), "\n", "does not exist");
-        refused(directory, "\n", "it is a directory");
+        refused(directory, "\n", "this is a directory");
         refused(Files.createFile(directory.resolve("empty")), "\n", Said.text("«payload.file.onlyDelimiters»"));
         refused(
                 Files.writeString(directory.resolve("blank"), "\n\n"),
@@ -155,7 +155,7 @@ class TextValuesTest {
         try (RandomAccessFile sparse = new RandomAccessFile(huge.toFile(), "rw")) {
             sparse.setLength(PayloadFile.MAX_BYTES + 1);
         }
-        refused(huge, "\n", "at most 512 MB");
+        refused(huge, "\n", "the limit is 512 MB");
     }
 
     private static void refused(Path file, String delimiter, String message) {

@@ -167,9 +167,8 @@ class ReportPageTest {
         assertThat(browser.run("return document.documentElement.lang")).isEqualTo("zh");
         assertThat(browser.all("h2").stream().map(WebElement::getText)).allMatch(h -> h.matches(".*\\p{IsHan}.*"));
         // The recording is of a version without keys: its recorded sentence stays English, its outcome does not.
-        assertThat(browser.all("#verdict .sentence"))
-                .isNotEmpty()
-                .allSatisfy(e -> assertThat(e.getText()).matches("(?s).*\\p{IsHan}.*"));
+        assertThat(browser.all("#verdict .sentence")).isNotEmpty().allSatisfy(e -> assertThat(e.getText())
+                .matches("(?s).*\\p{IsHan}.*"));
         browser.screenshot("report-chinese");
         browser.find("#language").click();
         assertThat(browser.all("h2").stream().map(WebElement::getText)).noneMatch(h -> h.matches(".*\\p{IsHan}.*"));

@@ -100,7 +100,9 @@ class ExecFaultTest {
                 .filter(e -> e instanceof FaultMark mark && mark.state() == FaultState.FAILED)
                 .findFirst()
                 .orElseThrow();
-        assertThat(failed.detail().english()).contains("failed with exit code 3").doesNotContain(SECRET);
+        assertThat(failed.detail().english())
+                .contains("failed with exit code 3")
+                .doesNotContain(SECRET);
     }
 
     @Test
