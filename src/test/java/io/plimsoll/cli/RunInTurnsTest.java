@@ -83,7 +83,7 @@ class RunInTurnsTest {
                         "3B acks=all");
         ResultSchema.assertValid(result());
         assertThat(Files.readString(made().resolve("comparison.md"))).contains("| produce.throughput |");
-        assertThat(InProcess.run("compare", made().toString()).out()).containsPattern("pair(s|ed)\\b");
+        assertThat(InProcess.run("compare", made().toString()).out()).containsPattern(Said.en("report.basis.pairs"));
     }
 
     /** At the same rate, so few of the bytes are so little of the throughput, however slow a turn is on a starved machine. */
