@@ -17,19 +17,19 @@ public final class AuditFindings {
 
     private record Place(Verdict verdict, LogPartition partition, int producer) {}
 
-    private final Map<Verdict, List<Finding>> kept = new EnumMap<>(Verdict.class);
+    private final Map<Verdict, List<AuditFinding>> kept = new EnumMap<>(Verdict.class);
     private final Map<Verdict, Long> records = new EnumMap<>(Verdict.class);
     private final Map<Place, Integer> last = new HashMap<>();
     private long violations;
     private long left;
 
-    public void add(Finding finding) {
+    public void add(AuditFinding finding) {
         long of = finding.range().records();
         records.merge(finding.verdict(), of, Long::sum);
         if (finding.violation()) {
             violations += of;
         }
-        List<Finding> list = kept.computeIfAbsent(finding.verdict(), v -> new ArrayList<>());
+        List<AuditFinding> list = kept.computeIfAbsent(finding.verdict(), v -> new ArrayList<>());
         Place place = new Place(
                 finding.verdict(), finding.range().partition(), finding.range().producer());
         Integer before = last.get(place);
@@ -47,7 +47,7 @@ public final class AuditFindings {
         for (Verdict verdict : Verdict.values()) {
             long all = other.records(verdict);
             long inFull = 0;
-            for (Finding finding : other.of(verdict)) {
+            for (AuditFinding finding : other.of(verdict)) {
                 add(finding);
                 inFull += finding.range().records();
             }
@@ -57,7 +57,7 @@ public final class AuditFindings {
         }
         violations += other.violations
                 - other.all().stream()
-                        .filter(Finding::violation)
+                        .filter(AuditFinding::violation)
                         .mapToLong(f -> f.range().records())
                         .sum();
         left += other.left;
@@ -73,13 +73,13 @@ public final class AuditFindings {
         return violations;
     }
 
-    public List<Finding> of(Verdict verdict) {
+    public List<AuditFinding> of(Verdict verdict) {
         return List.copyOf(kept.getOrDefault(verdict, List.of()));
     }
 
     /** The findings that were kept, by verdict, in the order of discovery. */
-    public List<Finding> all() {
-        List<Finding> all = new ArrayList<>();
+    public List<AuditFinding> all() {
+        List<AuditFinding> all = new ArrayList<>();
         kept.values().forEach(all::addAll);
         return all;
     }
@@ -89,7 +89,7 @@ public final class AuditFindings {
         return left;
     }
 
-    boolean any(Verdict verdict, Predicate<Finding> condition) {
+    boolean any(Verdict verdict, Predicate<AuditFinding> condition) {
         return kept.getOrDefault(verdict, List.of()).stream().anyMatch(condition);
     }
 }

@@ -147,7 +147,7 @@ public final class LogReading implements LogSink {
     }
 
     private void note(Verdict verdict, long offset, long records, long epochMillis, boolean violation) {
-        ledger.add(new Finding(verdict, RecordRange.inLog(partition, offset, records, epochMillis), violation));
+        ledger.add(new AuditFinding(verdict, RecordRange.inLog(partition, offset, records, epochMillis), violation));
     }
 
     private void ours(long offset, int by, long sequence, long records, long epochMillis) {

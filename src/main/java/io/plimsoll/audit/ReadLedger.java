@@ -33,7 +33,7 @@ public final class ReadLedger {
         long first = range.firstSequence();
         long count = Math.max(0, Math.min(range.records(), registry.sent(producer) - first));
         if (count < range.records()) {
-            findings.add(new Finding(Verdict.PHANTOM, range.part(count, range.records() - count), true));
+            findings.add(new AuditFinding(Verdict.PHANTOM, range.part(count, range.records() - count), true));
         }
         records += count;
         SequenceSet set = read(producer);
@@ -46,7 +46,7 @@ public final class ReadLedger {
         boolean idempotent = registry.profile(producer).idempotent();
         for (long i = 0; i < count; i++) {
             if (set.add(first + i, 1) == 0) {
-                findings.add(new Finding(Verdict.DUPLICATED, range.part(i, 1), idempotent));
+                findings.add(new AuditFinding(Verdict.DUPLICATED, range.part(i, 1), idempotent));
             } else if (i < below) {
                 reordered(range.part(i, 1));
             }
@@ -56,11 +56,11 @@ public final class ReadLedger {
     private void reordered(RecordRange range) {
         if (range.records() > 0) {
             boolean promised = registry.profile(range.producer()).ordered();
-            findings.add(new Finding(Verdict.REORDERED, range, promised));
+            findings.add(new AuditFinding(Verdict.REORDERED, range, promised));
         }
     }
 
-    public synchronized void add(Finding finding) {
+    public synchronized void add(AuditFinding finding) {
         findings.add(finding);
     }
 

@@ -85,8 +85,8 @@ public final class Reconciliation {
         return SequenceSet.of(new SequenceSet[] {of}, without);
     }
 
-    private static Finding unplaced(Verdict verdict, int producer, long first, long count) {
-        return new Finding(verdict, RecordRange.unplaced(producer, first, count), isViolation(verdict));
+    private static AuditFinding unplaced(Verdict verdict, int producer, long first, long count) {
+        return new AuditFinding(verdict, RecordRange.unplaced(producer, first, count), isViolation(verdict));
     }
 
     /** Whether records are missing, so that the journal must be replayed into {@link #locator}. */
@@ -152,7 +152,7 @@ public final class Reconciliation {
             unexamined += range.records();
         } else if (verdict != Verdict.CORRUPTED) {
             // Corrupted records were reported while reading.
-            findings.add(new Finding(verdict, range, verdict == Verdict.LOST));
+            findings.add(new AuditFinding(verdict, range, verdict == Verdict.LOST));
         }
     }
 
@@ -178,7 +178,7 @@ public final class Reconciliation {
         wanted.get(producer).forEach((verdict, sequences) -> {
             if (sequences.contains(sequence) && placed.get(producer).add(sequence, 1) == 1) {
                 RecordRange one = new RecordRange(partition, offset, producer, sequence, 1, epochMillis);
-                findings.add(new Finding(verdict, one, isViolation(verdict)));
+                findings.add(new AuditFinding(verdict, one, isViolation(verdict)));
             }
         });
     }

@@ -4,9 +4,9 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.capture.shape.TopicShape;
 import io.plimsoll.capture.shape.TopicTally;
-import io.plimsoll.cluster.Clientele;
-import io.plimsoll.cluster.Clientele.Readers;
 import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.TopicClients;
+import io.plimsoll.cluster.TopicClients.Readers;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.observe.broker.BrokerObserver;
@@ -84,11 +84,11 @@ public record Capture(
     public Captured look() {
         try (Admin admin = connection.admin();
                 FanOut counts = new FanOut(live ? sources : List.of(), topics)) {
-            Clientele clientele = new Clientele(admin);
+            TopicClients topicClients = new TopicClients(admin);
             List<TopicLogs> logs = logs(new Topics(admin));
             List<TopicPartition> partitions =
                     logs.stream().flatMap(l -> l.partitions().stream()).toList();
-            Window window = window(clientele, partitions);
+            Window window = window(topicClients, partitions);
             List<Map<TopicPartition, Long>> edges = window.edges();
             Map<TopicPartition, Long> ends = edges.get(edges.size() - 1);
             Instant until = Instant.now();
@@ -103,14 +103,14 @@ public record Capture(
                 sampler.read(pieces, System.nanoTime() + READING.toNanos());
                 Duration lately = length.compareTo(LATELY) < 0 ? length : LATELY;
                 Map<String, Set<Long>> active =
-                        clientele.producers(partitions, until.minus(lately).toEpochMilli());
+                        topicClients.producers(partitions, until.minus(lately).toEpochMilli());
                 List<TopicShape> shapes = logs.stream()
                         .map(topic -> topic.shape(edges, window.stretchMillis() / 1e3))
                         .map(shape -> shape.by(
                                 active.getOrDefault(shape.topic(), Set.of()).size()))
                         .toList();
                 Duration seen = Duration.ofMillis(window.stretchMillis() * (edges.size() - 1));
-                return new Captured(shapes, clientele.readers(ends), fanOut, seen, until, sampler.bytes());
+                return new Captured(shapes, topicClients.readers(ends), fanOut, seen, until, sampler.bytes());
             }
         }
     }
@@ -123,15 +123,15 @@ public record Capture(
     private record Window(List<Map<TopicPartition, Long>> edges, long stretchMillis) {}
 
     /** One that ends now begins no earlier than the logs do. */
-    private Window window(Clientele clientele, List<TopicPartition> partitions) {
+    private Window window(TopicClients topicClients, List<TopicPartition> partitions) {
         long millis = length.toMillis();
         // A shortened window leaves few stretches, which are then too coarse.
         for (int pass = 1; ; pass++) {
             long stretch = stretch(millis, partitions.size());
-            Window window = new Window(edges(clientele, partitions, millis, stretch), stretch);
+            Window window = new Window(edges(topicClients, partitions, millis, stretch), stretch);
             int empty = live || pass > MOST_PASSES
                     ? 0
-                    : before(window.edges(), clientele.offsets(partitions, OffsetSpec.earliest()));
+                    : before(window.edges(), topicClients.offsets(partitions, OffsetSpec.earliest()));
             if (empty == 0) {
                 return window;
             }
@@ -169,22 +169,22 @@ public record Capture(
 
     /** Where the logs were, or are, at each edge of the window's stretches. */
     private List<Map<TopicPartition, Long>> edges(
-            Clientele clientele, List<TopicPartition> partitions, long millis, long stretch) {
+            TopicClients topicClients, List<TopicPartition> partitions, long millis, long stretch) {
         long start = System.currentTimeMillis();
         long stretches = Math.max(1, millis / stretch);
-        Map<TopicPartition, Long> now = clientele.offsets(partitions, OffsetSpec.latest());
+        Map<TopicPartition, Long> now = topicClients.offsets(partitions, OffsetSpec.latest());
         List<Map<TopicPartition, Long>> edges = new ArrayList<>();
         for (int i = 0; i < stretches; i++) {
             if (live) {
-                edges.add(clientele.offsets(partitions, OffsetSpec.latest()));
+                edges.add(topicClients.offsets(partitions, OffsetSpec.latest()));
                 sleep(start + (i + 1) * stretch - System.currentTimeMillis());
             } else {
-                edges.add(clientele.offsets(partitions, OffsetSpec.forTimestamp(start - (stretches - i) * stretch)));
+                edges.add(topicClients.offsets(partitions, OffsetSpec.forTimestamp(start - (stretches - i) * stretch)));
                 // There is none so late where no record is.
                 edges.get(i).replaceAll((partition, offset) -> offset < 0 ? now.get(partition) : offset);
             }
         }
-        edges.add(live ? clientele.offsets(partitions, OffsetSpec.latest()) : now);
+        edges.add(live ? topicClients.offsets(partitions, OffsetSpec.latest()) : now);
         return edges;
     }
 

@@ -88,8 +88,8 @@ final class HostCommand extends PlimsollCommand {
     private static String json(HostInventory inventory, List<Measurement> measurements) {
         List<Map<String, Object>> told =
                 measurements.stream().map(Measurement::toMap).toList();
-        return Json.pretty(new Told("plimsoll.host/1", inventory.toMap(), told));
+        return Json.pretty(new HostReport("plimsoll.host/1", inventory.toMap(), told));
     }
 
-    private record Told(String schema, Map<String, Object> host, List<Map<String, Object>> measurements) {}
+    private record HostReport(String schema, Map<String, Object> host, List<Map<String, Object>> measurements) {}
 }

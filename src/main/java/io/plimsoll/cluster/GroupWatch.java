@@ -106,7 +106,7 @@ public final class GroupWatch implements AutoCloseable {
     }
 
     /** Progress of a group, and the timestamp in ms of the first unread record by partition, if known. */
-    public record Unread(Progress progress, Map<TopicPartition, Long> firstMillis) {}
+    public record FirstUnread(Progress progress, Map<TopicPartition, Long> firstMillis) {}
 
     /** Offsets of one kind, requested per partition so that a missing leader does not delay the rest. */
     private final class Offsets {
@@ -256,7 +256,7 @@ public final class GroupWatch implements AutoCloseable {
     }
 
     /** Reads the first unread record of each partition, for its timestamp and to skip markers and aborted records. */
-    public Unread firstUnread(Progress progress) {
+    public FirstUnread firstUnread(Progress progress) {
         Map<TopicPartition, Position> positions = new HashMap<>(progress.positions());
         Map<TopicPartition, Long> millis = new HashMap<>();
         reader.first(progress.known(), uncommitted).forEach((partition, first) -> {
@@ -270,7 +270,7 @@ public final class GroupWatch implements AutoCloseable {
                 millis.put(partition, first.millis());
             }
         });
-        return new Unread(new Progress(Map.copyOf(positions)), millis);
+        return new FirstUnread(new Progress(Map.copyOf(positions)), millis);
     }
 
     /**

@@ -1,13 +1,13 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.Format.cores;
+import static io.plimsoll.diagnose.Format.ms;
+import static io.plimsoll.diagnose.Format.percent;
+import static io.plimsoll.diagnose.Format.whole;
 import static io.plimsoll.diagnose.TrialEvidence.greatest;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.TrialEvidence.total;
-import static io.plimsoll.diagnose.Words.cores;
-import static io.plimsoll.diagnose.Words.ms;
-import static io.plimsoll.diagnose.Words.percent;
-import static io.plimsoll.diagnose.Words.whole;
 
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.Units;
@@ -22,12 +22,12 @@ final class BrokerRules {
             .heldBack()
             .lowered(0.4, "flushWait", (e, b) -> b.flushShare())
             .lowered(0.4, "crowded", BrokerRules::crowded)
-            .lowered(0.5, Pressure.TINY_BATCHES, Pressure.RECOMPRESSES)
-            .lowered(0.6, Pressure.STANDS_STILL)
-            .lowered(0.5, Pressure.DOWN_CONVERTS, Pressure.OTHERS)
+            .lowered(0.5, Confounder.TINY_BATCHES, Confounder.RECOMPRESSES)
+            .lowered(0.6, Confounder.STANDS_STILL)
+            .lowered(0.5, Confounder.DOWN_CONVERTS, Confounder.OTHERS)
             .provedBy(Perturbations.BATCH_SIZE)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
-            .judged((e, b) -> Sign.at(b.name(), Pressure.HANDLERS_BUSY.in(e))
+            .judged((e, b) -> Finding.at(b.name(), Confounder.HANDLERS_BUSY.in(e))
                     .explains(e.slowness("requestQueueMs"))
                     .says("diagnose.says.handlers", b.name(), percent(1 - b.get("handlerIdle")))
                     .with("diagnose.idle", percent(b.get("handlerIdle")))
@@ -39,10 +39,10 @@ final class BrokerRules {
                     "networkThreads", e -> e.least("networkIdle"))
             .most(0.9)
             .heldBack()
-            .lowered(0.5, Pressure.TINY_BATCHES, Pressure.DOWN_CONVERTS, Pressure.OTHERS)
+            .lowered(0.5, Confounder.TINY_BATCHES, Confounder.DOWN_CONVERTS, Confounder.OTHERS)
             .provedBy(Perturbations.BATCH_SIZE)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
-            .judged((e, b) -> Sign.at(b.name(), networkBusy(b))
+            .judged((e, b) -> Finding.at(b.name(), networkBusy(b))
                     .explains(e.slowness("responseQueueMs", "responseSendMs"))
                     .says("diagnose.says.networkThreads", b.name(), percent(1 - b.get("networkIdle")))
                     .with("diagnose.idle", percent(b.get("networkIdle")))
@@ -52,9 +52,9 @@ final class BrokerRules {
     private static final Rule<BrokerEvidence> CPU = Rule.named("brokerCpu", e -> e.most("cpu"))
             .most(0.85)
             .heldBack()
-            .lowered(0.5, Pressure.TINY_BATCHES, Pressure.RECOMPRESSES)
-            .lowered(0.5, Pressure.DOWN_CONVERTS, Pressure.OTHERS, Pressure.ROLLS)
-            .lowered(0.6, Pressure.FLUSHES)
+            .lowered(0.5, Confounder.TINY_BATCHES, Confounder.RECOMPRESSES)
+            .lowered(0.5, Confounder.DOWN_CONVERTS, Confounder.OTHERS, Confounder.ROLLS)
+            .lowered(0.6, Confounder.FLUSHES)
             .provedBy(Perturbations.BATCH_SIZE, Perturbations.CONSUMERS)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judged((e, busiest) -> {
@@ -65,7 +65,7 @@ final class BrokerRules {
                 }
                 double share = e.brokerCores() / cores;
                 double full = ramp(orElse(e.hostBusy(), share), 0.85, 0.98);
-                return Sign.at(e.brokers().size() == 1 ? busiest.name() : null, full * ramp(share, 0.5, 0.85))
+                return Finding.at(e.brokers().size() == 1 ? busiest.name() : null, full * ramp(share, 0.5, 0.85))
                         .says("diagnose.says.brokerCpu", cores(e.brokerCores()), Math.round(cores))
                         .with("diagnose.cores", cores(e.brokerCores()))
                         .with("diagnose.ofHost", percent(share));
@@ -75,7 +75,7 @@ final class BrokerRules {
             .silently()
             .most(0.96)
             .heldBack()
-            .judged((e, b) -> Sign.at(b.name(), ramp(b.get("cpuThrottled"), 0.2, 0.6))
+            .judged((e, b) -> Finding.at(b.name(), ramp(b.get("cpuThrottled"), 0.2, 0.6))
                     .explains(ramp(b.get("cpuThrottled"), 0.2, 0.6) * e.slowness(NetworkRules.ON_THE_WAY))
                     .says("diagnose.says.cpuQuota", b.name(), percent(b.get("cpuThrottled")), cores(b.get("cpu")))
                     .with("diagnose.throttledPeriods", percent(b.get("cpuThrottled")))
@@ -83,7 +83,7 @@ final class BrokerRules {
 
     private static final Rule<BrokerEvidence> PAUSES = Rule.named("gc", e -> e.most("gcShare"))
             .provedBy(Perturbations.ENGINE)
-            .judged((e, b) -> Sign.at(b.name(), ramp(b.get("gcShare"), 0.05, 0.25))
+            .judged((e, b) -> Finding.at(b.name(), ramp(b.get("gcShare"), 0.05, 0.25))
                     .says("diagnose.says.gc", b.name(), percent(b.get("gcShare")))
                     .with("diagnose.collections", percent(b.get("gcShare"))));
 
@@ -91,8 +91,8 @@ final class BrokerRules {
     private static final Rule<Double> REPLICATION = Rule.named("replication", e -> e.perRequest("remoteMs"))
             .where(e -> e.produces() && orElse(e.entry("acks", Math::min), -1) < 0)
             .most(0.96)
-            .lowered(0.5, Pressure.OTHERS, Pressure.ROLLS)
-            .lowered(0.6, Pressure.FLUSHES)
+            .lowered(0.5, Confounder.OTHERS, Confounder.ROLLS)
+            .lowered(0.6, Confounder.FLUSHES)
             .provedBy(Perturbations.ACKS, Perturbations.ONE_COPY)
             .easedBy(Remedy.ACKS)
             .judged(BrokerRules::replication);
@@ -104,10 +104,10 @@ final class BrokerRules {
             .silently()
             .most(0.94)
             .heldBack()
-            .lowered(0.6, Pressure.CPU_QUOTA)
-            .lowered(0.8, Pressure.HOST_FULL)
+            .lowered(0.6, Confounder.CPU_QUOTA)
+            .lowered(0.8, Confounder.HOST_FULL)
             .lowered(1, "collections", (e, b) -> Math.min(1, b.get("gcShare", 0) / Math.max(1e-3, b.get("stillShare"))))
-            .judged((e, b) -> Sign.at(b.name(), ramp(b.get("stillShare"), 0.1, 0.4))
+            .judged((e, b) -> Finding.at(b.name(), ramp(b.get("stillShare"), 0.1, 0.4))
                     .explains(e.latencyAsked() ? ramp(b.get("stillShare"), 0, 0.1) : 0)
                     .says("diagnose.says.standstill", b.name(), percent(b.get("stillShare")))
                     .with("diagnose.still", percent(b.get("stillShare")))
@@ -122,8 +122,8 @@ final class BrokerRules {
             .most(0.98)
             .heldBack()
             .judged((e, b) -> {
-                double busy = Math.max(Pressure.HANDLERS_BUSY.in(e), networkBusy(b));
-                return Sign.at(b.name(), downConverting(b) * Math.max(busy, full(e)))
+                double busy = Math.max(Confounder.HANDLERS_BUSY.in(e), networkBusy(b));
+                return Finding.at(b.name(), downConverting(b) * Math.max(busy, full(e)))
                         .explains(downConverting(b) * e.slowness("requestQueueMs", "responseQueueMs", "responseSendMs"))
                         .says(
                                 "diagnose.says.downConversion",
@@ -148,11 +148,11 @@ final class BrokerRules {
             .silently()
             .most(0.95)
             .heldBack()
-            .lowered(0.6, Pressure.STANDS_STILL)
-            .lowered(0.8, Pressure.ROLLS)
+            .lowered(0.6, Confounder.STANDS_STILL)
+            .lowered(0.8, Confounder.ROLLS)
             .provedBy(Perturbations.BATCH_SIZE)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
-            .judged((e, b) -> Sign.at(b.name(), slow(e, b) * ramp(b.flushShare(), 0.2, 0.6))
+            .judged((e, b) -> Finding.at(b.name(), slow(e, b) * ramp(b.flushShare(), 0.2, 0.6))
                     .explains(e.slowness(QUEUE, APPENDING) * b.flushShare() + e.slowness("remoteMs") * flushing(e))
                     .says("diagnose.says.flush", b.id(), whole(b.get("flushes")), ms(b.get("flushMs")))
                     .with("diagnose.flushes", whole(b.get("flushes")))
@@ -163,14 +163,14 @@ final class BrokerRules {
     private static final Rule<BrokerEvidence> APPEND = Rule.each("append", BrokerRules::appending)
             .most(0.8)
             .heldBack()
-            .lowered(0.6, Pressure.CPU_QUOTA)
-            .lowered(0.5, Pressure.HANDLERS_BUSY)
-            .lowered(0.6, Pressure.STANDS_STILL)
-            .lowered(0.8, Pressure.RECOMPRESSES)
-            .lowered(0.6, Pressure.ROLLS)
+            .lowered(0.6, Confounder.CPU_QUOTA)
+            .lowered(0.5, Confounder.HANDLERS_BUSY)
+            .lowered(0.6, Confounder.STANDS_STILL)
+            .lowered(0.8, Confounder.RECOMPRESSES)
+            .lowered(0.6, Confounder.ROLLS)
             .provedBy(Perturbations.BATCH_SIZE, Perturbations.PARTITIONS)
             .easedBy(Remedy.BATCH_SIZE, Remedy.PARTITIONS)
-            .judged((e, b) -> Sign.at(b.name(), slow(e, b) * (1 - ramp(b.flushShare(), 0.2, 0.6)))
+            .judged((e, b) -> Finding.at(b.name(), slow(e, b) * (1 - ramp(b.flushShare(), 0.2, 0.6)))
                     .explains(e.slowness(APPENDING) * (1 - b.flushShare()))
                     .says("diagnose.says.append", b.id(), ms(b.get("localMs")))
                     .with("diagnose.toAppend", ms(b.get("localMs")))
@@ -180,11 +180,11 @@ final class BrokerRules {
             .most(0.85)
             .heldBack()
             .easedBy(Remedy.COMPRESSION)
-            .judged((e, busy) -> Sign.at(e.hostName(), ramp(busy, 0.8, 0.97))
+            .judged((e, busy) -> Finding.at(e.hostName(), ramp(busy, 0.8, 0.97))
                     .says("diagnose.says.disk", e.hostName(), percent(busy))
                     .with("diagnose.busy", percent(busy))
                     .with("diagnose.aRequest", ms(e.host("diskAwaitMs")))
-                    .with("diagnose.written", Words.byteRate(e.host("diskWriteBytes"))));
+                    .with("diagnose.written", Format.byteRate(e.host("diskWriteBytes"))));
 
     /** If a topic has its own codec, brokers recompress every batch with another codec before the append. */
     private static final Rule<BrokerEvidence> RECOMPRESSION = Rule.each("recompression", BrokerRules::appending)
@@ -192,10 +192,10 @@ final class BrokerRules {
             .silently()
             .most(0.97)
             .heldBack()
-            .lowered(0.6, Pressure.STANDS_STILL)
+            .lowered(0.6, Confounder.STANDS_STILL)
             .provedBy(Perturbations.TOPIC_CODEC)
             .easedBy(Remedy.TOPIC_CODEC)
-            .judged((e, b) -> Sign.at(
+            .judged((e, b) -> Finding.at(
                             b.name(),
                             share(e, b) * ramp(b.get("localMs"), 0.2, 1) * (1 - ramp(b.flushShare(), 0.2, 0.6)))
                     .explains(e.slowness(QUEUE, APPENDING) * (1 - b.flushShare()))
@@ -203,7 +203,7 @@ final class BrokerRules {
                     .with("diagnose.topicCodec", e.recompresses())
                     .with("diagnose.toAppend", ms(b.get("localMs")))
                     .with("diagnose.ofOnBroker", ms(b.get("totalMs")))
-                    .with("diagnose.cores", Words.cores(b.get("cpu"))));
+                    .with("diagnose.cores", Format.cores(b.get("cpu"))));
 
     /** If a topic has an older message format, brokers convert every record before the append. */
     private static final Rule<BrokerEvidence> FORMAT = Rule.each("format", BrokerRules::appending)
@@ -211,17 +211,17 @@ final class BrokerRules {
             .silently()
             .most(0.97)
             .heldBack()
-            .lowered(0.6, Pressure.STANDS_STILL)
+            .lowered(0.6, Confounder.STANDS_STILL)
             .provedBy(Perturbations.TOPIC_FORMAT)
             .judged((e, b) -> {
                 double converted = ramp(b.get("conversions", 0) / Math.max(1, b.get("messagesIn", 0)), 0.1, 0.5);
-                return Sign.at(b.name(), converted * share(e, b) * ramp(b.get("localMs"), 0.2, 1))
+                return Finding.at(b.name(), converted * share(e, b) * ramp(b.get("localMs"), 0.2, 1))
                         .explains(converted * e.slowness(QUEUE, APPENDING) * (1 - b.flushShare()))
                         .says("diagnose.says.format", b.id(), Units.rate(b.get("conversions", 0)), ms(b.get("localMs")))
                         .with("diagnose.converted", Units.rate(b.get("conversions", 0)))
                         .with("diagnose.toAppend", ms(b.get("localMs")))
-                        .with("diagnose.converting", Words.cores(b.get("convertingSeconds")))
-                        .with("diagnose.cores", Words.cores(b.get("cpu")));
+                        .with("diagnose.converting", Format.cores(b.get("convertingSeconds")))
+                        .with("diagnose.cores", Format.cores(b.get("cpu")));
             });
 
     /** A roll closes three files, creates three, and flushes the segment, on each replica. */
@@ -233,8 +233,8 @@ final class BrokerRules {
             .judged((e, rolls) -> {
                 BrokerEvidence slowest = e.most(APPENDING);
                 double slow = slowest == null ? 0 : ramp(slowest.get(APPENDING), 0.5, 2);
-                double strength = Pressure.ROLLS.in(e) * Math.max(slow, Pressure.HOST_FULL.in(e));
-                return Sign.of(strength)
+                double strength = Confounder.ROLLS.in(e) * Math.max(slow, Confounder.HOST_FULL.in(e));
+                return Finding.of(strength)
                         .explains(strength * e.slowness(NetworkRules.ON_THE_WAY))
                         .says("diagnose.says.rolls", whole(rolls))
                         .with("diagnose.flushes", slowest == null ? null : whole(slowest.get("flushes")))
@@ -278,7 +278,7 @@ final class BrokerRules {
         return full(e) * (1 - b.flushShare());
     }
 
-    private static Sign replication(TrialEvidence e, double remote) {
+    private static Finding replication(TrialEvidence e, double remote) {
         Double request = e.requestMs();
         double total = Math.max(1e-9, orElse(e.perRequest("totalMs"), remote));
         double onBroker = request == null || request <= 0 ? 1 : Math.min(1, e.dueToBroker() / request);
@@ -286,13 +286,14 @@ final class BrokerRules {
                 * ramp(remote, 2, 20)
                 * Math.max(e.heldBack(), ramp(remote, 50, 200));
         BrokerEvidence behind = behind(e);
-        Sign sign = behind == null
-                ? Sign.of(strength).says("diagnose.says.followers", Words.wholeMs(remote))
-                : Sign.at(behind.name(), strength).says("diagnose.says.follower", Words.wholeMs(remote), behind.name());
-        sign.explains(e.slowness("remoteMs"));
+        Finding finding = behind == null
+                ? Finding.of(strength).says("diagnose.says.followers", Format.wholeMs(remote))
+                : Finding.at(behind.name(), strength)
+                        .says("diagnose.says.follower", Format.wholeMs(remote), behind.name());
+        finding.explains(e.slowness("remoteMs"));
         double lag = behind == null ? 0 : behind.get("followerLag", 0);
         double shrinks = e.sum("isrShrinks");
-        return sign.with("diagnose.forFollowers", ms(remote))
+        return finding.with("diagnose.forFollowers", ms(remote))
                 .with("diagnose.ofOnBroker", ms(total))
                 .with("diagnose.aRequest", ms(request))
                 .with("diagnose.recordsBehind", lag > 0 ? Units.count(Math.round(lag)) : null)

@@ -1,11 +1,11 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.Format.byteRate;
+import static io.plimsoll.diagnose.Format.ms;
+import static io.plimsoll.diagnose.Format.percent;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.TrialEvidence.total;
-import static io.plimsoll.diagnose.Words.byteRate;
-import static io.plimsoll.diagnose.Words.ms;
-import static io.plimsoll.diagnose.Words.percent;
 
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.Units;
@@ -35,7 +35,7 @@ final class ClientRules {
             .easedBy(Remedy.COMPRESSION)
             .judged((e, t) -> {
                 Produce p = e.produces() ? e.produce() : null;
-                return Sign.at(t.who, t.share <= 0.003 ? 0 : 0.85 + 0.15 * ramp(t.share, 0.003, 0.2))
+                return Finding.at(t.who, t.share <= 0.003 ? 0 : 0.85 + 0.15 * ramp(t.share, 0.003, 0.2))
                         .says("diagnose.says.quota", t.who, percent(Math.min(1, t.share)), quotas(e, t.consumes))
                         .with("diagnose.throttled", percent(Math.min(1, t.share)))
                         .with(
@@ -46,12 +46,12 @@ final class ClientRules {
     /** Sending threads wait for memory while connections could take more requests. */
     private static final Rule<Buffer> BUFFER = Rule.named("buffer", ClientRules::buffer)
             .where(TrialEvidence::produces)
-            .lowered(1, Pressure.THROTTLED, Pressure.REFUSED, Pressure.TOO_LARGE)
-            .lowered(0.5, Pressure.COLLECTS)
+            .lowered(1, Confounder.THROTTLED, Confounder.REFUSED, Confounder.TOO_LARGE)
+            .lowered(0.5, Confounder.COLLECTS)
             .lowered(1, "ample", (e, b) -> b.ample)
             .provedBy(Perturbations.BUFFER_MEMORY, Perturbations.CLIENTS)
             .easedBy(Remedy.BUFFER, Remedy.CLIENTS)
-            .judged((e, b) -> Sign.of(ramp(b.waits, 0.02, 0.5) * ramp(Math.max(0, 1 - b.underWay), 0.05, 0.4))
+            .judged((e, b) -> Finding.of(ramp(b.waits, 0.02, 0.5) * ramp(Math.max(0, 1 - b.underWay), 0.05, 0.4))
                     .says(
                             "diagnose.says.buffer",
                             Units.bytes(b.bytes),
@@ -69,14 +69,14 @@ final class ClientRules {
             .provedBy(Perturbations.BATCH_SIZE)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judged((e, b) -> {
-                boolean full = b.bytes > Pressure.FULL_BATCH * b.most;
-                double pressure = full ? wornOut(e) : NOT_FULL * worn(e);
-                return Sign.of(pressure * ramp(-b.bytes, -Pressure.LARGE_BATCH, -Pressure.SMALL_BATCH))
+                boolean full = b.bytes > Confounder.FULL_BATCH * b.most;
+                double confounder = full ? wornOut(e) : NOT_FULL * worn(e);
+                return Finding.of(confounder * ramp(-b.bytes, -Confounder.LARGE_BATCH, -Confounder.SMALL_BATCH))
                         .says(full ? "diagnose.says.fullBatches" : "diagnose.says.batches", Units.bytes(b.bytes))
                         .with("diagnose.batchBytes", Units.bytes(b.bytes), Units.bytes(b.most))
                         .with(
                                 "diagnose.batchRecords",
-                                Words.decimals("%.1f", e.produce().wire().recordsPerBatch()));
+                                Format.decimals("%.1f", e.produce().wire().recordsPerBatch()));
             });
 
     /**
@@ -89,13 +89,13 @@ final class ClientRules {
                     && (e.latencyAsked() || !e.readersAlone()))
             .silently()
             .most(0.95)
-            .lowered(1, Pressure.THROTTLED)
+            .lowered(1, Confounder.THROTTLED)
             .provedBy(Perturbations.LINGER)
             .easedBy(Remedy.LINGER_LESS)
             .judged((e, l) -> {
                 boolean waits = l.set > 0 && l.queue < MOST_OF_LINGER * l.set + SLACK_MS;
                 double weight = synchronous(e) ? 1 : UNASKED;
-                return Sign.of(waits ? weight * ramp(l.share, 0.3, 0.8) : 0)
+                return Finding.of(waits ? weight * ramp(l.share, 0.3, 0.8) : 0)
                         .explains(waits ? e.slowness("batch") * l.waited : 0)
                         .says("diagnose.says.linger", ms(l.queue))
                         .with("diagnose.inBatch", ms(l.queue))
@@ -110,7 +110,7 @@ final class ClientRules {
             .heldBack()
             .provedBy(Perturbations.CLIENTS)
             .easedBy(Remedy.SEND, Remedy.THREADS)
-            .judged((e, waiting) -> Sign.of(ramp(waiting, 0.5, 0.9))
+            .judged((e, waiting) -> Finding.of(ramp(waiting, 0.5, 0.9))
                     .says("diagnose.says.synchronous", percent(Math.min(1, waiting)), ms(tripMs(e)))
                     .with("diagnose.waitForAnswers", percent(Math.min(1, waiting)))
                     .with("diagnose.aRequest", ms(e.requestMs())));
@@ -125,7 +125,7 @@ final class ClientRules {
                 double share = Math.min(1, inCommits);
                 double unread = e.reader("readCommitted");
                 double late = e.slowness("late") * ramp(inCommits, 0.05, 0.2);
-                return Sign.of(ramp(inCommits, 0.2, 0.6))
+                return Finding.of(ramp(inCommits, 0.2, 0.6))
                         .explains(Math.max(unread * e.slowReading(), late))
                         .says(
                                 unread * e.slowReading() > late
@@ -143,7 +143,7 @@ final class ClientRules {
             .silently()
             .most(0.96)
             .heldBack()
-            .judged((e, inFlush) -> Sign.of(ramp(inFlush, 0.2, 0.6))
+            .judged((e, inFlush) -> Finding.of(ramp(inFlush, 0.2, 0.6))
                     .explains(e.slowness("late") * ramp(inFlush, 0.05, 0.2))
                     .says("diagnose.says.clientFlush", percent(Math.min(1, inFlush)))
                     .with("diagnose.inFlush", percent(Math.min(1, inFlush)))
@@ -154,8 +154,8 @@ final class ClientRules {
             .where(TrialEvidence::produces)
             .silently()
             .heldBack()
-            .judged((e, b) -> Sign.of(Pressure.TOO_LARGE.in(e))
-                    .explains(Pressure.TOO_LARGE.in(e) * e.slowness("late", "buffer", "batch"))
+            .judged((e, b) -> Finding.of(Confounder.TOO_LARGE.in(e))
+                    .explains(Confounder.TOO_LARGE.in(e) * e.slowness("late", "buffer", "batch"))
                     .says("diagnose.says.tooLarge", byteRate(e.sum("bytesRejected")), byteRate(e.sum("bytesIn")))
                     .with("diagnose.batchSize", Units.bytes(orElse(e.entry("batchSize", Math::max), 0))));
 
@@ -277,13 +277,13 @@ final class ClientRules {
 
     /** Utilization of the resources that every request costs. */
     private static double worn(TrialEvidence e) {
-        double threads = Math.max(Pressure.HANDLERS_BUSY.in(e), Pressure.THREAD_BUSY.in(e));
+        double threads = Math.max(Confounder.HANDLERS_BUSY.in(e), Confounder.THREAD_BUSY.in(e));
         return Math.max(threads, 0.7 * ramp(orElse(e.busiest(), 0), 0.6, 0.9));
     }
 
     /** The same if only batch.size limits batches: a full connection then counts as well. */
     private static double wornOut(TrialEvidence e) {
-        double cpu = Math.max(Pressure.NETWORK_THREAD_BUSY.in(e), Pressure.HOST_FULL.in(e));
+        double cpu = Math.max(Confounder.NETWORK_THREAD_BUSY.in(e), Confounder.HOST_FULL.in(e));
         return Math.max(Math.max(worn(e), cpu), ramp(orElse(e.busiest(), 0), 0.5, 0.85));
     }
 

@@ -1,14 +1,14 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.Format.ms;
+import static io.plimsoll.diagnose.Format.percent;
+import static io.plimsoll.diagnose.Format.wholeMs;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.TrialEvidence.total;
-import static io.plimsoll.diagnose.Words.ms;
-import static io.plimsoll.diagnose.Words.percent;
-import static io.plimsoll.diagnose.Words.wholeMs;
 
+import io.plimsoll.result.ReadGaps;
 import io.plimsoll.result.Units;
-import io.plimsoll.result.Unread;
 import java.util.List;
 
 /** Rules for consumers that fall behind: assignment, processing and fetches. */
@@ -17,7 +17,7 @@ final class ConsumerRules {
     private static final Rule<ReadEvidence> POLL_INTERVAL = Rule.reading("pollInterval", ReadEvidence::all)
             .most(0.99)
             .easedBy(Remedy.POLL_LESS)
-            .judged((e, r) -> Sign.at(r.slowest(), r.rebalanced() > 0 ? r.late() * r.pollsTooLate() : 0)
+            .judged((e, r) -> Finding.at(r.slowest(), r.rebalanced() > 0 ? r.late() * r.pollsTooLate() : 0)
                     .explains(r.rebalanced() > 0 ? r.slow(e) * r.pollsTooLate() : 0)
                     .says(
                             "diagnose.says.pollInterval",
@@ -34,7 +34,7 @@ final class ConsumerRules {
                 int partitions = e.partitions().size();
                 int members = partitions == 0 ? 0 : r.members();
                 double idle = members == 0 ? 0 : ramp(1 - (double) partitions / members, 0, 0.2);
-                return Sign.at(r.slowest(), r.late() * r.working() * idle)
+                return Finding.at(r.slowest(), r.late() * r.working() * idle)
                         .explains(r.slow(e) * r.working() * idle)
                         .says("diagnose.says.idleMembers", members, partitions)
                         .with("diagnose.read", r.rate())
@@ -45,13 +45,14 @@ final class ConsumerRules {
     private static final Rule<ReadEvidence> REBALANCES = Rule.reading("rebalances", ReadEvidence::all)
             .most(0.97)
             .judged((e, r) -> {
-                Sign sign = Sign.at(r.slowest(), r.late() * r.rebalancing()).explains(r.slow(e) * r.rebalancing());
+                Finding finding =
+                        Finding.at(r.slowest(), r.late() * r.rebalancing()).explains(r.slow(e) * r.rebalancing());
                 return (r.rebalanced() > 0
-                                ? sign.says(
+                                ? finding.says(
                                         "diagnose.says.rebalances",
                                         Units.count(r.rebalanced()),
                                         percent(r.rebalances()))
-                                : sign.says("diagnose.says.rebalancesOn", percent(r.rebalances())))
+                                : finding.says("diagnose.says.rebalancesOn", percent(r.rebalances())))
                         .with("diagnose.rebalanceShare", percent(r.rebalances()))
                         .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);
             });
@@ -61,7 +62,7 @@ final class ConsumerRules {
             .most(0.99)
             .judged((e, r) -> {
                 double one = r.alone() * r.uneven();
-                return Sign.at(r.slowest(), r.late() * one)
+                return Finding.at(r.slowest(), r.late() * one)
                         .explains(r.slow(e) * one)
                         .says(
                                 "diagnose.says.unevenMembers",
@@ -81,7 +82,7 @@ final class ConsumerRules {
             .judged((e, r) -> {
                 NetworkRules.Hot hot = NetworkRules.hot(e);
                 double one = r.alone() * (1 - r.uneven()) * hot.strength();
-                return Sign.at(hot.where(), r.late() * one)
+                return Finding.at(hot.where(), r.late() * one)
                         .explains(r.slow(e) * one)
                         .says(
                                 e.keyed() ? "diagnose.says.hotReading" : "diagnose.says.hotReadingUnkeyed",
@@ -99,7 +100,7 @@ final class ConsumerRules {
             .lowered(1, "failing", (e, r) -> FailureRules.failing(e))
             .judged((e, r) -> {
                 double strangers = strangers(e, r);
-                return Sign.at(r.slowest(), r.late() * strangers)
+                return Finding.at(r.slowest(), r.late() * strangers)
                         .explains(r.slow(e) * strangers)
                         .says(
                                 "diagnose.says.otherMembers",
@@ -111,15 +112,15 @@ final class ConsumerRules {
 
     /** Members discover added partitions with their next metadata refresh. */
     private static final Rule<ReadEvidence> UNREAD = Rule.reading("unreadPartitions", ReadEvidence::all)
-            .where(e -> Unread.partitions(e.trial()) > 0)
+            .where(e -> ReadGaps.partitions(e.trial()) > 0)
             .most(0.99)
             .lowered(1, "strangers", (e, r) -> strangers(e, r))
             .lowered(1, "open", (e, r) -> ramp(orElse(e.cluster("stuckSeconds"), 0), 2, 5))
-            .lowered(1, "REFUSED", (e, r) -> Pressure.REFUSED.in(e))
+            .lowered(1, "REFUSED", (e, r) -> Confounder.REFUSED.in(e))
             .judged((e, r) -> {
                 int all = e.partitions().size();
-                return Sign.at(r.slowest(), Math.max(r.late(), ramp(Unread.share(e.trial()), 0.02, 0.2)))
-                        .says("diagnose.says.unreadPartitions", Unread.partitions(e.trial()), all)
+                return Finding.at(r.slowest(), Math.max(r.late(), ramp(ReadGaps.share(e.trial()), 0.02, 0.2)))
+                        .says("diagnose.says.unreadPartitions", ReadGaps.partitions(e.trial()), all)
                         .with("diagnose.read", r.rate())
                         .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);
             });
@@ -145,8 +146,9 @@ final class ConsumerRules {
             .easedBy(Remedy.MEMBERS, Remedy.POLL)
             .judged((e, r) -> {
                 String outside = percent(1 - r.idle());
-                Sign sign = Sign.at(r.slowest(), r.late() * r.working()).explains(r.slow(e) * r.working());
-                return slowness(r, sign, outside)
+                Finding finding =
+                        Finding.at(r.slowest(), r.late() * r.working()).explains(r.slow(e) * r.working());
+                return slowness(r, finding, outside)
                         .with("diagnose.read", r.rate())
                         .with("diagnose.fallsBehind", percent(r.lag()))
                         .with("diagnose.workAllows", r.allowed())
@@ -159,7 +161,7 @@ final class ConsumerRules {
             .most(0.97)
             .provedBy(Perturbations.CONSUMERS)
             .easedBy(Remedy.POLL_LESS, Remedy.PARTITIONS)
-            .judged((e, r) -> Sign.at(r.slowest(), r.late() * r.waiting() * locked(e, r))
+            .judged((e, r) -> Finding.at(r.slowest(), r.late() * r.waiting() * locked(e, r))
                     .says("diagnose.says.recordLocks", Units.count(Math.round(r.locks())), percent(r.idle()))
                     .with("diagnose.read", r.rate())
                     .with("diagnose.workAllows", r.allowed())
@@ -171,7 +173,7 @@ final class ConsumerRules {
             .lowered(1, "locked", ConsumerRules::locked)
             .lowered(1, "disk", (e, r) -> ramp(misses(e), 0.1, 0.5))
             .easedBy(Remedy.POLL)
-            .judged((e, r) -> Sign.at(r.slowest(), r.late() * r.waiting() * fullPolls(e, r))
+            .judged((e, r) -> Finding.at(r.slowest(), r.late() * r.waiting() * fullPolls(e, r))
                     .says("diagnose.says.smallPolls", Units.count(Math.round(r.mostPolled())), percent(r.idle()))
                     .with("diagnose.read", r.rate())
                     .with("diagnose.workAllows", r.allowed())
@@ -184,7 +186,7 @@ final class ConsumerRules {
             .judged((e, seconds) -> {
                 double open = orElse(e.cluster("openRecords"), 0);
                 double stuck = ramp(seconds, 2, 5);
-                return Sign.of(ramp(e.behind(), 0.01, 0.1) * stuck)
+                return Finding.of(ramp(e.behind(), 0.01, 0.1) * stuck)
                         .explains(e.slowReading() * stuck)
                         .says("diagnose.says.openTransaction", Units.duration(seconds), Units.count(Math.round(open)))
                         .with("diagnose.fallsBehind", e.behind() > 0 ? percent(e.behind()) : null)
@@ -199,7 +201,7 @@ final class ConsumerRules {
                 long late = e.consume().events().getOrDefault("lockTimeouts", 0L);
                 Long records = e.consume().volume().records();
                 double share = records == null ? 0 : (double) late / Math.max(1, late + records);
-                return Sign.at(r.slowest(), r.late() * ramp(share, 0.02, 0.2))
+                return Finding.at(r.slowest(), r.late() * ramp(share, 0.02, 0.2))
                         .says("diagnose.says.lockTime", Units.count(late), percent(share))
                         .with("diagnose.read", r.rate())
                         .with("diagnose.workAllows", r.allowed());
@@ -209,8 +211,8 @@ final class ConsumerRules {
     private static final Rule<ReadEvidence> RETENTION = Rule.reading("retention", ReadEvidence::all)
             .where(TrialEvidence::produces)
             .judged((e, r) -> {
-                double share = Unread.deleted(e.trial());
-                return Sign.at(r.slowest(), ramp(share, 0.02, 0.2))
+                double share = ReadGaps.deleted(e.trial());
+                return Finding.at(r.slowest(), ramp(share, 0.02, 0.2))
                         .says(
                                 "diagnose.says.retention",
                                 Units.count(Math.round(orElse(e.cluster("recordsDeleted"), 0))),
@@ -222,7 +224,7 @@ final class ConsumerRules {
     private static final Rule<ReadEvidence> CACHE = Rule.reading("cache", ReadEvidence::all)
             .most(0.98)
             .provedBy(Perturbations.CONSUMERS)
-            .judged((e, r) -> Sign.of(r.late() * r.waiting() * ramp(misses(e), 0.1, 0.5))
+            .judged((e, r) -> Finding.of(r.late() * r.waiting() * ramp(misses(e), 0.1, 0.5))
                     .says("diagnose.says.cache", percent(misses(e)))
                     .with("diagnose.read", r.rate())
                     .with("diagnose.fromDisk", Units.byteRate(e.sum("diskReadBytes")))
@@ -239,8 +241,8 @@ final class ConsumerRules {
             .provedBy(Perturbations.CONSUMERS)
             .easedBy(Remedy.MEMBERS, Remedy.FETCH_SIZE)
             .judged((e, r) -> {
-                Sign sign = Sign.of(r.late() * r.waiting()).explains(r.slow(e) * r.waiting());
-                return told(e, r, sign).with("diagnose.read", r.rate()).with("diagnose.aFetch", ms(r.fetchMs()));
+                Finding finding = Finding.of(r.late() * r.waiting()).explains(r.slow(e) * r.waiting());
+                return told(e, r, finding).with("diagnose.read", r.rate()).with("diagnose.aFetch", ms(r.fetchMs()));
             });
 
     /** A broker answers a fetch when it has fetch.min.bytes, or after fetch.max.wait.ms. */
@@ -252,9 +254,9 @@ final class ConsumerRules {
                 double most = r.client().getOrDefault("fetchMaxWaitMs", 500.0);
                 double least = r.client().getOrDefault("fetchMinBytes", 1.0);
                 double waits = r.fetchMs() == null || least <= 1 ? 0 : ramp(r.fetchMs() / Math.max(1, most), 0.1, 0.4);
-                return Sign.of(0)
+                return Finding.of(0)
                         .explains(r.slow(e) * waits)
-                        .says("diagnose.says.fetchWait", Units.bytes(least), ms(r.fetchMs()), Words.whole(most))
+                        .says("diagnose.says.fetchWait", Units.bytes(least), ms(r.fetchMs()), Format.whole(most))
                         .with("diagnose.aFetch", ms(r.fetchMs()))
                         .with("diagnose.outsidePoll", percent(1 - r.idle()));
             });
@@ -289,44 +291,44 @@ final class ConsumerRules {
         return !all || r.toRead() <= 0 ? 0 : ramp(1 - r.assigned() / r.toRead() - r.rebalances(), 0.05, 0.25);
     }
 
-    private static Sign slowness(ReadEvidence r, Sign sign, String outside) {
+    private static Finding slowness(ReadEvidence r, Finding finding, String outside) {
         if (r.commits() > 0.3) {
-            return sign.says("diagnose.says.committing", percent(r.lag()), percent(r.commits()));
+            return finding.says("diagnose.says.committing", percent(r.lag()), percent(r.commits()));
         }
         if (r.ofWork() != null && r.ofWork() > ALL_WORK && r.slowest() != null) {
-            return sign.says("diagnose.says.work", r.slowest(), r.members(), r.allowed(), percent(r.lag()));
+            return finding.says("diagnose.says.work", r.slowest(), r.members(), r.allowed(), percent(r.lag()));
         }
         if (r.perPoll() > FULL_POLL * r.mostPolled()) {
-            String work = Words.wholeMs(r.client().get("workPerPollMs"));
-            return sign.says("diagnose.says.perPoll", work, Units.count(Math.round(r.mostPolled())), outside);
+            String work = Format.wholeMs(r.client().get("workPerPollMs"));
+            return finding.says("diagnose.says.perPoll", work, Units.count(Math.round(r.mostPolled())), outside);
         }
         return r.lag() < LEAST_LAG
-                ? sign.says("diagnose.says.consumerLate", outside)
-                : sign.says("diagnose.says.consumer", percent(r.lag()), outside);
+                ? finding.says("diagnose.says.consumerLate", outside)
+                : finding.says("diagnose.says.consumer", percent(r.lag()), outside);
     }
 
     /** Names the limit of a fetch: its size limits, distance, or bandwidth. */
-    private static Sign told(TrialEvidence e, ReadEvidence r, Sign sign) {
+    private static Finding told(TrialEvidence e, ReadEvidence r, Finding finding) {
         if (r.fetchMs() == null) {
-            return sign.says("diagnose.says.fetch");
+            return finding.says("diagnose.says.fetch");
         }
-        String took = Words.wholeMs(r.fetchMs());
+        String took = Format.wholeMs(r.fetchMs());
         Double bytes = r.fetchBytes();
         double idle = orElse(e.cluster("idleRoundTripMs"), 0);
         double away = r.fetchMs() - fetchMsOnBrokers(e);
         if (bytes != null && bytes > FULL_FETCH * r.mostFetched()) {
-            return sign.says("diagnose.says.fullFetch", Units.bytes(bytes), Units.bytes(r.mostFetched()), took);
+            return finding.says("diagnose.says.fullFetch", Units.bytes(bytes), Units.bytes(r.mostFetched()), took);
         }
         if (e.slowReading() > 0) {
-            return sign.says("diagnose.says.lateFetch", percent(e.slowReading()), took);
+            return finding.says("diagnose.says.lateFetch", percent(e.slowReading()), took);
         }
         if (away < MOSTLY * r.fetchMs() || away < SLACK_MS) {
-            return sign.says("diagnose.says.slowFetch", took);
+            return finding.says("diagnose.says.slowFetch", took);
         }
         return idle > MOSTLY * away
-                ? sign.says("diagnose.says.farFetch", took, Words.wholeMs(idle))
-                : sign.says(
-                        "diagnose.says.narrowFetch", took, Words.wholeMs(away), Units.byteRate(r.fetchedPerSecond()));
+                ? finding.says("diagnose.says.farFetch", took, Format.wholeMs(idle))
+                : finding.says(
+                        "diagnose.says.narrowFetch", took, Format.wholeMs(away), Units.byteRate(r.fetchedPerSecond()));
     }
 
     /** Mean fetch time on brokers, including the wait for records, weighted by fetches; 0 if unknown. */

@@ -2,8 +2,8 @@ package io.plimsoll.diagnose;
 
 import io.plimsoll.result.Limits;
 import io.plimsoll.result.Limits.Suspect;
+import io.plimsoll.result.ReadGaps;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.Unread;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -95,7 +95,7 @@ public final class Diagnosis {
                 && trial.course().complete()
                 && trial.course().measuredSeconds() <= 0;
         boolean unread = trial.consume() != null
-                && (Unread.partitions(trial) > 0 || Unread.deleted(trial) > TrialEvidence.BEHIND);
+                && (ReadGaps.partitions(trial) > 0 || ReadGaps.deleted(trial) > TrialEvidence.BEHIND);
         return evidence.closedLoop()
                 || missed
                 || failed

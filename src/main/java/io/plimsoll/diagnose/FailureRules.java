@@ -1,8 +1,8 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.Format.percent;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
-import static io.plimsoll.diagnose.Words.percent;
 
 import io.plimsoll.measure.Endings;
 import io.plimsoll.result.ErrorAdvice;
@@ -28,7 +28,7 @@ final class FailureRules {
             .silently()
             .judged((e, fault) -> {
                 Double gap = fault.effect().longestGapSeconds();
-                return Sign.at(fault.deed().what(), 1)
+                return Finding.at(fault.deed().what(), 1)
                         .says("diagnose.says.fault", fault.deed().what(), Units.duration(lasted(e, fault)))
                         .with(silence(fault.silenced()))
                         .with("diagnose.faultGap", gap == null ? null : Units.duration(gap));
@@ -42,7 +42,7 @@ final class FailureRules {
             .where(TrialEvidence::produces)
             .silently()
             .heldBack()
-            .judged((e, b) -> Sign.at(b.name(), offline(e))
+            .judged((e, b) -> Finding.at(b.name(), offline(e))
                     .explains(offline(e) * e.slowness(WAITING))
                     .says(
                             "diagnose.says.offlineDirs",
@@ -56,7 +56,7 @@ final class FailureRules {
             .silently()
             .judged((e, topics) -> {
                 double behind = e.consume() == null ? 0 : ramp(e.behind(), 0.01, 0.1);
-                return Sign.of(ramp(topics, 0, 1) * Math.max(e.heldBack(), behind))
+                return Finding.of(ramp(topics, 0, 1) * Math.max(e.heldBack(), behind))
                         .explains(ramp(topics, 0, 1) * e.slowness(WAITING))
                         .says("diagnose.says.missingTopic", Units.count(Math.round(topics)))
                         .with("diagnose.missingTopics", Units.count(Math.round(topics)));
@@ -67,7 +67,7 @@ final class FailureRules {
             .silently()
             .heldBack()
             .lowered(0.5, "offline", (e, partitions) -> offline(e))
-            .judged((e, partitions) -> Sign.of(ramp(partitions, 0, 1))
+            .judged((e, partitions) -> Finding.of(ramp(partitions, 0, 1))
                     .explains(ramp(partitions, 0, 1) * e.slowness(WAITING))
                     .says("diagnose.says.leaderless", Units.count(Math.round(partitions)))
                     .with("diagnose.ofPartitions", e.partitions().size()));
@@ -76,7 +76,7 @@ final class FailureRules {
             .where(e -> e.produces() && waitsForAll(e))
             .silently()
             .heldBack()
-            .judged((e, partitions) -> Sign.of(ramp(partitions, 0, 1))
+            .judged((e, partitions) -> Finding.of(ramp(partitions, 0, 1))
                     .explains(ramp(partitions, 0, 1) * e.slowness(WAITING))
                     .says("diagnose.says.minIsr", Units.count((long) Math.ceil(partitions)))
                     .with("diagnose.sentAgain", Units.count(retries(e))));
@@ -90,7 +90,7 @@ final class FailureRules {
             .judged((e, each) -> {
                 double strength = moving(e, each);
                 Double changes = e.cluster("leaderChanges");
-                return Sign.of(strength)
+                return Finding.of(strength)
                         .explains(strength * e.slowness(WAITING))
                         .says("diagnose.says.leaderChanges", Units.count(Math.round(changes)))
                         .with("diagnose.sentAgain", Units.count(retries(e)));
@@ -107,11 +107,11 @@ final class FailureRules {
             .most(0.96)
             .judged((e, r) -> {
                 double unseen = uncopied(e, r);
-                return Sign.of(0)
+                return Finding.of(0)
                         .explains(r.slow(e) * unseen)
-                        .says("diagnose.says.uncopied", Words.wholeMs(orElse(r.fetchMs(), 0)))
-                        .with("diagnose.aFetch", Words.ms(r.fetchMs()))
-                        .with("diagnose.outsidePoll", Words.percent(1 - r.idle()));
+                        .says("diagnose.says.uncopied", Format.wholeMs(orElse(r.fetchMs(), 0)))
+                        .with("diagnose.aFetch", Format.ms(r.fetchMs()))
+                        .with("diagnose.outsidePoll", Format.percent(1 - r.idle()));
             });
 
     private static final String COMMITS = "commit.";
@@ -128,14 +128,14 @@ final class FailureRules {
             .judged((e, errors) -> {
                 Map.Entry<String, Long> reason = reason(errors);
                 if (!ended(e).isEmpty()) {
-                    return Sign.of(1)
+                    return Finding.of(1)
                             .says("diagnose.says.endedEarly", errors.total(), ErrorAdvice.of(reason.getKey()))
                             .with("diagnose.errorKind", reason.getKey(), Units.count(reason.getValue()));
                 }
                 long all = errors.total() + e.produce().volume().records();
                 double share = (double) errors.total() / all;
                 boolean untold = UNTOLD.contains(reason.getKey()) || (expired(reason) && !impatient(e));
-                return Sign.of((untold ? OF_UNTOLD : 1) * ramp(share, 0.01, 0.1))
+                return Finding.of((untold ? OF_UNTOLD : 1) * ramp(share, 0.01, 0.1))
                         .says(
                                 "diagnose.says.failed",
                                 Units.count(errors.total()),
@@ -152,7 +152,7 @@ final class FailureRules {
             .most(0.99)
             .judged((e, r) -> {
                 double waits = ramp(r.commits(), 0.2, 0.5);
-                return Sign.at(r.slowest(), r.late() * waits)
+                return Finding.at(r.slowest(), r.late() * waits)
                         .explains(r.slow(e) * waits)
                         .says(
                                 "diagnose.says.coordinator",
@@ -172,7 +172,7 @@ final class FailureRules {
                 Map<String, Long> ended = Endings.byKind(e.consume().events());
                 if (!ended.isEmpty()) {
                     Errors last = new Errors(total(ended), ended);
-                    return Sign.of(1)
+                    return Finding.of(1)
                             .explains(e.slowReading())
                             .says(
                                     "diagnose.says.membersEnded",
@@ -184,7 +184,7 @@ final class FailureRules {
                 double told = UNTOLD.contains(reason.getKey())
                         ? OF_UNTOLD * ramp(errors.total() / seconds, 0.1, 1)
                         : ErrorAdvice.isKnown(reason.getKey()) ? 1 : OF_UNTOLD;
-                return Sign.of(told * ramp(e.behind(), 0.01, 0.1))
+                return Finding.of(told * ramp(e.behind(), 0.01, 0.1))
                         .explains(told * e.slowReading())
                         .says("diagnose.says.failedReads", Units.count(errors.total()), ErrorAdvice.of(reason.getKey()))
                         .with("diagnose.fallsBehind", percent(e.behind()))

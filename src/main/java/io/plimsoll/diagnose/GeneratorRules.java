@@ -1,8 +1,8 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.Format.percent;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
-import static io.plimsoll.diagnose.Words.percent;
 
 import io.plimsoll.result.Generator;
 import io.plimsoll.result.Invalidity;
@@ -33,8 +33,8 @@ final class GeneratorRules {
 
     private static final Rule<Generator> GENERATOR = Rule.named("generator", e -> e.generator())
             .heldBack()
-            .lowered(0.5, Pressure.TINY_BATCHES, Pressure.WORK_STRETCHED)
-            .lowered(0.6, Pressure.COMPRESSES)
+            .lowered(0.5, Confounder.TINY_BATCHES, Confounder.WORK_STRETCHED)
+            .lowered(0.6, Confounder.COMPRESSES)
             .provedBy(Perturbations.CLIENTS, Perturbations.ENGINE)
             .easedBy(Remedy.CLIENTS, Remedy.BATCH_SIZE)
             .judged(GeneratorRules::generator);
@@ -44,9 +44,9 @@ final class GeneratorRules {
             .where(e -> e.generator() != null)
             .most(0.75)
             .heldBack()
-            .lowered(0.5, Pressure.TINY_BATCHES, Pressure.RECOMPRESSES, Pressure.DOWN_CONVERTS)
-            .lowered(0.6, Pressure.OTHERS, Pressure.ROLLS)
-            .lowered(0.6, Pressure.COMPRESSES, Pressure.FLUSHES, Pressure.FAR)
+            .lowered(0.5, Confounder.TINY_BATCHES, Confounder.RECOMPRESSES, Confounder.DOWN_CONVERTS)
+            .lowered(0.6, Confounder.OTHERS, Confounder.ROLLS)
+            .lowered(0.6, Confounder.COMPRESSES, Confounder.FLUSHES, Confounder.FAR)
             .provedBy(Perturbations.CONSUMERS, Perturbations.ENGINE)
             .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
             .judged(GeneratorRules::host);
@@ -57,7 +57,7 @@ final class GeneratorRules {
             .provedBy(Perturbations.ENGINE)
             .judged((e, g) -> {
                 double share = g.gcShare();
-                return Sign.at(Sentence.of("diagnose.cause.generator"), ramp(share, 0.05, 0.25))
+                return Finding.at(Sentence.of("diagnose.cause.generator"), ramp(share, 0.05, 0.25))
                         .says("diagnose.says.generatorGc", percent(share))
                         .with("diagnose.collections", percent(share));
             });
@@ -70,23 +70,23 @@ final class GeneratorRules {
             .heldBack()
             .easedBy(Remedy.CLIENTS)
             .judged((e, g) -> {
-                double busy = Math.max(Pressure.THREAD_BUSY.in(e), Pressure.NETWORK_THREAD_BUSY.in(e));
-                return Sign.of(Pressure.COMPRESSES.in(e) * Math.max(busy, Pressure.HOST_FULL.in(e)))
-                        .explains(Pressure.COMPRESSES.in(e) * e.slowness("late", "batch"))
+                double busy = Math.max(Confounder.THREAD_BUSY.in(e), Confounder.NETWORK_THREAD_BUSY.in(e));
+                return Finding.of(Confounder.COMPRESSES.in(e) * Math.max(busy, Confounder.HOST_FULL.in(e)))
+                        .explains(Confounder.COMPRESSES.in(e) * e.slowness("late", "batch"))
                         .says("diagnose.says.compression", codec(e), percent(compressing(e)))
-                        .with("diagnose.coresInAll", Words.cores(g.cpu().cpuCores()))
+                        .with("diagnose.coresInAll", Format.cores(g.cpu().cpuCores()))
                         .with(
                                 "diagnose.ratio",
-                                Words.decimals("%.2f", e.produce().wire().compressionRatio()));
+                                Format.decimals("%.2f", e.produce().wire().compressionRatio()));
             });
 
     static final List<Rule<?>> RULES = List.of(COMPRESSION, GENERATOR, HOST, PAUSES);
 
     private GeneratorRules() {}
 
-    private static Sign generator(TrialEvidence e, Generator g) {
-        double network = Pressure.NETWORK_THREAD_BUSY.in(e);
-        double busy = Math.max(Pressure.THREAD_BUSY.in(e), network);
+    private static Finding generator(TrialEvidence e, Generator g) {
+        double network = Confounder.NETWORK_THREAD_BUSY.in(e);
+        double busy = Math.max(Confounder.THREAD_BUSY.in(e), network);
         double room = e.busiest() == null ? 0.8 : 1 - 0.6 * ramp(e.busiest(), 0.5, 0.9) * (1 - network);
         long ticks = g.wakeUps().ticks();
         double late = ticks > 0 ? (double) g.wakeUps().lateTicks() / ticks : 0;
@@ -100,11 +100,11 @@ final class GeneratorRules {
         double limited = !g.limited() ? 0 : shows ? 1 : near;
         Double ioIdle = e.entry("ioIdle", Math::min);
         double waiting = orElse(e.entry("inCommits", Math::max), 0) + orElse(e.entry("inFlush", Math::max), 0);
-        return Sign.of(Math.max(busy * room, 0.9 * limited))
+        return Finding.of(Math.max(busy * room, 0.9 * limited))
                 .explains(e.slowness("late") * (1 - ramp(waiting, 0.05, 0.2)))
                 .says("diagnose.says.generator", reason(e, g, late))
                 .with("diagnose.thread", thread == null ? null : thread.name(), percent(share))
-                .with("diagnose.coresInAll", Words.cores(g.cpu().cpuCores()))
+                .with("diagnose.coresInAll", Format.cores(g.cpu().cpuCores()))
                 .with("diagnose.networkThread", network == 0 ? null : percent(1 - ioIdle))
                 .with("diagnose.calibrated", percent(g.calibratedShare()))
                 .with("diagnose.late", late > 0 ? percent(late) : null);
@@ -159,10 +159,10 @@ final class GeneratorRules {
             return Sentence.of("diagnose.stood", percent(g.part().stoodShare()));
         }
         Generator.BusiestThread thread = g.cpu().busiestThread();
-        if (Pressure.THREAD_BUSY.in(e) > 0) {
+        if (Confounder.THREAD_BUSY.in(e) > 0) {
             return Sentence.of("diagnose.threadUsed", thread.name(), percent(thread.share()));
         }
-        if (Pressure.NETWORK_THREAD_BUSY.in(e) > 0) {
+        if (Confounder.NETWORK_THREAD_BUSY.in(e) > 0) {
             return Sentence.of("diagnose.networkThreadBusy", percent(1 - e.entry("ioIdle", Math::min)));
         }
         return late > LATE || g.calibratedShare() == null
@@ -170,7 +170,7 @@ final class GeneratorRules {
                 : Sentence.of("diagnose.didCalibrated", percent(g.calibratedShare()));
     }
 
-    private static Sign host(TrialEvidence e, double busy) {
+    private static Finding host(TrialEvidence e, double busy) {
         double cores = e.host("cores");
         double brokers = e.brokerCores() / cores;
         double generator = e.generatorCores() / cores;
@@ -181,9 +181,9 @@ final class GeneratorRules {
         Sentence who = generator >= brokers && generator >= others
                 ? Sentence.of("diagnose.theGenerator")
                 : brokers >= others ? Sentence.of("diagnose.brokers") : Sentence.of("diagnose.otherPrograms");
-        return Sign.at(who, Pressure.HOST_FULL.in(e))
+        return Finding.at(who, Confounder.HOST_FULL.in(e))
                 // A delay of even the fastest record is not a wait for a CPU.
-                .explains(e.latencyAsked() ? Pressure.HOST_FULL.in(e) * (1 - e.leastOfAsked()) : 0)
+                .explains(e.latencyAsked() ? Confounder.HOST_FULL.in(e) * (1 - e.leastOfAsked()) : 0)
                 .says("diagnose.says.host", e.hostName(), figures)
                 .with("diagnose.ofCores", percent(busy), Math.round(cores))
                 .with(figures)

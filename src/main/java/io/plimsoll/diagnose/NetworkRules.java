@@ -1,12 +1,12 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.Format.byteRate;
+import static io.plimsoll.diagnose.Format.ms;
+import static io.plimsoll.diagnose.Format.percent;
+import static io.plimsoll.diagnose.Format.wholeMs;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.TrialEvidence.total;
-import static io.plimsoll.diagnose.Words.byteRate;
-import static io.plimsoll.diagnose.Words.ms;
-import static io.plimsoll.diagnose.Words.percent;
-import static io.plimsoll.diagnose.Words.wholeMs;
 
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.PartitionResult;
@@ -58,7 +58,7 @@ final class NetworkRules {
                 double fair = 1.0 / hot.of;
                 // Without keys, producers fill one partition for a while before they turn to another.
                 double notByChance = e.keyed() ? 1 : ramp(filledBatches(e), 20, 100);
-                return Sign.at(hot.where(), hot.strength() * notByChance)
+                return Finding.at(hot.where(), hot.strength() * notByChance)
                         .says(
                                 e.keyed() ? "diagnose.says.hotPartition" : "diagnose.says.hotUnkeyed",
                                 hot.name(),
@@ -75,7 +75,7 @@ final class NetworkRules {
             .silently()
             .most(0.99)
             .heldBack()
-            .judged((e, s) -> Sign.at(BrokerEvidence.name(s.broker), s.strength() * full(e, s.broker))
+            .judged((e, s) -> Finding.at(BrokerEvidence.name(s.broker), s.strength() * full(e, s.broker))
                     .explains(s.strength() * full(e, s.broker) * e.slowness(ON_THE_WAY))
                     .says(
                             pinned(e, s.broker)
@@ -97,7 +97,7 @@ final class NetworkRules {
             .of("bandwidth")
             .where(TrialEvidence::produces)
             .easedBy(Remedy.COMPRESSION)
-            .judged((e, share) -> Sign.at(e.hostName(), ramp(share, 0.75, 0.95))
+            .judged((e, share) -> Finding.at(e.hostName(), ramp(share, 0.75, 0.95))
                     .says("diagnose.says.card", e.hostName(), percent(share))
                     .with("diagnose.ofLink", percent(share)));
 
@@ -108,33 +108,33 @@ final class NetworkRules {
             .easedBy(Remedy.BATCH_SIZE, Remedy.IN_FLIGHT, Remedy.CLIENTS)
             .judged((e, way) -> way.told(
                     e,
-                    Sign.of(way.weight() * way.distance() * (way.away > 1 ? 1 : shortWay(e)))
+                    Finding.of(way.weight() * way.distance() * (way.away > 1 ? 1 : shortWay(e)))
                             .says(
                                     "diagnose.says.latency",
                                     ms(way.request),
-                                    Words.whole(e.entry("maxInFlight", Math::max)),
+                                    Format.whole(e.entry("maxInFlight", Math::max)),
                                     throughput(e))));
 
     private static final Rule<Way> BANDWIDTH = away(Rule.named("bandwidth", Way::of))
             .where(e -> e.produces() && e.perRequest("totalMs") != null)
             .silently()
             .most(0.9)
-            .lowered(0.7, Pressure.THREAD_BUSY)
+            .lowered(0.7, Confounder.THREAD_BUSY)
             .easedBy(Remedy.COMPRESSION)
             .judged((e, way) -> {
-                Sign sign = Sign.of(way.waits());
+                Finding finding = Finding.of(way.waits());
                 Double window = sendBuffer(e);
                 if (window != null) {
                     return way.told(
                             e,
-                            sign.says(
+                            finding.says(
                                     "diagnose.says.sendBuffer", Units.bytes(window), wholeMs(way.away), throughput(e)));
                 }
                 return way.told(
                         e,
                         way.idle == null
-                                ? sign.says("diagnose.says.bandwidth", throughput(e), wholeMs(way.away))
-                                : sign.says(
+                                ? finding.says("diagnose.says.bandwidth", throughput(e), wholeMs(way.away))
+                                : finding.says(
                                         "diagnose.says.bandwidthNotDistance",
                                         throughput(e),
                                         wholeMs(way.away),
@@ -146,16 +146,16 @@ final class NetworkRules {
             .where(e -> e.produces() && e.perRequest("totalMs") == null)
             .silently()
             .most(0.9)
-            .lowered(0.7, Pressure.THREAD_BUSY)
+            .lowered(0.7, Confounder.THREAD_BUSY)
             .provedBy(Perturbations.BATCH_SIZE, Perturbations.ACKS)
             .easedBy(Remedy.BATCH_SIZE, Remedy.ACKS, Remedy.COMPRESSION)
             .judged((e, way) -> {
-                Sign sign = Sign.of(way.waits()).explains(e.slowness("request"));
+                Finding finding = Finding.of(way.waits()).explains(e.slowness("request"));
                 return way.told(
                         e,
                         way.idle == null
-                                ? sign.says("diagnose.says.unseen", wholeMs(way.away))
-                                : sign.says("diagnose.says.unseenNotDistance", wholeMs(way.away), ms(way.idle)));
+                                ? finding.says("diagnose.says.unseen", wholeMs(way.away))
+                                : finding.says("diagnose.says.unseenNotDistance", wholeMs(way.away), ms(way.idle)));
             });
 
     /** For latency only: if the load is carried, network time is distance, or a device that delays requests. */
@@ -163,12 +163,12 @@ final class NetworkRules {
             .where(e -> e.produces() && e.latencyAsked() && e.perRequest("totalMs") != null)
             .silently()
             .most(0.9)
-            .lowered(0.8, "hostFullNotLeast", (e, way) -> Pressure.HOST_FULL.in(e) * (1 - e.leastOfAsked()))
-            .lowered(0.8, Pressure.NETWORK_THREAD_BUSY)
-            .lowered(0.6, Pressure.STANDS_STILL, Pressure.CPU_QUOTA)
+            .lowered(0.8, "hostFullNotLeast", (e, way) -> Confounder.HOST_FULL.in(e) * (1 - e.leastOfAsked()))
+            .lowered(0.8, Confounder.NETWORK_THREAD_BUSY)
+            .lowered(0.6, Confounder.STANDS_STILL, Confounder.CPU_QUOTA)
             .judged((e, way) -> way.told(
                     e,
-                    Sign.of(0)
+                    Finding.of(0)
                             .explains(e.slowness("network"))
                             .says("diagnose.says.far", ms(way.away), ms(way.request))));
 
@@ -183,11 +183,11 @@ final class NetworkRules {
                 double anew = ramp(each, 0.1, 0.5);
                 String connects = Units.count(Math.round(orElse(e.entry("connects", Double::sum), 0)));
                 String requests = Units.count(Math.round(orElse(e.entry("requests", Double::sum), 0)));
-                Sign sign = Sign.of(Math.max(anew, cut))
+                Finding finding = Finding.of(Math.max(anew, cut))
                         .explains(Math.max(anew, cut) * e.slowness("late", "batch", "network", "request"));
                 return (cut > anew
-                                ? sign.says("diagnose.says.cut", connects, Units.count(FailureRules.retries(e)))
-                                : sign.says("diagnose.says.reconnects", connects, requests))
+                                ? finding.says("diagnose.says.cut", connects, Units.count(FailureRules.retries(e)))
+                                : finding.says("diagnose.says.reconnects", connects, requests))
                         .with("diagnose.aRequest", ms(e.requestMs()))
                         .with("diagnose.inBatch", ms(e.weighted("queueMs", "batches")));
             });
@@ -214,22 +214,23 @@ final class NetworkRules {
         return bytes > 0 ? link.bytesPerSecond() / bytes : 0;
     }
 
-    private static Sign slowBroker(TrialEvidence e, List<Link> links) {
+    private static Finding slowBroker(TrialEvidence e, List<Link> links) {
         Link slow = slowest(links);
         // Half of the other brokers can be as slow, such as a rack.
         double usual = usualMs(links, slow.broker());
         double slower = ramp(slow.requestMs() / Math.max(1, usual), 1.7, 3.5);
         Double there = e.dueToBroker(slow);
-        boolean way = there != null && there < ITS_OWN * slow.requestMs() && Pressure.HOST_FULL.in(e) == 0;
-        Sign sign = Sign.at(BrokerEvidence.name(slow.broker()), slower).explains(slower * e.slowness(ON_THE_WAY));
+        boolean way = there != null && there < ITS_OWN * slow.requestMs() && Confounder.HOST_FULL.in(e) == 0;
+        Finding finding =
+                Finding.at(BrokerEvidence.name(slow.broker()), slower).explains(slower * e.slowness(ON_THE_WAY));
         return (way
-                        ? sign.says(
+                        ? finding.says(
                                 "diagnose.says.slowWay",
                                 slow.broker(),
                                 wholeMs(slow.requestMs()),
                                 wholeMs(usual),
                                 wholeMs(there))
-                        : sign.says(
+                        : finding.says(
                                 "diagnose.says.slowBroker", slow.broker(), wholeMs(slow.requestMs()), wholeMs(usual)))
                 .with("diagnose.aRequest", ms(slow.requestMs()))
                 .with("diagnose.onOthers", ms(usual))
@@ -310,7 +311,7 @@ final class NetworkRules {
         double connections = ramp(orElse(inFlightUse(e, broker), 0), 0.5, 0.85);
         BrokerEvidence busiest = e.least("handlerIdle");
         boolean there = busiest != null && busiest.id() instanceof Number id && id.intValue() == broker;
-        return Math.max(connections, there ? Pressure.HANDLERS_BUSY.in(e) : 0);
+        return Math.max(connections, there ? Confounder.HANDLERS_BUSY.in(e) : 0);
     }
 
     private static Double inFlightUse(TrialEvidence e, int broker) {
@@ -374,10 +375,10 @@ final class NetworkRules {
     /** If threads wait for a CPU, or the network thread is saturated, requests wait regardless of the network. */
     private static Rule<Way> away(Rule<Way> rule) {
         return rule.heldBack()
-                .lowered(0.8, "hostFullNotFar", (e, way) -> Pressure.HOST_FULL.in(e) * (1 - farAway(e)))
-                .lowered(0.8, Pressure.NETWORK_THREAD_BUSY)
-                .lowered(0.5, Pressure.TINY_BATCHES)
-                .lowered(0.6, Pressure.STANDS_STILL, Pressure.CPU_QUOTA);
+                .lowered(0.8, "hostFullNotFar", (e, way) -> Confounder.HOST_FULL.in(e) * (1 - farAway(e)))
+                .lowered(0.8, Confounder.NETWORK_THREAD_BUSY)
+                .lowered(0.5, Confounder.TINY_BATCHES)
+                .lowered(0.6, Confounder.STANDS_STILL, Confounder.CPU_QUOTA);
     }
 
     /**
@@ -419,8 +420,8 @@ final class NetworkRules {
             return waits ? weight() * (1 - distance()) : 0;
         }
 
-        Sign told(TrialEvidence e, Sign sign) {
-            return sign.with("diagnose.aRequest", ms(request))
+        Finding told(TrialEvidence e, Finding finding) {
+            return finding.with("diagnose.aRequest", ms(request))
                     .with("diagnose.ofThemOnBroker", ms(onBroker))
                     .with("diagnose.smallRequest", ms(idle))
                     .with("diagnose.underWay", percent(busiest))
@@ -450,7 +451,7 @@ final class NetworkRules {
         double seconds = e.seconds();
         double clients = Math.max(1, orElse(e.entry("clients", Double::sum), 1));
         double each = seconds <= 0 ? 0 : orElse(e.entry("connects", Double::sum), 0) / seconds / clients;
-        return ramp(each, 0.2, 1) * ramp(FailureRules.sentAgain(e), 0.01, 0.1) * (1 - Pressure.REFUSED.in(e));
+        return ramp(each, 0.2, 1) * ramp(FailureRules.sentAgain(e), 0.01, 0.1) * (1 - Confounder.REFUSED.in(e));
     }
 
     /** The configured send.buffer.bytes, if it is smaller than a request; null otherwise. */

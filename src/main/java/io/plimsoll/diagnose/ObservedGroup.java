@@ -1,7 +1,7 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.Format.percent;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
-import static io.plimsoll.diagnose.Words.percent;
 
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
@@ -21,18 +21,18 @@ record ObservedGroup(Map<String, Object> figures) {
         double seconds = e.seconds();
         double strength = g.late() * ramp(g.stillShare(seconds), 0, 0.05);
         int stopped = g.stopped(seconds);
-        Sign sign = Sign.at(g.name(), strength);
+        Finding finding = Finding.at(g.name(), strength);
         return told(
                 g,
                 stopped > 0
-                        ? sign.says(
+                        ? finding.says(
                                 "diagnose.says.stoppedMembers",
                                 g.id(),
                                 stopped,
                                 g.members(),
                                 g.still(seconds),
                                 g.partitions())
-                        : sign.says("diagnose.says.stillPartitions", g.id(), g.still(seconds), g.partitions()));
+                        : finding.says("diagnose.says.stillPartitions", g.id(), g.still(seconds), g.partitions()));
     });
 
     private static final Rule<ObservedGroup> IDLE_MEMBERS = rule("groupMembers")
@@ -43,7 +43,7 @@ record ObservedGroup(Map<String, Object> figures) {
                 double idle = members == 0 ? 0 : ramp(1 - (double) g.assigned() / members, 0, 0.2);
                 return told(
                         g,
-                        Sign.at(g.name(), g.late() * idle)
+                        Finding.at(g.name(), g.late() * idle)
                                 .says(
                                         "diagnose.says.groupMembers",
                                         g.id(),
@@ -58,7 +58,7 @@ record ObservedGroup(Map<String, Object> figures) {
             .lowered(1, "still", (e, g) -> still(e, g))
             .judged((e, g) -> told(
                     g,
-                    Sign.at(g.name(), g.late() * ramp(g.get("rebalances"), 1, 3))
+                    Finding.at(g.name(), g.late() * ramp(g.get("rebalances"), 1, 3))
                             .says(
                                     "diagnose.says.groupRebalances",
                                     g.id(),
@@ -71,7 +71,7 @@ record ObservedGroup(Map<String, Object> figures) {
             .lowered(0.5, "rebalances", (e, g) -> ramp(g.get("rebalances"), 1, 3))
             .judged((e, g) -> told(
                     g,
-                    Sign.at(g.name(), g.late())
+                    Finding.at(g.name(), g.late())
                             .says(
                                     "diagnose.says.groupWork",
                                     g.id(),
@@ -94,9 +94,9 @@ record ObservedGroup(Map<String, Object> figures) {
         return ramp(g.stillShare(e.seconds()), 0, 0.05);
     }
 
-    private static Sign told(ObservedGroup g, Sign sign) {
+    private static Finding told(ObservedGroup g, Finding finding) {
         double produced = g.get("produced");
-        return sign.with("diagnose.read", Units.rate(g.get("consumed")))
+        return finding.with("diagnose.read", Units.rate(g.get("consumed")))
                 .with(
                         "diagnose.fallsBehind",
                         percent(produced <= 0 ? null : Double.valueOf(g.get("growth") / produced)))

@@ -1,11 +1,11 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.Format.ms;
+import static io.plimsoll.diagnose.Format.percent;
 import static io.plimsoll.diagnose.TrialEvidence.greatest;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.TrialEvidence.total;
-import static io.plimsoll.diagnose.Words.ms;
-import static io.plimsoll.diagnose.Words.percent;
 
 import io.plimsoll.measure.Observation;
 import io.plimsoll.result.TrialResult;
@@ -31,8 +31,8 @@ final class OthersRules {
             .judged((e, b) -> {
                 double strength = prevail(e) * busy(e);
                 // The broker's means then cover other clients' requests, so the wait of this load is unknown.
-                Sign sign = Sign.at(b.name(), strength).explains(strength * waits(e));
-                return told(e, b, sign)
+                Finding finding = Finding.at(b.name(), strength).explains(strength * waits(e));
+                return told(e, b, finding)
                         .with("diagnose.ofOthers", percent(share(e)))
                         .with("diagnose.idle", percent(b.get("handlerIdle")))
                         .with("diagnose.inRequestQueue", ms(b.get("requestQueueMs")));
@@ -54,7 +54,7 @@ final class OthersRules {
                                 ramp(orElse(e.host("diskBusy"), 0), 0.8, 0.97),
                                 ramp(orElse(e.host("linkShare"), 0), 0.75, 0.95)));
                 double strength = ramp(share, 0.2, 0.6) * takes;
-                return Sign.of(strength)
+                return Finding.of(strength)
                         .explains(strength * waits(e))
                         .says("diagnose.says.copying", Units.byteRate(bytes), percent(share))
                         .with("diagnose.copied", Units.byteRate(bytes))
@@ -69,7 +69,7 @@ final class OthersRules {
             .judged((e, loggers) -> {
                 double slow = ramp(orElse(e.perRequest("localMs"), 0), 1, 5);
                 double strength = ramp(loggers, 1, 10) * Math.max(busy(e), slow);
-                return Sign.of(strength)
+                return Finding.of(strength)
                         .explains(strength * waits(e))
                         .says("diagnose.says.loggers", Units.count(Math.round(loggers)))
                         .with("diagnose.verboseLoggers", Units.count(Math.round(loggers)))
@@ -95,25 +95,25 @@ final class OthersRules {
     /** Saturation of broker threads or CPU, as a score. */
     private static double busy(TrialEvidence e) {
         double network = greatest(e.brokers(), BrokerRules::networkBusy);
-        return Math.max(Math.max(Pressure.HANDLERS_BUSY.in(e), network), BrokerRules.full(e));
+        return Math.max(Math.max(Confounder.HANDLERS_BUSY.in(e), network), BrokerRules.full(e));
     }
 
     private static double share(TrialEvidence e) {
         return Math.max(written(e), Math.max(read(e), asked(e)));
     }
 
-    private static Sign told(TrialEvidence e, BrokerEvidence b, Sign sign) {
+    private static Finding told(TrialEvidence e, BrokerEvidence b, Finding finding) {
         if (asked(e) > Math.max(written(e), read(e))) {
             Map.Entry<String, Double> most = asks(e, Observation.ASKED_MS).entrySet().stream()
                     .max(Map.Entry.comparingByValue(Comparator.naturalOrder()))
                     .orElseThrow();
             double rate = asks(e, Observation.ASKED).getOrDefault(most.getKey(), 0.0);
-            return sign.says(
+            return finding.says(
                     "diagnose.says.othersAsk", percent(asked(e)), most.getKey(), Units.count(Math.round(rate)));
         }
         return read(e) > written(e)
-                ? sign.says("diagnose.says.othersRead", percent(read(e)), b.name())
-                : sign.says("diagnose.says.others", percent(written(e)), b.name());
+                ? finding.says("diagnose.says.othersRead", percent(read(e)), b.name())
+                : finding.says("diagnose.says.others", percent(written(e)), b.name());
     }
 
     /**

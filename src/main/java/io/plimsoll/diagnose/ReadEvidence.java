@@ -6,9 +6,9 @@ import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.TrialEvidence.total;
 
 import io.plimsoll.result.GroupName;
+import io.plimsoll.result.ReadGaps;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.Units;
-import io.plimsoll.result.Unread;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -263,7 +263,7 @@ record ReadEvidence(
      * known if all read one topic, and estimated from the lag at the end otherwise.
      */
     private static double behind(TrialEvidence e, List<Group> groups, double rate) {
-        boolean left = !Unread.oneTopic(e.trial()) && groups.stream().allMatch(g -> g.lagAtEnd() != null);
+        boolean left = !ReadGaps.oneTopic(e.trial()) && groups.stream().allMatch(g -> g.lagAtEnd() != null);
         if (e.consume().reading().backlog() != null || !e.produces()) {
             return e.behind();
         }
@@ -271,7 +271,7 @@ record ReadEvidence(
         double unread = total(groups, g -> orElse(g.lagAtEnd(), 0));
         double came = left
                 ? rate + unread / Math.max(1e-9, seconds)
-                : e.produce().volume().recordsPerSecond() * groups.size() * Unread.wanted(e.trial());
+                : e.produce().volume().recordsPerSecond() * groups.size() * ReadGaps.wanted(e.trial());
         double behind = came <= 0 ? 0 : Math.max(0, 1 - rate / came);
         return behind < UNREAD ? 0 : behind;
     }

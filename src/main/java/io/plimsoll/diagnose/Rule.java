@@ -35,7 +35,7 @@ final class Rule<T> {
     private final Function<TrialEvidence, List<T>> reader;
     private Predicate<TrialEvidence> applies = e -> true;
     private String cause;
-    private BiFunction<TrialEvidence, T, Sign> judge;
+    private BiFunction<TrialEvidence, T, Finding> judge;
 
     private Rule(String name, Function<TrialEvidence, List<T>> reader) {
         this.name = name;
@@ -105,9 +105,9 @@ final class Rule<T> {
         return this;
     }
 
-    Rule<T> lowered(double by, Pressure... pressures) {
-        for (Pressure pressure : pressures) {
-            lowered(by, pressure.name(), (e, read) -> pressure.in(e));
+    Rule<T> lowered(double by, Confounder... pressures) {
+        for (Confounder confounder : pressures) {
+            lowered(by, confounder.name(), (e, read) -> confounder.in(e));
         }
         return this;
     }
@@ -131,7 +131,7 @@ final class Rule<T> {
     }
 
     /** @param one judges the figures; null if they show nothing */
-    Rule<T> judged(BiFunction<TrialEvidence, T, Sign> one) {
+    Rule<T> judged(BiFunction<TrialEvidence, T, Finding> one) {
         judge = one;
         return this;
     }
@@ -157,11 +157,11 @@ final class Rule<T> {
         List<T> all = reader.apply(evidence);
         if (all != null) {
             for (T read : all) {
-                Sign sign = judge.apply(evidence, read);
-                double score = sign == null ? 0 : score(evidence, read, sign);
+                Finding finding = judge.apply(evidence, read);
+                double score = finding == null ? 0 : score(evidence, read, finding);
                 if (score >= LEAST) {
                     double rounded = Math.round(score * 100) / 100.0;
-                    suspects.add(new Suspect(cause(), sign.where, rounded, sign.sentence, sign.evidence));
+                    suspects.add(new Suspect(cause(), finding.where, rounded, finding.sentence, finding.evidence));
                 }
             }
         } else if (tellsMissing) {
@@ -171,9 +171,9 @@ final class Rule<T> {
     }
 
     /** Score as a limit of throughput or as a share of an excess latency, whichever is higher. */
-    private double score(TrialEvidence evidence, T read, Sign sign) {
+    private double score(TrialEvidence evidence, T read, Finding finding) {
         double held = leastHeldBack == null ? 1 : Math.max(leastHeldBack, evidence.heldBack());
-        double score = most * Math.max(sign.strength * held, TrialEvidence.ramp(sign.explained, SOME, MOSTLY));
+        double score = most * Math.max(finding.strength * held, TrialEvidence.ramp(finding.explained, SOME, MOSTLY));
         for (Lowering<T> l : lowered) {
             score *= 1 - l.by * l.amount.applyAsDouble(evidence, read);
         }

@@ -2,8 +2,8 @@ package io.plimsoll.diagnose;
 
 import io.plimsoll.result.Generator;
 import io.plimsoll.result.ProduceFigures;
+import io.plimsoll.result.ReadGaps;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.Unread;
 import io.plimsoll.text.Sentence;
 import java.util.Collection;
 import java.util.Comparator;
@@ -184,8 +184,8 @@ final class TrialEvidence {
             double ofWork = ofAllWork(read);
             return left && ofWork < ALL_WORK ? 1 - ofWork : 0;
         }
-        double wanted = trial.produce().volume().recordsPerSecond() * c.groups().size() * Unread.wanted(trial);
-        return wanted <= 0 || Unread.hardlyAny(trial) ? 0 : Math.max(0, 1 - read / wanted);
+        double wanted = trial.produce().volume().recordsPerSecond() * c.groups().size() * ReadGaps.wanted(trial);
+        return wanted <= 0 || ReadGaps.hardlyAny(trial) ? 0 : Math.max(0, 1 - read / wanted);
     }
 
     /** The readers closest to their processing capacity; empty without any. */

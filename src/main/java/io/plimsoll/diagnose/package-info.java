@@ -4,7 +4,7 @@
  * <p><b>Idea.</b> A saturated resource leaves traces in several figures at once, and the same figure has several
  * explanations: requests stay in flight because the broker is slow, because the network is far, or because the client
  * does not read responses. Each possible cause is therefore one {@code Rule}: the figures it reads,
- * a score, a finding, and the conditions ({@code Pressure}) that explain its figures otherwise and
+ * a score, a finding, and the conditions ({@code Confounder}) that explain its figures otherwise and
  * lower the score. All rules judge every trial; the highest score is named first, and nothing below 0.3 is.
  *
  * <p><b>Model.</b> A score from 0 to 1 is utilization × share of the time explained × degree to which producers were held

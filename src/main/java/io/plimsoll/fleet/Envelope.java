@@ -4,7 +4,7 @@ package io.plimsoll.fleet;
  * A message with its sender and subject.
  *
  * @param from address of the sender
- * @param word token that proves the sender, see {@link PeerProof}; null before the exchange of tokens
+ * @param word token that proves the sender, see {@link PeerAuthenticator}; null before the exchange of tokens
  * @param session the run of a coordinator; null for messages outside of a run
  * @param trial null outside of a trial
  */

@@ -33,7 +33,7 @@ import java.util.stream.IntStream;
  */
 public sealed interface FleetMessage {
 
-    /** From either side: attach this token to each message to the sender, see {@link PeerProof}. */
+    /** From either side: attach this token to each message to the sender, see {@link PeerAuthenticator}. */
     record Hello(String word) implements FleetMessage {}
 
     // From the coordinator.

@@ -84,15 +84,16 @@ final class FleetNode implements AutoCloseable {
         default void refused(Sentence who) {}
     }
 
-    private final PeerProof proof;
+    private final PeerAuthenticator proof;
     private volatile boolean closing;
 
-    private FleetNode(ActorSystem<Object> system, Inbox inbox, CompletableFuture<PeerProof> proven) {
+    private FleetNode(ActorSystem<Object> system, Inbox inbox, CompletableFuture<PeerAuthenticator> proven) {
         this.system = system;
         this.cluster = Cluster.get(system);
         this.resolver = ActorRefResolver.get(system);
         this.self = address().toString();
-        this.proof = new PeerProof((to, word, message) -> deliver(to, word, null, null, message), this::isMember);
+        this.proof =
+                new PeerAuthenticator((to, word, message) -> deliver(to, word, null, null, message), this::isMember);
         proven.complete(proof);
         system.getWhenTerminated().thenRun(() -> {
             if (closing) {
@@ -119,7 +120,7 @@ final class FleetNode implements AutoCloseable {
         NodeTls tls = new NodeTls(certificates, inbox::refused);
         ActorSystemSetup setup =
                 ActorSystemSetup.create(BootstrapSetup.create(config), SSLEngineProviderSetup.create(any -> tls));
-        CompletableFuture<PeerProof> proven = new CompletableFuture<>();
+        CompletableFuture<PeerAuthenticator> proven = new CompletableFuture<>();
         try {
             return new FleetNode(ActorSystem.create(actor(inbox, proven), SYSTEM, setup), inbox, proven);
         } catch (RuntimeException e) {
@@ -133,7 +134,7 @@ final class FleetNode implements AutoCloseable {
      *
      * @param proof of senders; messages wait until it completes
      */
-    private static Behavior<Object> actor(Inbox inbox, CompletableFuture<PeerProof> proof) {
+    private static Behavior<Object> actor(Inbox inbox, CompletableFuture<PeerAuthenticator> proof) {
         return Behaviors.setup(context -> {
             Cluster cluster = Cluster.get(context.getSystem());
             cluster.subscriptions().tell(Subscribe.create(context.getSelf().narrow(), ClusterDomainEvent.class));
@@ -144,7 +145,7 @@ final class FleetNode implements AutoCloseable {
                     .subscribe(Adapter.toClassic(context.getSelf()), quarantined);
             return Behaviors.receiveMessage(message -> {
                 if (message instanceof Envelope envelope) {
-                    PeerProof known = proof.getNow(null);
+                    PeerAuthenticator known = proof.getNow(null);
                     if (known != null && known.received(envelope)) {
                         inbox.received(envelope);
                     }

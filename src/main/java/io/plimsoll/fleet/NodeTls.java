@@ -35,7 +35,7 @@ import scala.Option;
 
 /**
  * Mutual TLS 1.3 between nodes. A server must present the certificate of its host name. A client may present any certificate of
- * the fleet; {@link PeerProof} identifies it. Changes of the revocation list apply to new connections. Thread-safe.
+ * the fleet; {@link PeerAuthenticator} identifies it. Changes of the revocation list apply to new connections. Thread-safe.
  */
 final class NodeTls implements SSLEngineProvider {
     private static final String[] PROTOCOLS = {"TLSv1.3"};

@@ -246,7 +246,7 @@ public record LabRehearsal(Lab lab) {
 
     /** Serial number of the presented certificate, valid or not; null if none. */
     private static BigInteger shown(LabBroker broker) {
-        Seen seen = new Seen();
+        SerialRecorder seen = new SerialRecorder();
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, new TrustManager[] {seen}, null);
@@ -264,7 +264,7 @@ public record LabRehearsal(Lab lab) {
     }
 
     /** Trusts everything and records the serial number. */
-    private static final class Seen implements X509TrustManager {
+    private static final class SerialRecorder implements X509TrustManager {
         private BigInteger number;
 
         @Override

@@ -18,7 +18,7 @@ import java.util.Map;
  * @param clients metrics of the Kafka clients by scenario entry; empty in versions before 1.0
  */
 public record Snapshot(
-        Stretch stretch,
+        Interval interval,
         Counts warmup,
         Counts measured,
         Counts whole,
@@ -38,7 +38,7 @@ public record Snapshot(
      * @param clockErrorNanos maximum clock offset between several workers; null with a single clock
      * @param appendErrorNanos error bound of times from a broker's append, by the worker's clock; null if unknown
      */
-    public record Stretch(
+    public record Interval(
             String worker,
             String trial,
             long sequence,
@@ -53,7 +53,7 @@ public record Snapshot(
         }
     }
 
-    /** JSON form with the fields of {@link Stretch} inline. */
+    /** JSON form with the fields of {@link Interval} inline. */
     record Json(
             String worker,
             String trial,
@@ -84,7 +84,7 @@ public record Snapshot(
         Map<String, Object> generator = new HashMap<>(part(json, GENERATOR));
         generator.put(BUSIEST, busiest.thread());
         generator.put(BUSIEST_SHARE, busiest.share());
-        Stretch s = stretch;
+        Interval s = interval;
         return new Json(
                 s.worker,
                 s.trial,
@@ -111,7 +111,7 @@ public record Snapshot(
         whole.put(LAG, s.lag);
         whole.put(PARTITIONS, s.partitions);
         return new Snapshot(
-                new Stretch(
+                new Interval(
                         s.worker,
                         s.trial,
                         s.sequence,
@@ -135,9 +135,9 @@ public record Snapshot(
 
     /** A copy for several workers with this clock error; null for a single clock. */
     public Snapshot withClockError(Long nanos) {
-        Stretch s = stretch;
+        Interval s = interval;
         return new Snapshot(
-                new Stretch(s.worker, s.trial, s.sequence, s.phase, s.fromNanos, s.toNanos, nanos, s.appendErrorNanos),
+                new Interval(s.worker, s.trial, s.sequence, s.phase, s.fromNanos, s.toNanos, nanos, s.appendErrorNanos),
                 warmup,
                 measured,
                 whole,
@@ -151,26 +151,26 @@ public record Snapshot(
     }
 
     public String worker() {
-        return stretch.worker;
+        return interval.worker;
     }
 
     public String trial() {
-        return stretch.trial;
+        return interval.trial;
     }
 
     public long sequence() {
-        return stretch.sequence;
+        return interval.sequence;
     }
 
     public Phase phase() {
-        return stretch.phase;
+        return interval.phase;
     }
 
     public long fromNanos() {
-        return stretch.fromNanos;
+        return interval.fromNanos;
     }
 
     public long toNanos() {
-        return stretch.toNanos;
+        return interval.toNanos;
     }
 }

@@ -52,14 +52,14 @@ public final class Throttle {
     }
 
     /** Iterates over the intervals of constant rate: the n-th is stretched by {@code 2ⁿ}. */
-    private record Stretch(long fromNanos, long scheduledNanos, int slower, long toNanos) {
-        static Stretch first(long[] halvings) {
-            return new Stretch(0, 0, 0, halvings.length == 0 ? Long.MAX_VALUE : halvings[0]);
+    private record ConstantRate(long fromNanos, long scheduledNanos, int slower, long toNanos) {
+        static ConstantRate first(long[] halvings) {
+            return new ConstantRate(0, 0, 0, halvings.length == 0 ? Long.MAX_VALUE : halvings[0]);
         }
 
-        Stretch next(long[] halvings) {
+        ConstantRate next(long[] halvings) {
             int n = slower + 1;
-            return new Stretch(toNanos, scheduled(toNanos), n, n < halvings.length ? halvings[n] : Long.MAX_VALUE);
+            return new ConstantRate(toNanos, scheduled(toNanos), n, n < halvings.length ? halvings[n] : Long.MAX_VALUE);
         }
 
         /** Rounded up: what is scheduled before this is due before the time. */
@@ -83,8 +83,8 @@ public final class Throttle {
             this.main = main;
         }
 
-        private static Stretch at(long[] halvings, long elapsedNanos) {
-            Stretch stretch = Stretch.first(halvings);
+        private static ConstantRate at(long[] halvings, long elapsedNanos) {
+            ConstantRate stretch = ConstantRate.first(halvings);
             while (elapsedNanos >= stretch.toNanos() && stretch.toNanos() != Long.MAX_VALUE) {
                 stretch = stretch.next(halvings);
             }
@@ -98,7 +98,7 @@ public final class Throttle {
             if (now.length == 0 || scheduled == Long.MAX_VALUE) {
                 return scheduled;
             }
-            Stretch stretch = Stretch.first(now);
+            ConstantRate stretch = ConstantRate.first(now);
             while (stretch.toNanos() != Long.MAX_VALUE && scheduled >= stretch.scheduled(stretch.toNanos())) {
                 stretch = stretch.next(now);
             }
@@ -112,7 +112,7 @@ public final class Throttle {
 
         @Override
         public double ratePerSecond(long elapsedNanos) {
-            Stretch stretch = at(halvings, elapsedNanos);
+            ConstantRate stretch = at(halvings, elapsedNanos);
             return main.ratePerSecond(stretch.scheduled(elapsedNanos)) / (1 << stretch.slower());
         }
     }

@@ -120,20 +120,20 @@ public final class HistoryText {
     }
 
     /** Runs from a shift to the next, the values in order. */
-    private record Stretch(int from, double[] sorted) {}
+    private record Level(int from, double[] sorted) {}
 
     /** The plot as a table for screen readers: the range of values between shifts. */
     private static List<String> stretches(FigureSeries series, Look look) {
         List<Integer> begins = new ArrayList<>(List.of(0));
         series.shifts().stream().map(Shift::at).filter(at -> at > 0).forEach(begins::add);
-        List<Stretch> all = new ArrayList<>();
+        List<Level> all = new ArrayList<>();
         for (int i = 0; i < begins.size(); i++) {
             int to = i + 1 < begins.size() ? begins.get(i + 1) : series.values().size();
             List<Double> values = series.values().subList(begins.get(i), to);
-            all.add(new Stretch(
+            all.add(new Level(
                     begins.get(i), values.stream().mapToDouble(v -> v).sorted().toArray()));
         }
-        List<Column<Stretch>> columns = List.of(
+        List<Column<Level>> columns = List.of(
                 Column.text("began", s -> TIME.format(series.runs().get(s.from).startedAt())),
                 Column.number("runs", s -> s.sorted.length),
                 Column.number("median", s -> shown(series, Spread.median(s.sorted))),

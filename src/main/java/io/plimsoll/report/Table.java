@@ -19,7 +19,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
     static final String NONE = "–";
 
     /** Words in each language. */
-    interface Words {
+    interface Label {
         String in(Language language);
     }
 
@@ -50,7 +50,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
      * @param rank 0 is never left out; the column with the highest rank goes first; below 0, it names the rows
      * @param cell the value: a sentence, words, a figure, or any object as its text; null for none
      */
-    record Column<T>(Words header, boolean numeric, int rank, Function<T, ?> cell) {
+    record Column<T>(Label header, boolean numeric, int rank, Function<T, ?> cell) {
         static <T> Column<T> text(String key, Function<T, ?> cell) {
             return text(key, 0, cell);
         }
@@ -101,7 +101,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
             return rows.stream().anyMatch(row -> cell.apply(row) != null);
         }
 
-        private static Words label(String key) {
+        private static Label label(String key) {
             if (key.isEmpty()) {
                 return language -> "";
             }
@@ -175,7 +175,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         if (cell == null) {
             return NONE;
         }
-        if (cell instanceof Words words) {
+        if (cell instanceof Label words) {
             return words.in(language);
         }
         if (cell instanceof Judged judged) {

@@ -155,7 +155,7 @@ final class TrialColumns {
 
     static List<Column<Distribution>> latencyColumns(String header) {
         return List.of(
-                Column.text(header, d -> (Table.Words) d.figure()::label),
+                Column.text(header, d -> (Table.Label) d.figure()::label),
                 latency(Statistic.P50, 0),
                 latency(Statistic.P90, 3),
                 latency(Statistic.P99, 0),

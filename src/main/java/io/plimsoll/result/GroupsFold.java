@@ -37,9 +37,9 @@ public final class GroupsFold {
     private static final String CONSUMED = "consumed:";
     private static final String MEMBER = "member:";
 
-    private final Map<String, Seen> seen = new TreeMap<>();
+    private final Map<String, GroupTally> seen = new TreeMap<>();
 
-    private static final class Seen {
+    private static final class GroupTally {
         private final Map<String, Double> sums = new TreeMap<>();
         private final Map<String, Double> most = new TreeMap<>();
         private final List<Double> settled = new ArrayList<>();
@@ -107,7 +107,7 @@ public final class GroupsFold {
     /** Takes an observation of the measured window, if it is of a group. */
     public void accept(Observation o) {
         if (o.what().startsWith(GROUP)) {
-            seen.computeIfAbsent(o.what().substring(GROUP.length()), id -> new Seen())
+            seen.computeIfAbsent(o.what().substring(GROUP.length()), id -> new GroupTally())
                     .add(o);
         }
     }
@@ -130,7 +130,7 @@ public final class GroupsFold {
         return List.copyOf(groups);
     }
 
-    private static Map<String, Object> group(String id, Seen s) {
+    private static Map<String, Object> group(String id, GroupTally s) {
         double[] settled = s.settled.stream().mapToDouble(v -> v).toArray();
         double growth = s.growth(settled);
         double produced = s.rate("produced");
@@ -175,7 +175,7 @@ public final class GroupsFold {
         return lag == 0 ? Double.valueOf(0) : faster > 0 ? lag / faster * 1e3 : null;
     }
 
-    private static List<Map<String, Object>> partitions(Seen s) {
+    private static List<Map<String, Object>> partitions(GroupTally s) {
         List<Map<String, Object>> partitions = new ArrayList<>();
         Set<String> names = new TreeSet<>();
         for (String kind : List.of(LAG, UNKNOWN)) {

@@ -27,9 +27,9 @@ public final class Remarks {
      * @param warnings the weightiest first ({@link Concern})
      * @param notes remarks that require no action
      */
-    record Told(List<Sentence> warnings, List<Sentence> notes) {}
+    record RankedRemarks(List<Sentence> warnings, List<Sentence> notes) {}
 
-    static Told of(List<TrialResult> trials) {
+    static RankedRemarks of(List<TrialResult> trials) {
         List<String> names = trials.stream().map(TrialResult::name).toList();
         boolean paced = trials.stream().anyMatch(t -> t.paced());
         Map<Concern, List<Remark>> warnings = new EnumMap<>(Concern.class);
@@ -50,7 +50,7 @@ public final class Remarks {
                 concern == Concern.UNEVEN && keys(remarks).size() > 1
                         ? List.of(uneven(names, remarks))
                         : told(names, remarks)));
-        return new Told(told, told(names, notes));
+        return new RankedRemarks(told, told(names, notes));
     }
 
     /** A queue hides latency in a closed loop, but not in a trial with a rate beside it; and a busy host may have changed nothing. */
@@ -108,7 +108,10 @@ public final class Remarks {
         }
         Map<Alike, List<Remark>> alike = new LinkedHashMap<>();
         remarks.stream().distinct().forEach(r -> alike.computeIfAbsent(
-                        new Alike(r.text().key(), Shape.of(r.text().english()).constant()), s -> new ArrayList<>())
+                        new Alike(
+                                r.text().key(),
+                                SentenceTemplate.of(r.text().english()).constant()),
+                        s -> new ArrayList<>())
                 .add(r));
         return alike.values().stream().flatMap(group -> together(trials, group)).toList();
     }
@@ -119,7 +122,9 @@ public final class Remarks {
             return group.stream().map(r -> Sentence.of("result.ofOne", r.trial(), r.text()));
         }
         return Stream.of(where(
-                trials, names, Shape.merged(group.stream().map(Remark::text).toList())));
+                trials,
+                names,
+                SentenceTemplate.merged(group.stream().map(Remark::text).toList())));
     }
 
     private static Sentence where(List<String> trials, List<String> names, Sentence text) {

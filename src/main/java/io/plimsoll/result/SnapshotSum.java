@@ -63,8 +63,8 @@ public final class SnapshotSum {
         measured.add(s.measured());
         whole.add(s.whole());
         busiest = busiest.greater(s.busiest());
-        clockError = Snapshot.Stretch.worst(clockError, s.stretch().clockErrorNanos());
-        appendError = Snapshot.Stretch.worst(appendError, s.stretch().appendErrorNanos());
+        clockError = Snapshot.Interval.worst(clockError, s.interval().clockErrorNanos());
+        appendError = Snapshot.Interval.worst(appendError, s.interval().appendErrorNanos());
         if (minutes == null) {
             toNanos = Math.max(toNanos, s.toNanos());
         } else {
@@ -86,10 +86,10 @@ public final class SnapshotSum {
 
     /** All of it. */
     public Snapshot snapshot() {
-        Snapshot.Stretch s = first.stretch();
+        Snapshot.Interval s = first.interval();
         boolean second = minutes == null;
         return new Snapshot(
-                new Snapshot.Stretch(
+                new Snapshot.Interval(
                         s.worker(),
                         s.trial(),
                         s.sequence(),

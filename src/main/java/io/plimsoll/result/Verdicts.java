@@ -157,7 +157,7 @@ public final class Verdicts {
 
     private static Verdict verdict(
             boolean passed, Sentence sentence, List<TrialResult> trials, List<Ceiling> ceilings, List<Sentence> notes) {
-        Remarks.Told told = Remarks.of(ceilings.isEmpty() ? trials : List.of());
+        Remarks.RankedRemarks told = Remarks.of(ceilings.isEmpty() ? trials : List.of());
         List<Sentence> all = new ArrayList<>(notes);
         all.addAll(told.warnings());
         for (Ceiling c : ceilings) {

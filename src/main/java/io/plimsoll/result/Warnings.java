@@ -175,11 +175,11 @@ record Warnings(TimelineEvent.TrialPlan plan, TrialResult trial, List<Sentence> 
                 say("result.fellBehind", group.id(), Units.about(pace.receivedPerSecond()), Units.about(produced));
             }
         }
-        int unread = Unread.partitions(trial);
+        int unread = ReadGaps.partitions(trial);
         if (unread > 0) {
-            say("result.unreadPartitions", unread, Units.percent(Unread.share(trial)));
+            say("result.unreadPartitions", unread, Units.percent(ReadGaps.share(trial)));
         }
-        double deleted = Unread.deleted(trial);
+        double deleted = ReadGaps.deleted(trial);
         if (deleted > DELETED) {
             say("result.deletedUnread", Units.percent(deleted));
         }

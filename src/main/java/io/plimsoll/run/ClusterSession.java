@@ -1,13 +1,13 @@
 package io.plimsoll.run;
 
 import io.plimsoll.cluster.BrokerRoles;
-import io.plimsoll.cluster.Clientele;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.ClusterDescription;
 import io.plimsoll.cluster.ClusterRules;
 import io.plimsoll.cluster.Groups;
 import io.plimsoll.cluster.LogDirs;
 import io.plimsoll.cluster.Reassignment;
+import io.plimsoll.cluster.TopicClients;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabLogins;
@@ -215,7 +215,7 @@ final class ClusterSession implements AutoCloseable {
         return new ForeignCluster(
                 logDirs(),
                 groups(),
-                new Clientele(admin()),
+                new TopicClients(admin()),
                 topics(),
                 description().brokers().size());
     }

@@ -2,8 +2,8 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.audit.AuditFinding;
 import io.plimsoll.audit.AuditFindings;
-import io.plimsoll.audit.Finding;
 import io.plimsoll.audit.Journal;
 import io.plimsoll.audit.JournalReader;
 import io.plimsoll.audit.LogPartition;
@@ -203,7 +203,7 @@ final class LogAudit {
 
     private void note(LogReading reading, long first, long last) {
         trail.ledger()
-                .add(new Finding(
+                .add(new AuditFinding(
                         Verdict.OFFSET_GAP,
                         RecordRange.inLog(reading.partition(), first, last - first + 1, RecordRange.UNKNOWN),
                         false));
@@ -281,7 +281,7 @@ final class LogAudit {
      */
     AuditResult result(Reconciliation.Result result, Map<String, Integer> leaders, List<GroupAudit> groups) {
         AuditFindings found = result.findings();
-        List<Finding> all = found.all();
+        List<AuditFinding> all = found.all();
         List<Anomaly> anomalies =
                 all.stream().limit(MOST_ANOMALIES).map(f -> anomaly(f, leaders)).toList();
         long left = all.size() - anomalies.size() + found.left();
@@ -311,7 +311,7 @@ final class LogAudit {
                 groups);
     }
 
-    private Anomaly anomaly(Finding finding, Map<String, Integer> leaders) {
+    private Anomaly anomaly(AuditFinding finding, Map<String, Integer> leaders) {
         RecordRange range = finding.range();
         boolean placed = range.partition() != null;
         boolean ours = range.producer() >= 0;

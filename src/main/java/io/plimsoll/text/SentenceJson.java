@@ -36,7 +36,7 @@ public final class SentenceJson extends SimpleModule {
 
     public SentenceJson() {
         super("sentences");
-        addSerializer(Sentence.class, new Words());
+        addSerializer(Sentence.class, new SentenceSerializer());
         addDeserializer(Sentence.class, new FromWords());
         setSerializerModifier(new BesideWriters());
         setDeserializerModifier(new BesideReaders());
@@ -47,10 +47,10 @@ public final class SentenceJson extends SimpleModule {
         return one != null && one.hasRawClass(Sentence.class);
     }
 
-    private static final class Words extends StdSerializer<Sentence> {
+    private static final class SentenceSerializer extends StdSerializer<Sentence> {
         private static final long serialVersionUID = 1;
 
-        Words() {
+        SentenceSerializer() {
             super(Sentence.class);
         }
 

@@ -176,10 +176,10 @@ public record OtlpSettings(
             Sentence problem = Sentence.of("web.notSent", settings.shownEndpoint());
             provider = SdkMeterProvider.builder()
                     .setResource(Resource.create(attributes(settings.attributes())))
-                    .registerMetricReader(
-                            PeriodicMetricReader.builder(new Told(exporter.build(), () -> warning.accept(problem)))
-                                    .setInterval(settings.interval())
-                                    .build())
+                    .registerMetricReader(PeriodicMetricReader.builder(
+                                    new ReportingExporter(exporter.build(), () -> warning.accept(problem)))
+                            .setInterval(settings.interval())
+                            .build())
                     .build();
             instruments(provider.get("plimsoll"), figures);
         }
@@ -236,8 +236,9 @@ public record OtlpSettings(
         }
 
         /** Reports the first failure. */
-        private record Told(MetricExporter to, Runnable problem, AtomicBoolean told) implements MetricExporter {
-            Told(MetricExporter to, Runnable problem) {
+        private record ReportingExporter(MetricExporter to, Runnable problem, AtomicBoolean told)
+                implements MetricExporter {
+            ReportingExporter(MetricExporter to, Runnable problem) {
                 this(to, problem, new AtomicBoolean());
             }
 

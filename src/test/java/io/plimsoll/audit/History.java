@@ -380,7 +380,7 @@ final class History {
                 counts.put(verdict, records);
             }
         }
-        for (Finding f : result.findings().all()) {
+        for (AuditFinding f : result.findings().all()) {
             for (long i = 0; i < f.range().records() && f.range().partition() != null; i++) {
                 String place =
                         f.range().partition().partition() + "@" + (f.range().firstOffset() + i);

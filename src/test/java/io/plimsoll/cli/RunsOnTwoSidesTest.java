@@ -148,7 +148,8 @@ class RunsOnTwoSidesTest {
         assertThat(run.exit()).as(run.err()).isEqualTo(exit(results, 7));
         assertThat(run.out())
                 .startsWith("✗ B is worse than A")
-                .contains("cluster=" + shared(), "produce.response.p50", "pair by pair", "✗ Regression")
+                .contains("cluster=" + shared(), "produce.response.p50", "✗ Regression")
+                .containsPattern(Said.en("report.basis.pairs"))
                 .doesNotContain("Unfair")
                 .endsWith(place().resolve("comparison.html") + System.lineSeparator());
         // Each answer of B to records was held: no response of its records took less.

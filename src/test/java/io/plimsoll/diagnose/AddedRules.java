@@ -1,7 +1,7 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.Format.percent;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
-import static io.plimsoll.diagnose.Words.percent;
 
 import io.plimsoll.result.Limits.Suspect;
 import io.plimsoll.result.Units;
@@ -17,11 +17,11 @@ public final class AddedRules {
             .where(TrialEvidence::produces)
             .most(0.9)
             .heldBack()
-            .lowered(0.8, Pressure.HOST_FULL)
+            .lowered(0.8, Confounder.HOST_FULL)
             .provedBy(Perturbations.BATCH_SIZE)
             .judged((e, broker) -> {
                 double share = broker.get("conversions") / Math.max(1, broker.get("messagesIn", 0));
-                return Sign.at(broker.name(), ramp(share, 0.1, 0.5))
+                return Finding.at(broker.name(), ramp(share, 0.1, 0.5))
                         .says("diagnose.says.conversion", broker.name(), percent(share))
                         .with("diagnose.conversions", Units.rate(broker.get("conversions")));
             });

@@ -34,9 +34,9 @@ class FleetWorkerTest {
     private final RemoteAgent b = agent("b");
     private final List<String> sent = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
-    private final Seen seen = new Seen();
+    private final RecordingListener seen = new RecordingListener();
 
-    private static final class Seen implements Worker.Listener {
+    private static final class RecordingListener implements Worker.Listener {
         private List<WorkerResult> workers = List.of();
 
         @Override

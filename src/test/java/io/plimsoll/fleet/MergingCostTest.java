@@ -55,7 +55,7 @@ class MergingCostTest {
                 .add(Consumed.END_TO_END, d)
                 .take();
         return new Snapshot(
-                new Snapshot.Stretch(
+                new Snapshot.Interval(
                         worker,
                         "t",
                         second,

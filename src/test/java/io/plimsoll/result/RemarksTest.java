@@ -150,7 +150,7 @@ class RemarksTest {
     void whatIsUnevenIsToldInOneSentenceWithTheAdviceOfItsCause() {
         Sentence waits = Sentence.of("result.busyWhere", List.of(Sentence.of("result.busyWaits", "94 %")));
         Sentence nowhere = busy("1.32", Sentence.of("result.busyNowhere"));
-        Remarks.Told told =
+        Remarks.RankedRemarks told =
                 Remarks.of(quick(List.of(BUFFER, COLD, VARIES, STALL, busy("0.67", waits)), List.of(COLD, nowhere)));
         assertThat(told.warnings())
                 .containsExactly(Sentence.of(

@@ -267,7 +267,7 @@ public final class Timelines {
             }
             boolean warm = phase == Phase.WARMUP;
             return new Snapshot(
-                    new Snapshot.Stretch(
+                    new Snapshot.Interval(
                             "local",
                             trial,
                             sequence,

@@ -61,13 +61,13 @@ class CertificatesTruthTest {
      *
      * @param refusal why the client did not believe the certificate; null if it did
      */
-    private record Seen(Instant begun, Instant ended, BigInteger number, Class<?> refusal) {
+    private record Handshake(Instant begun, Instant ended, BigInteger number, Class<?> refusal) {
         boolean within(Instant from, Instant to) {
             return begun.isAfter(from) && ended.isBefore(to);
         }
     }
 
-    private record Outcome(TrialResult trial, List<FaultMark> marks, List<Seen> seen) {
+    private record Outcome(TrialResult trial, List<FaultMark> marks, List<Handshake> seen) {
         Instant at(FaultState state) {
             return marks.stream()
                     .filter(m -> m.state() == state && m.deed().action().endsWith("Certificates"))
@@ -77,8 +77,9 @@ class CertificatesTruthTest {
                     .orElseThrow();
         }
 
-        List<Seen> between(Instant from, Instant to) {
-            List<Seen> found = seen.stream().filter(s -> s.within(from, to)).toList();
+        List<Handshake> between(Instant from, Instant to) {
+            List<Handshake> found =
+                    seen.stream().filter(s -> s.within(from, to)).toList();
             assertThat(found).hasSizeGreaterThan(5);
             return found;
         }
@@ -105,7 +106,7 @@ class CertificatesTruthTest {
         private X509TrustManager trusting;
         private X509Certificate shown;
 
-        Seen look(int port) throws Exception {
+        Handshake look(int port) throws Exception {
             Instant begun = Instant.now();
             Throwable refusal = null;
             SSLContext context = SSLContext.getInstance("TLS");
@@ -119,7 +120,8 @@ class CertificatesTruthTest {
                     refusal = refusal.getCause();
                 }
             }
-            return new Seen(begun, Instant.now(), shown.getSerialNumber(), refusal == null ? null : refusal.getClass());
+            return new Handshake(
+                    begun, Instant.now(), shown.getSerialNumber(), refusal == null ? null : refusal.getClass());
         }
 
         /** Trusts only the issuer of the first certificate. */
@@ -159,7 +161,7 @@ class CertificatesTruthTest {
 
     private Outcome run(String fault, String more) throws Exception {
         Path port = out.resolve("port");
-        List<Seen> seen = new CopyOnWriteArrayList<>();
+        List<Handshake> seen = new CopyOnWriteArrayList<>();
         List<Throwable> failures = new CopyOnWriteArrayList<>();
         Thread looking = new Thread(() -> {
             try {
@@ -197,8 +199,8 @@ class CertificatesTruthTest {
         }
     }
 
-    private static Set<BigInteger> numbers(List<Seen> seen) {
-        return seen.stream().map(Seen::number).collect(Collectors.toSet());
+    private static Set<BigInteger> numbers(List<Handshake> seen) {
+        return seen.stream().map(Handshake::number).collect(Collectors.toSet());
     }
 
     @Test
@@ -207,12 +209,12 @@ class CertificatesTruthTest {
         outcome.assertWhole();
         Instant asked = outcome.at(FaultState.ASKED);
         Instant over = outcome.at(FaultState.OVER);
-        List<Seen> before = outcome.between(Instant.MIN, asked);
-        List<Seen> after = outcome.between(over, over.plusSeconds(8));
+        List<Handshake> before = outcome.between(Instant.MIN, asked);
+        List<Handshake> after = outcome.between(over, over.plusSeconds(8));
         assertThat(numbers(before)).hasSize(1);
         assertThat(numbers(after)).hasSize(1).doesNotContainAnyElementsOf(numbers(before));
         assertThat(outcome.between(Instant.MIN, over.plusSeconds(8)))
-                .extracting(Seen::refusal)
+                .extracting(Handshake::refusal)
                 .containsOnlyNulls();
     }
 
@@ -226,13 +228,13 @@ class CertificatesTruthTest {
         Instant begun = outcome.at(FaultState.IN_EFFECT);
         Instant over = outcome.at(FaultState.OVER);
         assertThat(outcome.between(Instant.MIN, asked))
-                .extracting(Seen::refusal)
+                .extracting(Handshake::refusal)
                 .containsOnlyNulls();
         assertThat(outcome.between(begun, begun.plusSeconds(4)))
-                .extracting(Seen::refusal)
+                .extracting(Handshake::refusal)
                 .containsOnly(CertificateExpiredException.class);
         assertThat(outcome.between(over, over.plusSeconds(4)))
-                .extracting(Seen::refusal)
+                .extracting(Handshake::refusal)
                 .containsOnlyNulls();
     }
 }

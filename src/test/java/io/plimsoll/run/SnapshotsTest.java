@@ -186,7 +186,7 @@ class SnapshotsTest {
         assertThat(first.whole().get(WireUse.REQUESTS)).isEqualTo(2);
         assertThat(first.whole().get(WireUse.BATCHES)).isEqualTo(4);
         assertThat(first.whole().get(WireUse.FETCH_REQUESTS)).isEqualTo(5);
-        assertThat(first.stretch().appendErrorNanos()).isEqualTo(1_300_000);
+        assertThat(first.interval().appendErrorNanos()).isEqualTo(1_300_000);
         assertThat(first.whole().get(GeneratorUse.TICKS)).isEqualTo(18);
         assertThat(first.whole().get(GeneratorUse.LATE_TICKS)).isEqualTo(4);
         assertThat(first.whole().get(Produced.BY_PARTITION)).containsEntry("t-0", 20L);

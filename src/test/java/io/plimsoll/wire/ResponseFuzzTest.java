@@ -70,7 +70,7 @@ class ResponseFuzzTest {
     }
 
     /** Outcomes reported for one frame. */
-    private static final class Told implements ProduceFrame.Listener {
+    private static final class RecordingListener implements ProduceFrame.Listener {
         final int[] outcomes = new int[8];
         final short[] errors = new short[8];
         int done;
@@ -92,7 +92,7 @@ class ResponseFuzzTest {
         }
     }
 
-    private static ProduceFrame produceFrame(Told told, short version) {
+    private static ProduceFrame produceFrame(RecordingListener told, short version) {
         ProduceFrame frame = new ProduceFrame(8, "client", told);
         frame.reset();
         for (int p = 0; p < 3; p++) {
@@ -135,13 +135,13 @@ class ResponseFuzzTest {
                 continue;
             }
             ByteBuffer whole = bytes(ApiKeys.PRODUCE, produceResponse(version), version);
-            Told clean = new Told();
+            RecordingListener clean = new RecordingListener();
             produceFrame(clean, version).onResponse(whole.duplicate());
             assertThat(clean.outcomes).startsWith(1, 1, 1, 1, 0);
             assertThat(clean.errors).startsWith((short) 0, (short) 0, (short) 10, (short) 0);
             assertThat(clean.done).isEqualTo(1);
             for (int i = 0; i < TRIES; i++) {
-                Told told = new Told();
+                RecordingListener told = new RecordingListener();
                 ProduceFrame frame = produceFrame(told, version);
                 boolean refused = refused(() -> frame.onResponse(damaged(whole)));
                 assertThat(told.done).isEqualTo(refused ? 0 : 1);

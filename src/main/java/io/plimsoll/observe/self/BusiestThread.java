@@ -19,12 +19,12 @@ final class BusiestThread {
     static final int ALL_EVERY = 10;
     static final int HOT = 64;
 
-    private record Seen(long cpuNanos, long atNanos, double share) {}
+    private record ThreadUse(long cpuNanos, long atNanos, double share) {}
 
     private final ThreadMXBean bean = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
     private final boolean supported = bean.isThreadCpuTimeSupported() && bean.isThreadCpuTimeEnabled();
     private final int allUpTo;
-    private Map<Long, Seen> seen = new HashMap<>();
+    private Map<Long, ThreadUse> seen = new HashMap<>();
     private long[] hot = new long[0];
     private long allAtNanos = System.nanoTime();
     private int sinceAll;
@@ -60,13 +60,13 @@ final class BusiestThread {
         boolean all = hot.length == 0 || bean.getThreadCount() <= allUpTo || ++sinceAll >= ALL_EVERY;
         long[] ids = all ? bean.getAllThreadIds() : hot;
         long[] cpu = bean.getThreadCpuTime(ids);
-        Map<Long, Seen> next = all ? new HashMap<>(2 * ids.length) : seen;
+        Map<Long, ThreadUse> next = all ? new HashMap<>(2 * ids.length) : seen;
         long busiest = -1;
         for (int i = 0; i < ids.length; i++) {
             if (cpu[i] < 0) {
                 continue; // ended in between
             }
-            Seen now = since(seen.get(ids[i]), Math.max(0, cpu[i] - SpunTime.nanosOf(ids[i])), nowNanos);
+            ThreadUse now = since(seen.get(ids[i]), Math.max(0, cpu[i] - SpunTime.nanosOf(ids[i])), nowNanos);
             next.put(ids[i], now);
             if (now.share > share) {
                 share = now.share;
@@ -84,11 +84,11 @@ final class BusiestThread {
     }
 
     /** A thread that is new has been born since all of them were last looked at. */
-    private Seen since(Seen before, long cpuNanos, long nowNanos) {
+    private ThreadUse since(ThreadUse before, long cpuNanos, long nowNanos) {
         long usedNanos = cpuNanos - (before == null ? 0 : before.cpuNanos);
         long elapsedNanos = nowNanos - (before == null ? allAtNanos : before.atNanos);
         double used = elapsedNanos <= 0 ? 0 : (double) usedNanos / elapsedNanos;
-        return new Seen(cpuNanos, nowNanos, Math.min(1, Math.max(0, used)));
+        return new ThreadUse(cpuNanos, nowNanos, Math.min(1, Math.max(0, used)));
     }
 
     private long[] hottest(long[] ids) {

@@ -26,10 +26,10 @@ final class CoreWaits {
     private static final String SENDER = "plimsoll-send";
 
     /** The counters of a thread when it was last looked at. */
-    private record Seen(boolean takesAnswers, long waitedNanos, long runs) {}
+    private record ThreadWaits(boolean takesAnswers, long waitedNanos, long runs) {}
 
     private final Path tasks;
-    private final Map<String, Seen> seen = new HashMap<>();
+    private final Map<String, ThreadWaits> seen = new HashMap<>();
     private final Set<String> others = new HashSet<>();
     private long runs;
     private long waitedNanos;
@@ -69,7 +69,7 @@ final class CoreWaits {
 
     private void look(Path task) {
         String id = task.getFileName().toString();
-        Seen before = seen.get(id);
+        ThreadWaits before = seen.get(id);
         if (before == null && (others.contains(id) || seen.size() >= MOST)) {
             return;
         }
@@ -82,7 +82,7 @@ final class CoreWaits {
             }
             String[] counters =
                     Files.readString(task.resolve("schedstat")).trim().split(" ", -1);
-            Seen now = new Seen(
+            ThreadWaits now = new ThreadWaits(
                     before == null ? !name.startsWith(SENDER) : before.takesAnswers,
                     Long.parseLong(counters[1]),
                     Long.parseLong(counters[2]));
@@ -95,7 +95,7 @@ final class CoreWaits {
         }
     }
 
-    private void count(Seen before, Seen now) {
+    private void count(ThreadWaits before, ThreadWaits now) {
         long waited = Math.max(0, now.waitedNanos - before.waitedNanos);
         mostNanos = Math.max(mostNanos, waited);
         if (now.takesAnswers) {

@@ -28,14 +28,14 @@ final class TrialEstimates {
 
     private final TrialResult trial;
     private final int seconds;
-    private final Stretch[] stretches;
+    private final Slice[] stretches;
     private long firstSequence = -1;
 
     TrialEstimates(TrialResult trial) {
         this.trial = trial;
         seconds = (int) Math.round(measured(trial).mapToDouble(Second::length).sum());
-        stretches = new Stretch[Math.min(MOST_STRETCHES, seconds)];
-        Arrays.setAll(stretches, i -> new Stretch());
+        stretches = new Slice[Math.min(MOST_STRETCHES, seconds)];
+        Arrays.setAll(stretches, i -> new Slice());
     }
 
     private static Stream<Second> measured(TrialResult trial) {
@@ -43,7 +43,7 @@ final class TrialEstimates {
     }
 
     /** Keeps histograms as text: decoded histograms of a few dozen trials would fill the heap. */
-    private static final class Stretch {
+    private static final class Slice {
         private double seconds;
         private long produced;
         private long consumed;
@@ -71,7 +71,7 @@ final class TrialEstimates {
         Counts measured = s.measured();
         firstSequence = firstSequence < 0 ? s.sequence() : firstSequence;
         long second = Math.min(seconds - 1L, s.sequence() - firstSequence);
-        Stretch stretch = stretches[(int) (second * stretches.length / seconds)];
+        Slice stretch = stretches[(int) (second * stretches.length / seconds)];
         stretch.add(measured);
         // The last second of a trial that is bound by records is over before it is.
         boolean whole = trial.produce() == null || trial.produce().schedule().asked() == null || second < seconds - 1L;
@@ -91,14 +91,14 @@ final class TrialEstimates {
         } else if (figure.startsWith("consume.throughput")) {
             return throughput(value, s -> s.consumed);
         } else if (figure.startsWith(RESPONSE)) {
-            return latency(figure.substring(RESPONSE.length()), value, Stretch::response);
+            return latency(figure.substring(RESPONSE.length()), value, Slice::response);
         } else if (figure.startsWith(END_TO_END)) {
-            return latency(figure.substring(END_TO_END.length()), value, Stretch::endToEnd);
+            return latency(figure.substring(END_TO_END.length()), value, Slice::endToEnd);
         }
         return Optional.empty();
     }
 
-    private Optional<Estimate> throughput(double value, ToDoubleFunction<Stretch> bytes) {
+    private Optional<Estimate> throughput(double value, ToDoubleFunction<Slice> bytes) {
         return Estimate.ofMean(
                 value,
                 Arrays.stream(stretches)
@@ -107,7 +107,7 @@ final class TrialEstimates {
                         .toArray());
     }
 
-    private Optional<Estimate> latency(String statistic, double value, Function<Stretch, Latencies> latencies) {
+    private Optional<Estimate> latency(String statistic, double value, Function<Slice, Latencies> latencies) {
         List<Latencies> each = Arrays.stream(stretches).map(latencies).toList();
         if (statistic.equals("mean")) {
             return Estimate.ofMean(

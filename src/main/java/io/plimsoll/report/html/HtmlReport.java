@@ -79,10 +79,11 @@ public final class HtmlReport {
     }
 
     /** A holder of sentences: only nested sentences are serialized with all languages. */
-    private record Told(Sentence title, List<Sentence> sentences) {}
+    private record ShiftText(Sentence title, List<Sentence> sentences) {}
 
     private static ObjectNode curve(FigureSeries series) {
-        ObjectNode node = Json.MAPPER.valueToTree(new Told(HistoryText.title(series), HistoryText.sentences(series)));
+        ObjectNode node =
+                Json.MAPPER.valueToTree(new ShiftText(HistoryText.title(series), HistoryText.sentences(series)));
         node.put("figure", series.figure());
         node.put("name", HistoryText.name(series));
         node.put("unit", Units.of(History.dimension(series.figure())));

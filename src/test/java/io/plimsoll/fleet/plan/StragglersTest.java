@@ -24,7 +24,7 @@ class StragglersTest {
                 .take();
         workers.computeIfAbsent(worker, w -> new WorkerSums())
                 .add(new Snapshot(
-                        new Snapshot.Stretch(worker, "t", 0, Phase.MEASURE, 0, 1, null, null),
+                        new Snapshot.Interval(worker, "t", 0, Phase.MEASURE, 0, 1, null, null),
                         Counts.NONE,
                         Counts.NONE,
                         whole,

@@ -38,13 +38,13 @@ class AckTimeTest {
     }
 
     /** Start of a callback, and its reported time. */
-    private record Told(long calledNanos, long nanos) {}
+    private record Callback(long calledNanos, long nanos) {}
 
     @Test
     void eachBatchIsGivenTheTimeAtWhichItsFirstCallbackBegan() {
         CountedLooks clock = new CountedLooks();
         ProducerClient client = new ProducerClient(null, null, clock, false, new int[] {1});
-        List<Told> told = Collections.synchronizedList(new ArrayList<>());
+        List<Callback> told = Collections.synchronizedList(new ArrayList<>());
         NullBrokerOptions options = new NullBrokerOptions().topic("t", 1);
         try (NullBroker broker = NullBroker.start(options);
                 KafkaProducer<byte[], byte[]> producer = producer(broker)) {
@@ -77,11 +77,11 @@ class AckTimeTest {
                 new ByteArraySerializer());
     }
 
-    private static void send(KafkaProducer<byte[], byte[]> producer, ProducerClient client, List<Told> told) {
+    private static void send(KafkaProducer<byte[], byte[]> producer, ProducerClient client, List<Callback> told) {
         AtomicReference<Future<?>> future = new AtomicReference<>();
         future.set(producer.send(new ProducerRecord<>("t", new byte[100]), (metadata, failure) -> {
             long called = System.nanoTime();
-            told.add(new Told(called, client.acknowledgedNanos(future.get())));
+            told.add(new Callback(called, client.acknowledgedNanos(future.get())));
         }));
     }
 }

@@ -39,7 +39,7 @@ class BatchReaderTest {
     private static final long TIME = 1_700_000_000_000L;
 
     /** Records calls of the reader. */
-    private static final class Seen implements BatchReader.Sink {
+    private static final class RecordingSink implements BatchReader.Sink {
         long wanted = Long.MAX_VALUE;
         long records;
         long bytes;
@@ -105,14 +105,15 @@ class BatchReaderTest {
         assertThat(read(batches(codec, List.of(List.of(records)))).appended).isEmpty();
     }
 
-    private static Seen read(ByteBuffer data, int to, long offset, long wanted, EndToEndSource source, boolean crcs) {
-        Seen seen = new Seen();
+    private static RecordingSink read(
+            ByteBuffer data, int to, long offset, long wanted, EndToEndSource source, boolean crcs) {
+        RecordingSink seen = new RecordingSink();
         seen.wanted = wanted;
         new BatchReader(crcs, source, RUN).read(data, 0, to, offset, null, seen);
         return seen;
     }
 
-    private static Seen read(ByteBuffer data) {
+    private static RecordingSink read(ByteBuffer data) {
         return read(data, data.limit(), FIRST_OFFSET, Long.MAX_VALUE, EndToEndSource.STAMP, true);
     }
 
@@ -167,7 +168,7 @@ class BatchReaderTest {
     void everyRecordIsCountedWithItsBytesAndTime(@ForAll("written") List<List<SimpleRecord>> written) {
         ByteBuffer data = batches(CompressionType.NONE, written);
         List<SimpleRecord> records = flat(written);
-        Seen seen = read(data, data.limit(), FIRST_OFFSET, Long.MAX_VALUE, EndToEndSource.CREATE_TIME, true);
+        RecordingSink seen = read(data, data.limit(), FIRST_OFFSET, Long.MAX_VALUE, EndToEndSource.CREATE_TIME, true);
         assertThat(seen.damage).isEmpty();
         assertThat(seen.records).isEqualTo(records.size());
         assertThat(seen.bytes)
@@ -187,7 +188,7 @@ class BatchReaderTest {
         List<SimpleRecord> records = flat(written);
         // Brokers begin with the batch that holds the offset.
         int skip = Math.min(skipped, written.get(0).size() - 1);
-        Seen seen = read(data, data.limit(), FIRST_OFFSET + skip, wanted, EndToEndSource.CREATE_TIME, true);
+        RecordingSink seen = read(data, data.limit(), FIRST_OFFSET + skip, wanted, EndToEndSource.CREATE_TIME, true);
         List<SimpleRecord> expected = records.subList(skip, Math.min(records.size(), skip + wanted));
         assertThat(seen.damage).isEmpty();
         assertThat(seen.records).isEqualTo(expected.size());
@@ -211,7 +212,7 @@ class BatchReaderTest {
             }
             whole += batch.size();
         }
-        Seen seen = read(data, to, FIRST_OFFSET, Long.MAX_VALUE, EndToEndSource.NONE, true);
+        RecordingSink seen = read(data, to, FIRST_OFFSET, Long.MAX_VALUE, EndToEndSource.NONE, true);
         assertThat(seen.damage).isEmpty();
         assertThat(seen.records).isEqualTo(whole);
         assertThat(BatchReader.nextOffset(data, 0, to, FIRST_OFFSET)).isEqualTo(FIRST_OFFSET + whole);
@@ -242,7 +243,7 @@ class BatchReaderTest {
                             ? new SimpleRecord(TIME, other, rest)
                             : new SimpleRecord(TIME + i, null, rest, new Header[] {new RecordHeader("", other)}));
         }
-        Seen seen = read(batches(CompressionType.NONE, List.of(records)));
+        RecordingSink seen = read(batches(CompressionType.NONE, List.of(records)));
         assertThat(seen.damage).isEmpty();
         assertThat(seen.records).isEqualTo(count);
         assertThat(seen.bytes)
@@ -270,7 +271,7 @@ class BatchReaderTest {
         }
         int field = at - start;
         data.put(at, (byte) (data.get(at) ^ flip));
-        Seen seen = read(data);
+        RecordingSink seen = read(data);
         long before = written.subList(0, batch).stream().mapToInt(List::size).sum();
         long all = flat(written).size();
         if (field >= BatchLayout.MAGIC) {
@@ -300,7 +301,7 @@ class BatchReaderTest {
         for (int i = 0; i < 1 + data.limit() / 50; i++) {
             data.put(random.nextInt(data.limit()), (byte) random.nextInt());
         }
-        Seen seen = read(data, data.limit(), FIRST_OFFSET, Long.MAX_VALUE, EndToEndSource.STAMP, crcs);
+        RecordingSink seen = read(data, data.limit(), FIRST_OFFSET, Long.MAX_VALUE, EndToEndSource.STAMP, crcs);
         if (crcs) {
             assertThat(seen.records).isLessThanOrEqualTo(flat(written).size());
         }
@@ -317,7 +318,7 @@ class BatchReaderTest {
             records.add(stamped(100, i));
         }
         ByteBuffer data = batches(codec, List.of(records, records.subList(0, 10)));
-        Seen seen = read(data);
+        RecordingSink seen = read(data);
         assertThat(seen.records).isEqualTo(1010);
         assertThat(seen.bytes).isEqualTo(data.limit());
         assertThat(seen.times).isEmpty();
@@ -341,7 +342,7 @@ class BatchReaderTest {
         records.add(new SimpleRecord(
                 TIME, "of somebody else, and long enough".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
         records.add(new SimpleRecord(TIME, null, (byte[]) null));
-        Seen seen = read(batches(CompressionType.NONE, List.of(records)));
+        RecordingSink seen = read(batches(CompressionType.NONE, List.of(records)));
         assertThat(seen.records).isEqualTo(302);
         assertThat(seen.times).hasSize(300).startsWith(TIME * 1_000_000).endsWith(TIME * 1_000_000 + 299);
     }
@@ -362,7 +363,7 @@ class BatchReaderTest {
         AbortedTransactions aborted = new AbortedTransactions();
         aborted.add(2, 14);
         aborted.add(1, 0);
-        Seen committed = new Seen();
+        RecordingSink committed = new RecordingSink();
         new BatchReader(true, EndToEndSource.NONE, RUN).read(all, 0, all.limit(), 0, aborted, committed);
         assertThat(committed.records).isEqualTo(4 + 5);
         assertThat(committed.damage).isEmpty();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 
 /** The finding of a rule in a trial: place, strength, sentence and evidence. */
-final class Sign {
+final class Finding {
     final Sentence where;
     final double strength;
     final List<Sentence> evidence = new ArrayList<>();
@@ -15,7 +15,7 @@ final class Sign {
     /** Share of an excess latency that it explains, 0 to 1; 0 without a failed latency check. */
     double explained;
 
-    private Sign(Sentence where, double strength) {
+    private Finding(Sentence where, double strength) {
         this.where = where;
         this.strength = strength;
     }
@@ -24,31 +24,31 @@ final class Sign {
      * @param where null if not applicable
      * @param strength 0 to 1: utilization of the resource × share of the time it explains
      */
-    static Sign at(Sentence where, double strength) {
-        return new Sign(where, strength);
+    static Finding at(Sentence where, double strength) {
+        return new Finding(where, strength);
     }
 
-    static Sign of(double strength) {
-        return new Sign(null, strength);
+    static Finding of(double strength) {
+        return new Finding(null, strength);
     }
 
-    Sign says(String key, Object... arguments) {
+    Finding says(String key, Object... arguments) {
         sentence = Sentence.of(key, arguments);
         return this;
     }
 
-    Sign explains(double share) {
+    Finding explains(double share) {
         explained = share;
         return this;
     }
 
     /** Adds a figure, unless an argument is null because no source provides it. */
-    Sign with(String key, Object... arguments) {
+    Finding with(String key, Object... arguments) {
         Sentence.addIf(Arrays.stream(arguments).allMatch(Objects::nonNull), evidence, key, arguments);
         return this;
     }
 
-    Sign with(Sentence figures) {
+    Finding with(Sentence figures) {
         evidence.add(figures);
         return this;
     }

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * @param constant the text with {@link #PLACE} for each figure
  * @param quantities the figures in their order
  */
-record Shape(String constant, List<Shape.Quantity> quantities) {
+record SentenceTemplate(String constant, List<SentenceTemplate.Quantity> quantities) {
     private static final char PLACE = 0;
 
     private static final String NUMBER = "(\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?)";
@@ -57,11 +57,11 @@ record Shape(String constant, List<Shape.Quantity> quantities) {
     }
 
     /** Plain small numbers without a unit are none of its figures: they may be the name of a broker or a partition. */
-    static Shape of(String text) {
+    static SentenceTemplate of(String text) {
         return of(text, false);
     }
 
-    private static Shape of(String text, boolean every) {
+    private static SentenceTemplate of(String text, boolean every) {
         List<Quantity> quantities = new ArrayList<>();
         Matcher matcher = QUANTITY.matcher(text);
         StringBuilder constant = new StringBuilder();
@@ -76,7 +76,7 @@ record Shape(String constant, List<Shape.Quantity> quantities) {
             String left = figure ? String.valueOf(PLACE) : matcher.group();
             matcher.appendReplacement(constant, Matcher.quoteReplacement(left));
         }
-        return new Shape(matcher.appendTail(constant).toString(), quantities);
+        return new SentenceTemplate(matcher.appendTail(constant).toString(), quantities);
     }
 
     /** One sentence for some of one key and one shape of their English words, with ranges where their figures differ. */
@@ -111,7 +111,7 @@ record Shape(String constant, List<Shape.Quantity> quantities) {
 
     /** One text for several of one shape, with ranges of their figures. */
     private static String ranges(List<String> texts) {
-        List<Shape> shapes = texts.stream().map(t -> of(t, true)).toList();
+        List<SentenceTemplate> shapes = texts.stream().map(t -> of(t, true)).toList();
         String[] ranges = IntStream.range(0, shapes.get(0).quantities().size())
                 .mapToObj(i ->
                         range(shapes.stream().map(s -> s.quantities().get(i)).toList()))

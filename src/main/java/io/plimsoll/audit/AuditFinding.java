@@ -6,14 +6,14 @@ package io.plimsoll.audit;
  * @param range the partition is null for a record with an unknown outcome that is missing from the log
  * @param violation whether a guarantee of Kafka is broken
  */
-public record Finding(Verdict verdict, RecordRange range, boolean violation) {
+public record AuditFinding(Verdict verdict, RecordRange range, boolean violation) {
 
     /** Whether {@code next} continues this range with the same verdict. */
-    boolean joins(Finding next) {
+    boolean joins(AuditFinding next) {
         return verdict == next.verdict && violation == next.violation && range.isFollowedBy(next.range);
     }
 
-    Finding with(Finding next) {
-        return new Finding(verdict, range.with(next.range), violation);
+    AuditFinding with(AuditFinding next) {
+        return new AuditFinding(verdict, range.with(next.range), violation);
     }
 }

@@ -26,7 +26,7 @@ import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
 /** Usage of topics: producers, consumer groups, and log positions, as far as brokers report it. */
-public record Clientele(Admin admin) {
+public record TopicClients(Admin admin) {
     /** Protocol types of consumer groups. */
     private static final Set<String> NO_OTHERS = Set.of("", "consumer");
 

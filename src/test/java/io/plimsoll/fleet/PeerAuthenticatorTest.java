@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** A message is accepted only from the host that it names. */
-class PeerProofTest {
+class PeerAuthenticatorTest {
     private static final String A = "pekko://plimsoll@a:1";
     private static final String B = "pekko://plimsoll@b:1";
 
@@ -26,7 +26,8 @@ class PeerProofTest {
     private final class Node {
         private final String self;
         private final List<Envelope> inbox = new ArrayList<>();
-        private final PeerProof proof = new PeerProof(this::deliver, address -> !address.contains("stranger"));
+        private final PeerAuthenticator proof =
+                new PeerAuthenticator(this::deliver, address -> !address.contains("stranger"));
 
         Node(String self) {
             this.self = self;

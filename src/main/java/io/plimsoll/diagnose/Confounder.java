@@ -9,22 +9,22 @@ import java.util.function.ToDoubleFunction;
 /**
  * A condition of the trial that lowers or raises the weight of figures in several rules, from 0 (absent) to 1 (full).
  */
-enum Pressure {
+enum Confounder {
     /** The generator's busiest thread is close to the CPU that it can get. */
-    THREAD_BUSY(Pressure::threadBusy),
+    THREAD_BUSY(Confounder::threadBusy),
     /**
      * A producer's network thread is nearly saturated. Requests then stay in flight until it reads the responses,
      * regardless of brokers and network.
      */
     NETWORK_THREAD_BUSY(e -> ramp(1 - orElse(e.entry("ioIdle", Math::min), 1), 0.7, 0.9)),
     /** This host is out of CPU, so times do not show where they were spent. */
-    HOST_FULL(e -> ramp(orElse(e.hostBusy(), 0), 0.85, 0.98) * Pressure.hungry(e)),
+    HOST_FULL(e -> ramp(orElse(e.hostBusy(), 0), 0.85, 0.98) * Confounder.hungry(e)),
     HANDLERS_BUSY(e -> {
         BrokerEvidence busiest = e.least("handlerIdle");
         return busiest == null ? 0 : ramp(1 - busiest.get("handlerIdle"), 0.6, 0.85);
     }),
     /** Batches are full at a small batch.size, which explains the number of requests. */
-    TINY_BATCHES(Pressure::tinyBatches),
+    TINY_BATCHES(Confounder::tinyBatches),
     /** A broker process is unresponsive for part of the time, so all of its stages seem slow. */
     STANDS_STILL(e -> {
         BrokerEvidence stillest = e.most("stillShare");
@@ -81,7 +81,7 @@ enum Pressure {
     static final double SMALL_BATCH = 512;
     private final ToDoubleFunction<TrialEvidence> reading;
 
-    Pressure(ToDoubleFunction<TrialEvidence> reading) {
+    Confounder(ToDoubleFunction<TrialEvidence> reading) {
         this.reading = reading;
     }
 

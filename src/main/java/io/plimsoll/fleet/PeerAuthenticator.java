@@ -18,7 +18,7 @@ import javax.crypto.spec.SecretKeySpec;
  * that address must carry the token; all other messages are answered with a {@link Hello} and dropped. Tokens are valid for the lifetime
  * of the node. Thread-safe.
  */
-final class PeerProof {
+final class PeerAuthenticator {
     private static final String ALGORITHM = "HmacSHA256";
 
     private final SecretKeySpec key;
@@ -34,7 +34,7 @@ final class PeerProof {
     }
 
     /** @param known whether an address belongs to the cluster; other addresses are ignored */
-    PeerProof(Post post, Predicate<String> known) {
+    PeerAuthenticator(Post post, Predicate<String> known) {
         byte[] random = new byte[32];
         new SecureRandom().nextBytes(random);
         this.key = new SecretKeySpec(random, ALGORITHM);

@@ -4,8 +4,8 @@ import io.plimsoll.result.Units;
 import java.util.Locale;
 
 /** Formats figures for the findings of rules; null for unknown values. */
-final class Words {
-    private Words() {}
+final class Format {
+    private Format() {}
 
     static String ms(Double ms) {
         return decimals("%.1f ms", ms);

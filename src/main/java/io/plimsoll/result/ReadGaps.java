@@ -11,11 +11,11 @@ import java.util.stream.Stream;
  * Records that consumers did not read although they appear in no lag: records of unread partitions, and deleted records.
  * Pure.
  */
-public final class Unread {
+public final class ReadGaps {
     /** Share of the produced records that may be in flight at the end of the load. */
     private static final double LEFT = 0.01;
 
-    private Unread() {}
+    private ReadGaps() {}
 
     /** Partitions with records and without a read, of topics with reads from other partitions. */
     public static int partitions(TrialResult trial) {
