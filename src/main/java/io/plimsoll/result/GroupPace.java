@@ -61,6 +61,9 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
     /** Default quota window of a broker: eleven samples of one second, see {@code quota.window.num}. */
     private static final double QUOTA_WINDOW_SECONDS = 11;
 
+    /** A window that has samples enough, on a busy host as well: there is one per second. */
+    private static final double SAMPLED_SECONDS = 5;
+
     /** A group with an unknown lag. */
     static final GroupPace UNKNOWN = new GroupPace(UNDECIDED, 0, 0, null);
 
@@ -143,8 +146,11 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
         int first = (int) looks.stream().takeWhile(l -> !l.measured()).count();
         int from = throttled ? 0 : Math.max(0, first - 1);
         int count = looks.size() - from;
-        if (first == looks.size() || count < 2) {
+        if (looks.isEmpty()) {
             return UNKNOWN;
+        }
+        if (first == looks.size() || count < 2) {
+            return new GroupPace(UNDECIDED, 0, 0, SAMPLED_SECONDS);
         }
         Look begin = looks.get(from);
         Look end = looks.get(looks.size() - 1);

@@ -237,6 +237,16 @@ class GroupPaceTest {
     }
 
     @Test
+    void aWindowWithoutSamplesIsTooShortAndItsLagNotUnknown() {
+        Look warmup = new Look(1, false, 0, 0, RATE);
+        for (List<Look> few : List.of(List.of(warmup), List.of(new Look(1, true, 0, 0, RATE)))) {
+            GroupPace pace = GroupPace.of(few, Source.RECEIVED, false);
+            assertThat(pace.isUndecided()).isTrue();
+            assertThat(pace.decidableSeconds()).isGreaterThan(2);
+        }
+    }
+
+    @Test
     void aGroupThatWorksOffABacklogKeepsUp() {
         List<Look> looks = new ArrayList<>();
         for (int i = 1; i <= 10; i++) {
