@@ -150,7 +150,7 @@ public final class GroupsFold {
         g.put("lagAtEnd", s.last.get("lag"));
         g.put("lagAtEndMs", s.last.get("lagMs"));
         g.put("growth", known ? growth : null);
-        g.put("growing", known && (!pace.isUndecided() || pace.receivedPerSecond() > 0) ? pace.isBehind() : null);
+        g.put("growing", (known && (!pace.isUndecided() || pace.receivedPerSecond() > 0)) ? pace.isBehind() : null);
         g.put(GroupPace.PACE, pace.outcome());
         g.put(GroupPace.DECIDABLE, pace.decidableSeconds());
         g.put("drainMs", unknown > 0 ? null : drainMs(s.last.get("lag"), consumed - produced));
