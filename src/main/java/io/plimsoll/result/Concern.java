@@ -11,7 +11,14 @@ import java.util.stream.Collectors;
  * #UNEVEN}.
  */
 enum Concern {
-    INCOMPLETE("didNotEnd", "noneAcknowledged", "notAllAudited"),
+    INCOMPLETE(
+            "didNotEnd",
+            "noneAcknowledged",
+            "notAllAudited",
+            "run.noEnds",
+            "run.countsInstead",
+            "run.journalFailed",
+            "run.topicAnewMeanwhile"),
     ERRORS("errors.producing", "errors.consuming", "moreKinds.producing", "moreKinds.consuming"),
     GENERATOR("generatorLimit", "nearCalibrated", "generatorLate"),
     NOT_CARRIED("backlogGrew", "aboveOffered", "neverAcknowledged", "neverSent", "neverReceived"),
@@ -28,7 +35,7 @@ enum Concern {
     private static final String PREFIX = "result.";
     private static final String CLAUSE = "result.clause.";
     private static final Map<String, Concern> BY_KEY = Arrays.stream(values())
-            .flatMap(concern -> concern.keys.stream().map(key -> Map.entry(PREFIX + key, concern)))
+            .flatMap(concern -> concern.keys.stream().map(key -> Map.entry(key.startsWith("run.") ? key : PREFIX + key, concern)))
             .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
 
     private final Set<String> keys;

@@ -43,6 +43,13 @@ class RemarksTest {
     }
 
     @Test
+    void anIncompleteAuditComesBeforeAShortWindow() {
+        assertThat(Concern.of(Sentence.of("run.noEnds", "x")))
+                .isEqualTo(Concern.of(Sentence.of("result.notAllAudited", "7", "10")))
+                .isLessThan(Concern.of(Sentence.of("result.shortWindow", "1 s")));
+    }
+
+    @Test
     void whatAllTrialsHaveInCommonIsSaidOnce() {
         assertThat(told(
                         List.of("a", "b"),
