@@ -190,8 +190,8 @@ class CeilingTruthTest {
             assertThat(middle(ceiling.found().sustained()) * PlantedQuota.wireBytesPerRecord(result))
                     .isCloseTo(PlantedQuota.BYTES_PER_SECOND, withPercentage(WITHIN_PERCENT));
             assertThat(ceiling.remarks())
-                    .extracting(Sentence::english)
-                    .anyMatch(r -> r.startsWith("Quotas of the cluster"));
+                    .extracting(Sentence::key)
+                    .contains("run.quotas");
         }
     }
 }
