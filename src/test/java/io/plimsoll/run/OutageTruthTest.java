@@ -162,17 +162,20 @@ class OutageTruthTest {
         }
     }
 
+    /** Key of the message that refuses. */
+    private String refused(Lab lab, Without without) {
+        return Assertions.catchThrowableOfType(PlimsollException.class, () -> search(lab, 1, without))
+                .sentence()
+                .key();
+    }
+
     @Test
     void whatCannotBeTakenAwayIsRefusedFirst() {
         try (Lab lab = Lab.start(LabOptions.ephemeral(1).withHeapMegabytes(384))) {
             Without one = new Without(Without.Kind.BROKER, "any", Optional.empty(), Optional.empty());
-            Assertions.assertThatThrownBy(() -> search(lab, 1, one))
-                    .isInstanceOf(PlimsollException.class)
-                    .hasMessageContaining("replication 2 or more");
+            assertThat(refused(lab, one)).isEqualTo("run.outage.oneCopy");
             Without zone = new Without(Without.Kind.ZONE, "east", Optional.empty(), Optional.empty());
-            Assertions.assertThatThrownBy(() -> search(lab, 1, zone))
-                    .isInstanceOf(PlimsollException.class)
-                    .hasMessageContaining("no zone east");
+            assertThat(refused(lab, zone)).isEqualTo("run.outage.noZone");
             assertThat(List.of(out.toFile().list())).isEmpty();
         }
     }
