@@ -35,7 +35,8 @@ enum Concern {
     private static final String PREFIX = "result.";
     private static final String CLAUSE = "result.clause.";
     private static final Map<String, Concern> BY_KEY = Arrays.stream(values())
-            .flatMap(concern -> concern.keys.stream().map(key -> Map.entry(key.startsWith("run.") ? key : PREFIX + key, concern)))
+            .flatMap(concern ->
+                    concern.keys.stream().map(key -> Map.entry(key.startsWith("run.") ? key : PREFIX + key, concern)))
             .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
 
     private final Set<String> keys;

@@ -196,7 +196,7 @@ class CiGateTest {
 
         program("cp -r runs/*-orders runs/20991231-no-measure-orders && exit 5");
         shell(0, Map.of(), "bash", "-c", "rm -r runs/$(ls runs | tail -n 1)");
-        assertThat(shell(5, environment, "bash", "-c", step("Run and check"))).contains("not usable as a figure");
+        assertThat(shell(5, environment, "bash", "-c", step("Run and check"))).contains("invalid");
         assertThat(kept()).as("what is no measure is in no history").isEqualTo(1);
     }
 

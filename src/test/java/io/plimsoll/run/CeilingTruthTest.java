@@ -189,9 +189,7 @@ class CeilingTruthTest {
             assertThat(ceiling.course().end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
             assertThat(middle(ceiling.found().sustained()) * PlantedQuota.wireBytesPerRecord(result))
                     .isCloseTo(PlantedQuota.BYTES_PER_SECOND, withPercentage(WITHIN_PERCENT));
-            assertThat(ceiling.remarks())
-                    .extracting(Sentence::key)
-                    .contains("run.quotas");
+            assertThat(ceiling.remarks()).extracting(Sentence::key).contains("run.quotas");
         }
     }
 }
