@@ -72,7 +72,7 @@ class TopicCommandTest {
         topic("create", name, "--partitions", "2");
         String told = topic("describe", name, "--lang", "zh").out();
         topic("delete", name);
-        assertThat(told).contains("分区=2", "同步副本", "末尾位移").doesNotContain("partition", "in sync", "earliest");
+        assertThat(told).contains("分区=2", "同步副本", "末端位移").doesNotContain("partition", "in sync", "earliest");
     }
 
     @Test

@@ -233,7 +233,7 @@ class ScenarioReferenceTest {
         page.paragraph(
                 "A check of the whole file can compare trials. `trials.\"NAME\".FIGURE` is a figure of one trial; the quotes are optional"
                         + " around one word without dots.",
-                "整个文件的检查可以比较不同试验。`trials.\"名称\".指标` 是一个试验的指标；名称是不含点的单个词时可以省略引号。");
+                "整个文件的检查可以比较不同试验。`trials.\"名称\".指标` 是一次试验的指标；名称是不含点的单个词时可以省略引号。");
         page.table("Check|Passes if", "检查|何时通过")
                 .row(
                         "`trials.\"b\".produce.throughput > trials.\"a\".produce.throughput`",
