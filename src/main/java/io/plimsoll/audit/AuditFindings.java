@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * All findings of an audit. Adjacent findings are joined and counts are exact. Only the first {@link #MOST} findings of
- * each verdict are kept in full; the rest are counted. Not thread-safe.
+ * All findings of an audit, adjacent ones joined. Counts are exact, but only the first {@link #MOST} findings of each
+ * verdict are kept. Not thread-safe.
  */
 public final class AuditFindings {
     /** Maximum number of findings kept per verdict; a finding takes about 100 bytes. */

@@ -20,10 +20,7 @@ import org.apache.kafka.common.TopicPartition;
 final class Answers {
     private Answers() {}
 
-    /**
-     * @param doing the action for the error message, such as {@code create topic}
-     * @param subject its object, such as {@code events}
-     */
+    /** Waits; an error names the action, such as {@code create topic}, and its object, such as {@code events}. */
     static <T> T await(KafkaFuture<T> future, String doing, Object subject) {
         try {
             return future.get();

@@ -5,7 +5,7 @@ import io.plimsoll.InputFile;
 import io.plimsoll.LoginProperties;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
-import io.plimsoll.cluster.ListenerProbe.Address;
+import io.plimsoll.cluster.ClusterPreflight.ListenerProbe.Address;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.StringReader;
@@ -65,13 +65,8 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     }
 
     /**
-     * A connection from command line options. A single property overrides the file; the bootstrap option overrides
-     * both.
-     *
-     * @param bootstrapServers null if the file or a property has {@code bootstrap.servers}
-     * @param commandConfig file of client properties; null for none
-     * @param commandProperties {@code name=value}, split at the first {@code =}
-     * @throws PlimsollException ({@link Exit#USAGE}) with the file, line, or option that is invalid
+     * A connection from command line options. A property {@code name=value} overrides the file; the bootstrap option
+     * overrides both. Fails with {@link Exit#USAGE} and the invalid file, line, or option.
      */
     public static ClusterConnection of(String bootstrapServers, Path commandConfig, List<String> commandProperties) {
         Map<String, String> properties = written(bootstrapServers, commandConfig, commandProperties);
@@ -102,28 +97,23 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     }
 
     /**
-     * The resolved properties of an entry, with the providers of the entry and of this connection.
-     *
-     * @throws PlimsollException ({@link Exit#USAGE}) if a provider is unusable or has no value
+     * Resolves the properties of an entry with the providers of both. Fails with {@link Exit#USAGE} without a value.
      */
     public Map<String, String> lookUp(Map<String, String> config) {
         return ConfigProviders.lookUp(properties, config);
     }
 
     /**
-     * Resolves, connects to, and describes the cluster; takes 10 s at most.
-     *
-     * @throws PlimsollException with {@link Exit#CLUSTER} and one sentence with the address, the problem, and the
-     *     remedy; with {@link Exit#USAGE} for an invalid client property
+     * Resolves, connects to, and describes the cluster within 10 s. Fails with {@link Exit#CLUSTER} and the remedy, or
+     * with {@link Exit#USAGE} for an invalid client property.
      */
     public ClusterDescription check() {
         return new ClusterPreflight(this).run();
     }
 
     /**
-     * A new admin client; the caller closes it. Its calls time out after 30 s unless the properties differ.
-     *
-     * @throws PlimsollException ({@link Exit#USAGE}) for an invalid client property
+     * A new admin client with 30 s timeouts by default; the caller closes it. Fails with {@link Exit#USAGE} for an
+     * invalid property.
      */
     public Admin admin() {
         Map<String, Object> timeouts = new HashMap<>(within(API_TIMEOUT_MILLIS, REQUEST_TIMEOUT_MILLIS));
@@ -153,10 +143,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return client(own, all -> new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer()));
     }
 
-    /**
-     * A new consumer with additional properties; see {@link #admin()}. By default it has no group, creates no topics,
-     * and does not auto-commit.
-     */
+    /** A consumer with additional properties; by default without a group, topic creation and auto-commit. */
     KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> own) {
         return client(own, all -> {
             if (!own.containsKey("group.id")) {

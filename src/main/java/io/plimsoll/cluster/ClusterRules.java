@@ -37,10 +37,8 @@ public record ClusterRules(Admin admin) {
     private static final String AUTO_CREATE = "auto.create.topics.enable";
 
     /**
-     * Validates the creation of these topics.
-     *
-     * @param refusals receives one sentence per rejected topic, permissions excepted
-     * @throws PlimsollException ({@link Exit#CLUSTER}) without permission to create topics
+     * Validates the creation of these topics; {@code refusals} receives a sentence per rejected topic. Fails with
+     * {@link Exit#CLUSTER} without permission.
      */
     public void tryToCreate(Collection<NewTopic> topics, Consumer<Sentence> refusals) {
         Map<String, KafkaFuture<Void>> answers = admin.createTopics(

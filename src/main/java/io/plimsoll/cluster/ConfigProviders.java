@@ -36,10 +36,8 @@ public final class ConfigProviders {
     }
 
     /**
-     * The resolved properties without the provider settings. The original references are remembered for display.
-     *
-     * @param below properties with default providers; {@code own} overrides them
-     * @throws PlimsollException ({@link Exit#USAGE}) if a provider is unusable or has no value
+     * Resolves {@code own} with its providers, or with those of {@code below}, and drops the provider settings. Fails
+     * with {@link Exit#USAGE} if a provider is unusable or has no value.
      */
     public static Map<String, String> lookUp(Map<String, String> below, Map<String, String> own) {
         Map<String, String> asked = new LinkedHashMap<>(own);

@@ -27,10 +27,8 @@ public final class NamedTopics {
     }
 
     /**
-     * Creates a missing topic with the brokers' default partitions and replicas, if the brokers auto-create topics.
-     *
-     * @return true if the topic was created
-     * @throws PlimsollException ({@link Exit#USAGE}) if it is missing and auto-creation is disabled
+     * Creates a missing topic with the brokers' defaults; true if created. Fails with {@link Exit#USAGE} if it is
+     * missing and brokers do not auto-create topics.
      */
     public boolean createOnDemand(String name) {
         return create(new NewTopic(name, Optional.empty(), Optional.empty()), true);

@@ -22,11 +22,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.ElectionNotNeededException;
 import org.apache.kafka.common.errors.NoReassignmentInProgressException;
 
-/**
- * Moves partitions between brokers. Confined to one thread; does not close the admin client.
- *
- * @param brokers ids of all brokers
- */
+/** Moves partitions between brokers. Confined to one thread; does not close the admin client. */
 public record Reassignment(Admin admin, Collection<Integer> brokers) {
     private static final String DOING = "move partitions of";
     private static final long POLL_MILLIS = 200;
@@ -95,8 +91,7 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
     }
 
     /**
-     * A plan that moves all replicas off a broker to the least loaded ones; {@link Exit#CLUSTER} if a replica fits
-     * nowhere.
+     * A plan that moves all replicas off a broker to the least loaded ones; {@link Exit#CLUSTER} if one fits nowhere.
      */
     public Map<TopicPartition, List<Integer>> away(int broker, Map<TopicPartition, List<Integer>> present) {
         Map<Integer, Integer> copies = new TreeMap<>();
@@ -165,10 +160,7 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
         }
 
         /**
-         * Waits for completion and restores the previous throttles.
-         *
-         * @param hurried whether to cancel unfinished moves; polled
-         * @return whether all moves completed
+         * Waits for completion, or cancels the rest once hurried; restores the throttles. True if all moves completed.
          */
         public boolean awaitEnd(BooleanSupplier hurried) {
             Set<TopicPartition> left = onTheirWay();

@@ -135,10 +135,8 @@ public record SpreadTopic(Admin admin, String name, int copies) {
     }
 
     /**
-     * Adds a partition for each broker that never had one. If that fails, the rest is still reported.
-     *
-     * @param before from the previous call
-     * @return the distribution; empty if the topic does not exist
+     * Adds a partition for each broker that never had one, and reports even if that fails; empty if the topic does not
+     * exist.
      */
     public Optional<Kept> keep(Given before) {
         return new Topics(admin).lookup(List.of(name)).get(name).map(topic -> keep(topic, before));

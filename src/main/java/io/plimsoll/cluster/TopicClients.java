@@ -97,12 +97,7 @@ public record TopicClients(Admin admin) {
         return ids;
     }
 
-    /**
-     * The transactional ids among these that are in use, within the cluster's {@code transactional.id.expiration.ms}.
-     *
-     * @return empty if unsupported: brokers before Kafka 3.0
-     * @throws PlimsollException with one sentence, for example on a missing DESCRIBE permission
-     */
+    /** Those of these transactional ids that are in use; empty before Kafka 3.0. */
     public Optional<Set<String>> transactionalIds(Collection<String> ids) {
         Set<String> existing = new TreeSet<>();
         DescribeTransactionsResult answers = admin.describeTransactions(ids);

@@ -30,9 +30,7 @@ public record TopicReport(
         List<Partition> partitions) {
 
     /**
-     * @param leader broker id; −1 for none
-     * @param earliestOffset null without a leader, as is the end offset
-     * @param bytes size of the largest replica; null if not reported
+     * Leader id (−1 for none), offsets (null without a leader), and size of the largest replica (null if not reported).
      */
     public record Partition(
             int partition,

@@ -103,11 +103,8 @@ public record Topics(Admin admin) {
     }
 
     /**
-     * Creates all of these topics or none: on a failure the created ones are deleted. Returns when each partition has a
-     * serving leader.
-     *
-     * @return topic ids, to detect recreated topics
-     * @throws PlimsollException also if a topic exists ({@link Exit#USAGE})
+     * Creates all of these topics or none, and waits until each partition has a serving leader. Returns the topic ids.
+     * Fails with {@link Exit#USAGE} if a topic exists.
      */
     public Map<String, Uuid> create(Collection<NewTopic> topics, Duration timeout) {
         CreateTopicsResult result = admin.createTopics(topics);
@@ -227,20 +224,14 @@ public record Topics(Admin admin) {
         }
     }
 
-    /**
-     * Deletes these topics and waits until no broker knows them and the names are free. (The response to a deletion
-     * only confirms its start.)
-     */
+    /** Deletes these topics and waits until no broker knows them and the names are free. */
     public void delete(Collection<String> names, Duration timeout) {
         delete(names, Map.of(), timeout);
     }
 
     /**
-     * Deletes these topics as {@link #delete(Collection, Duration)} does, except for topics recreated by another
-     * client.
-     *
-     * @param known ids of the topics, as far as known
-     * @return topics with the same name but another id; they are kept
+     * As {@link #delete(Collection, Duration)}, but keeps and returns topics recreated by other clients, with another
+     * id.
      */
     public Set<String> delete(Collection<String> wanted, Map<String, Uuid> known, Duration timeout) {
         Set<String> names = new TreeSet<>(wanted);
@@ -387,10 +378,7 @@ public record Topics(Admin admin) {
         return configs(names, true, e -> false);
     }
 
-    /**
-     * Client quotas, such as {@code producer_byte_rate=1000000}, by user, client id, or both; empty without permission
-     * or support.
-     */
+    /** Client quotas by user, client id, or both; empty without permission or support. */
     public Map<String, Map<String, String>> quotas() {
         try {
             Map<String, Map<String, String>> quotas = new TreeMap<>();
@@ -424,10 +412,7 @@ public record Topics(Admin admin) {
         return having(names, "message.timestamp.type", "LogAppendTime");
     }
 
-    /**
-     * Topics with unclean leader election, which can lose records already consumed; empty without permission or
-     * support.
-     */
+    /** Topics with unclean leader election, which can lose consumed records; empty without permission or support. */
     public Set<String> uncleanlyLed(Collection<String> names) {
         return having(names, "unclean.leader.election.enable", "true");
     }
@@ -462,10 +447,7 @@ public record Topics(Admin admin) {
         return configs;
     }
 
-    /**
-     * Size on disk of each partition's largest replica; empty without permission (DESCRIBE on the cluster) or if a
-     * broker does not report it.
-     */
+    /** Size of each partition's largest replica; empty without permission (DESCRIBE on the cluster) or support. */
     public Optional<Map<TopicPartition, Long>> sizesOnDisk(Collection<String> names) {
         Predicate<Throwable> untold = e -> e instanceof AuthorizationException
                 || e instanceof UnsupportedVersionException

@@ -86,11 +86,7 @@ public final class CertificateMaker {
         }
     }
 
-    /**
-     * Puts the signed certificate into the key store of the host and the authority into its trust store.
-     *
-     * @return the serial number of the certificate
-     */
+    /** Stores the signed certificate and the trusted authority; returns the certificate's serial number. */
     private BigInteger install(String host, Path of) throws IOException, GeneralSecurityException {
         char[] password = password(of);
         KeyStore made = KeyTool.signed(
@@ -181,7 +177,6 @@ public final class CertificateMaker {
         return store;
     }
 
-    /** @param of directory with the password */
     private static void keytool(Path of, String words, Map<String, Object> options) {
         try {
             KeyTool.run(of.resolve(Certificates.PASSWORD), words, options);

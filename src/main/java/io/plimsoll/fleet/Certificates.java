@@ -50,11 +50,7 @@ public final class Certificates {
         }
     }
 
-    /**
-     * The files of a host.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} if one is missing
-     */
+    /** The files of a host. Fails with {@link Exit#USAGE} if one is missing. */
     public static Certificates in(Path directory) {
         for (String file : new String[] {KEYS, TRUSTED, PASSWORD}) {
             Exit.USAGE.when(
@@ -68,11 +64,7 @@ public final class Certificates {
         }
     }
 
-    /**
-     * A token that all nodes on this machine share.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} if other users can access it
-     */
+    /** A token that all nodes on this machine share. Fails with {@link Exit#USAGE} if other users can access it. */
     public static Certificates of(FleetToken token) {
         token.requirePrivate();
         return new Certificates(token.file(), true, FleetToken.PASSWORD);
@@ -87,17 +79,14 @@ public final class Certificates {
         return token ? place : place.resolve(KEYS);
     }
 
-    /** All secret files and their directory. */
     List<Path> secrets() {
         return token ? List.of(place) : List.of(place, keyFile(), place.resolve(PASSWORD));
     }
 
-    /** The own key and certificate. */
     KeyStore keys() {
         return store(keyFile());
     }
 
-    /** The trust store. */
     KeyStore trusted() {
         if (!token) {
             return store(place.resolve(TRUSTED));
@@ -129,12 +118,7 @@ public final class Certificates {
         return token ? place.resolveSibling("none") : place.resolve(REVOKED);
     }
 
-    /**
-     * The revoked certificates.
-     *
-     * @return empty without a list
-     * @throws PlimsollException {@link Exit#USAGE} if the list cannot be read
-     */
+    /** The revocation list; empty if none. Fails with {@link Exit#USAGE} if it cannot be read. */
     Optional<X509CRL> revoked() {
         if (token || !Files.exists(revokedFile())) {
             return Optional.empty();
@@ -164,13 +148,7 @@ public final class Certificates {
         }
     }
 
-    /**
-     * Rejects credentials that other nodes would reject without a reason.
-     *
-     * @param now the time of the check
-     * @throws PlimsollException {@link Exit#USAGE} if the certificate expired or is revoked, or a token is used beyond this
-     *     machine
-     */
+    /** Rejects credentials that other nodes reject silently: expired, revoked, or a token beyond this machine. */
     void requireFor(NodeAddress listen, Instant now) {
         Exit.USAGE.when(token && !listen.isLoopback(), "fleet.needsTls", listen);
         Exit.USAGE.when(!now.isBefore(ends()), "fleet.certificateEnded", place, date(ends()));

@@ -1,5 +1,8 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.fleet.FleetNode.OwnName;
+import io.plimsoll.fleet.TrialPlacement.Capacity;
+import io.plimsoll.fleet.FleetMessage.Envelope;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Topics;
@@ -32,10 +35,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/**
- * The coordinator's side of a fleet: finds the agents, has them for a run, and gives its trials workers that are all of
- * them together. Thread-safe.
- */
+/** The coordinator's side of a fleet: finds and claims agents, and presents them as one worker. Thread-safe. */
 public final class Fleet implements Workers, AutoCloseable {
     private static final long BEAT_MILLIS = 200;
     /** An agent that has not answered for so long is lost; with the time to notice it, less than five seconds. */
@@ -111,11 +111,7 @@ public final class Fleet implements Workers, AutoCloseable {
         }
     }
 
-    /**
-     * Joins the fleet and waits until the agents have introduced themselves.
-     *
-     * @throws PlimsollException {@link Exit#CLUSTER} with the missing agents
-     */
+    /** Joins the fleet and waits for its agents. Fails with {@link Exit#CLUSTER} and the missing agents. */
     public static Fleet find(Options options) {
         Fleet fleet = new Fleet(options);
         try {
@@ -186,9 +182,8 @@ public final class Fleet implements Workers, AutoCloseable {
     }
 
     /**
-     * Has all agents for this run.
-     *
-     * @throws PlimsollException {@link Exit#CLUSTER} if one is busy or of another version; none is kept then
+     * Claims all agents for this run. Fails with {@link Exit#CLUSTER} if one is busy or of another version; none is
+     * kept then.
      */
     public synchronized void claim() {
         claimed = true;
@@ -196,10 +191,10 @@ public final class Fleet implements Workers, AutoCloseable {
         agents.values().removeIf(agent -> !agent.introduced());
         tellAll(new Claim(options.run(), options.build()));
         boolean answered =
-                await(CLAIM_LIMIT, () -> agents.values().stream().allMatch(a -> a.answer() != null || a.lost()));
+                await(CLAIM_LIMIT, () -> agents.values().stream().allMatch(a -> a.answer != null || a.lost()));
         List<Sentence> refusals = new ArrayList<>();
         for (RemoteAgent agent : agents.values()) {
-            Claimed said = agent.answer();
+            Claimed said = agent.answer;
             Sentence refusal = said == null ? Sentence.of("fleet.doesNotAnswer") : said.refusal();
             Sentence.addIf(refusal != null, refusals, "fleet.agentSays", agent, refusal);
         }
@@ -216,7 +211,7 @@ public final class Fleet implements Workers, AutoCloseable {
 
     /** Waits until there is an idea of the clocks. */
     public synchronized void awaitClocks() {
-        await(CLAIM_LIMIT, () -> agents().stream().allMatch(a -> a.looks() >= CLOCK_LOOKS || a.lost()));
+        await(CLAIM_LIMIT, () -> agents().stream().allMatch(a -> a.beats >= CLOCK_LOOKS || a.lost()));
     }
 
     /** The agents by name. */
@@ -250,11 +245,7 @@ public final class Fleet implements Workers, AutoCloseable {
         return agents().stream().map(a -> a.describe(now)).toList();
     }
 
-    /**
-     * Checks that a fleet can execute a run.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} for features that need a single process
-     */
+    /** Fails with {@link Exit#USAGE} for features that need a single process. */
     public void check(RunRequest request) {
         Optional<RemoteAgent> far = agents().stream()
                 .filter(a -> !NodeAddress.parse(a.place(), "--fleet").isLoopback())
@@ -323,7 +314,7 @@ public final class Fleet implements Workers, AutoCloseable {
                 } else if (message instanceof Info info) {
                     agent.introduce(info, System.nanoTime());
                 } else if (message instanceof Claimed answer && session.equals(envelope.session())) {
-                    agent.answer(answer);
+                    agent.answer = answer;
                 } else if (current != null && session.equals(envelope.session())) {
                     current.received(agent, envelope.trial(), message);
                 }

@@ -19,12 +19,7 @@ public record FleetRules(Map<String, String> producersOn, Map<String, String> co
         consumersOn = Map.copyOf(consumersOn);
     }
 
-    /**
-     * Decides about a trial that starts after an agent was lost.
-     *
-     * @return a note about it
-     * @throws PlimsollException {@link Exit#INVALID_MEASUREMENT} if the run requires all agents
-     */
+    /** A note about a trial that starts after an agent was lost; fails if the run requires all agents. */
     Sentence without(RemoteAgent lost, Scenario scenario) {
         Sentence what = Sentence.of("fleet.lostBefore", lost, lost.howLost());
         if (!goesOn(scenario)) {
@@ -33,7 +28,6 @@ public record FleetRules(Map<String, String> producersOn, Map<String, String> co
         return what;
     }
 
-    /** Whether a trial of this scenario continues without a lost agent. */
     boolean goesOn(Scenario scenario) {
         return goOn == null ? scenario.fleet().goesOn() : goOn;
     }

@@ -27,11 +27,7 @@ public record FleetToken(Path file) {
     private static final Set<PosixFilePermission> OWNER_ALONE =
             Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
-    /**
-     * Creates the file if it is missing; concurrent calls create one.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} if it cannot be written
-     */
+    /** Creates the file if it is missing; concurrent calls create one. Fails with {@link Exit#USAGE} if unwritable. */
     public FleetToken made() {
         if (!Files.exists(file)) {
             Path work = null;

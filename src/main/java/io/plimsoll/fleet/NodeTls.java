@@ -1,5 +1,6 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.fleet.FleetNode.PeerAuthenticator;
 import io.plimsoll.Exit;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;

@@ -21,16 +21,7 @@ public final class FetchSession {
         void failed(FetchSession session, String kind);
     }
 
-    /**
-     * Request limits, by consumer property.
-     *
-     * @param maxWaitMillis {@code fetch.max.wait.ms}
-     * @param minBytes {@code fetch.min.bytes}
-     * @param startBytes size of the first requests; grows up to {@code maxBytes} with slow responses
-     * @param maxBytes {@code fetch.max.bytes}
-     * @param partitionMaxBytes {@code max.partition.fetch.bytes}
-     * @param readCommitted {@code isolation.level}
-     */
+    /** Request limits by consumer property; {@code startBytes} grows up to {@code maxBytes} with slow responses. */
     public record Limits(
             int maxWaitMillis,
             int minBytes,
@@ -84,11 +75,7 @@ public final class FetchSession {
         return link;
     }
 
-    /**
-     * Replaces the fetched partitions; a response in flight is discarded.
-     *
-     * @param assigned partitions grouped by topic
-     */
+    /** Replaces the partitions, grouped by topic; a response in flight is discarded. */
     public void assign(FetchPartition[] assigned) {
         partitions = assigned.clone();
         first = 0;
@@ -269,10 +256,7 @@ public final class FetchSession {
         listener.fetched(frame);
     }
 
-    /**
-     * Adapts the request size. Small responses stay in the CPU cache, but with a single request in flight a distant
-     * broker needs larger ones.
-     */
+    /** Small responses stay in the CPU cache, but with one request in flight a distant broker needs larger ones. */
     private void adapt(int bytes, long nanos) {
         if (bytes < askedBytes / 2) {
             return;

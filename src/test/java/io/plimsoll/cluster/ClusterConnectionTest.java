@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.cluster.ListenerProbe.Address;
+import io.plimsoll.cluster.ClusterPreflight.ListenerProbe.Address;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.lab.SharedLab;

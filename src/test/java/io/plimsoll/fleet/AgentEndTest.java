@@ -1,5 +1,6 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.fleet.FleetMessage.Envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,14 +20,12 @@ import org.junit.jupiter.api.Test;
 class AgentEndTest {
     @Test
     void whatHasEndedByItselfFailsItsProcess() {
-        HostFacts facts = HostFacts.read(Path.of("."), "test");
-        OrderCheck none = new OrderCheck(new DataDirectory(Optional.empty(), List.of()), new LoginSettings(Set.of()));
         NodeAddress here = new NodeAddress("127.0.0.1", 0);
         Agent.Options options = new Agent.Options(
                 here, List.of(), null, Map.of(), Agent.Permits.NONE, SharedFleet.token(), "1", "test");
-        try (AgentServer desk = new AgentServer(options, facts, none, said -> {})) {
-            desk.ended();
-            assertThatThrownBy(desk::awaitApart)
+        try (Agent agent = new Agent(options, said -> {})) {
+            agent.inbox.ended();
+            assertThatThrownBy(agent::awaitApart)
                     .isInstanceOfSatisfying(
                             PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.INTERNAL))
                     .hasMessageFindingMatch(Said.en("fleet.nodeEnded").pattern());

@@ -1,5 +1,7 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.fleet.FleetNode.PeerAuthenticator;
+import io.plimsoll.fleet.FleetMessage.Envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.fleet.FleetMessage.Ask;

@@ -1,12 +1,13 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.fleet.TrialPlacement.Capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.fleet.FleetMessage.BeatAnswer;
 import io.plimsoll.fleet.FleetMessage.Calibrated;
 import io.plimsoll.fleet.FleetMessage.Info;
-import io.plimsoll.fleet.plan.Host;
+import io.plimsoll.fleet.plan.Placement.Host;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.text.Sentence;

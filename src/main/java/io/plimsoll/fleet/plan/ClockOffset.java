@@ -42,14 +42,7 @@ public final class ClockOffset {
         }
     }
 
-    /**
-     * One exchange.
-     *
-     * @param sentNanos when we asked, by our clock
-     * @param receivedThereNanos by the other clock
-     * @param answeredThereNanos by the other clock
-     * @param receivedNanos when the answer came, by our clock
-     */
+    /** Adds an exchange: sent and received by our clock; received and answered there by the other clock. */
     public void add(long sentNanos, long receivedThereNanos, long answeredThereNanos, long receivedNanos) {
         long low = answeredThereNanos - receivedNanos;
         long high = receivedThereNanos - sentNanos;

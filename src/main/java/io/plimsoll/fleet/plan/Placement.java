@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Spreads the entries of a scenario over hosts in proportion to their capacity: each part (a client or a group member) goes to
@@ -51,7 +52,6 @@ public final class Placement {
         return even || !divisible ? take(whole, members, 1) : take(single, 1, 1);
     }
 
-    /** @return how many parts each host gets */
     private int[] dealt(int parts, double weight, List<Integer> eligible) {
         if (eligible.isEmpty()) {
             throw new IllegalArgumentException("no host for it");
@@ -87,5 +87,25 @@ public final class Placement {
             load[host] += count * weight;
         }
         return slices;
+    }
+
+    /**
+     * A host for load.
+     *
+     * @param name unique in the fleet
+     * @param labels assigned by its owner, such as {@code zone=a}
+     * @param capacity relative to other hosts; more than 0
+     */
+    public record Host(String name, Map<String, String> labels, double capacity) {
+        public Host {
+            labels = Map.copyOf(labels);
+            if (!(capacity > 0) || Double.isInfinite(capacity)) {
+                throw new IllegalArgumentException("a capacity of " + capacity);
+            }
+        }
+
+        public boolean has(Map<String, String> wanted) {
+            return labels.entrySet().containsAll(wanted.entrySet());
+        }
     }
 }

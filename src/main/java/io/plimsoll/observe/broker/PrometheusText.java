@@ -1,7 +1,8 @@
 package io.plimsoll.observe.broker;
 
+import io.plimsoll.observe.broker.BrokerFigures.Beans;
 import io.plimsoll.Exit;
-import io.plimsoll.observe.host.CountedElsewhere;
+import io.plimsoll.observe.host.NodeFigures;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,10 +19,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Maps Prometheus text back to the beans of its metrics. Exporters choose names by their rules, so the common forms of
- * each bean are known: a metric of the bean's type and attribute with the rest as labels (the JMX exporter without
- * rules), and one that contains the bean's name and ends in {@code _total}, {@code _count}, {@code _mean} or nothing,
- * with or without {@code PerSec} (see {@link #FORMS}). Case is ignored. Beans in no known form are not available.
+ * Maps Prometheus text back to the beans of its metrics, by the common naming rules of exporters: a metric of the bean's
+ * type and attribute with the rest as labels (the JMX exporter without rules), or one that contains the bean's name and
+ * ends in {@code _total}, {@code _count}, {@code _mean} or nothing, with or without {@code PerSec} (see {@link
+ * #FORMS}). Case is ignored. Other beans are missing.
  */
 final class PrometheusText implements Beans {
     private static final Pattern LINE =
@@ -126,7 +127,7 @@ final class PrometheusText implements Beans {
                 .orElse(Double.NaN);
     }
 
-    /** A node exporter alone tells of its own process under the names that a broker's exporter has for the broker's. */
+    /** A node exporter uses the same names for its own process as a broker's exporter for the broker. */
     private double ofProcess(String metric) {
         boolean broker = samples.keySet().stream().anyMatch(n -> n.startsWith("kafka_") || n.startsWith("jvm_"));
         return broker ? sum(metric) : Double.NaN;
@@ -155,7 +156,7 @@ final class PrometheusText implements Beans {
         };
     }
 
-    /** The value of the sample that has these labels, and no other that tell beans apart. */
+    /** The sample with these labels and no other label that distinguishes beans. */
     private double one(String metric, Map<String, String> labels) {
         return samples.getOrDefault(metric, List.of()).stream()
                 .filter(s -> TELLING.stream()
@@ -180,7 +181,7 @@ final class PrometheusText implements Beans {
         return List.of();
     }
 
-    /** The broker's host as a node exporter describes it. */
+    /** The metrics of a node exporter on the broker's host. */
     private void host(Reading.Builder b) {
         double busy = sum("node_cpu_seconds_total")
                 - sum("node_cpu_seconds_total", Map.of("mode", "idle"))
@@ -212,7 +213,7 @@ final class PrometheusText implements Beans {
 
     private double sum(String metric, Map<String, String> labels) {
         double[] values = samples.getOrDefault(metric, List.of()).stream()
-                .filter(s -> !CountedElsewhere.is(s.labels().getOrDefault("device", "")))
+                .filter(s -> !NodeFigures.isCountedElsewhere(s.labels().getOrDefault("device", "")))
                 .filter(s -> s.labels().entrySet().containsAll(labels.entrySet()))
                 .mapToDouble(Sample::value)
                 .toArray();

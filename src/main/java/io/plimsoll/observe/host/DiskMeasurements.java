@@ -1,18 +1,26 @@
 package io.plimsoll.observe.host;
 
+import io.plimsoll.observe.host.Measurement.CallTimes;
+import com.sun.nio.file.ExtendedOpenOption;
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileStore;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.function.Consumer;
 
-/**
- * Sequential throughput and fsync latency of a file. The order avoids interference: writes that leave dirty pages come
- * last. One thread.
- */
+/** Sequential throughput and fsync latency of a file. Writes that leave dirty pages come last. One thread. */
 final class DiskMeasurements {
     private static final int BLOCK_BYTES = 1 << 20;
     private static final int WARMUP_BLOCKS = 8;
@@ -29,7 +37,6 @@ final class DiskMeasurements {
     private final ByteBuffer block;
     private long stamp;
 
-    /** @param fileBytes upper bound of the file's size; rounded down to whole blocks */
     DiskMeasurements(ScratchFile file, long fileBytes, long budgetNanos) {
         this.file = file;
         this.budgetNanos = budgetNanos;
@@ -124,7 +131,6 @@ final class DiskMeasurements {
         return read(channel, "disk.read.cached", Sentence.of("observe.how.readAgain"));
     }
 
-    /** Reads the file of the last write repeatedly until the time is over. */
     private Measurement read(FileChannel channel, String name, Sentence how) throws IOException {
         long blocks = channel.size() / block.capacity();
         for (int i = 0; i < WARMUP_BLOCKS && i < blocks; i++) {
@@ -139,7 +145,7 @@ final class DiskMeasurements {
         return Measurement.throughput(name, read, elapsed(start), amount(how, read));
     }
 
-    /** The block with a number of its own in each part, so that no two parts of the file are equal. */
+    /** Stamps a unique number on each part of the block, so that no two parts of the file are equal. */
     private ByteBuffer stamped() {
         for (int at = 0; at < block.capacity(); at += STAMP_EVERY_BYTES) {
             block.putLong(at, stamp++);
@@ -168,5 +174,93 @@ final class DiskMeasurements {
 
     private static long elapsed(long startNanos) {
         return System.nanoTime() - startNanos;
+    }
+
+    /**
+     * A file for disk measurements. Its name is removed once it is open, so that it vanishes with this process, even
+     * after SIGKILL. {@code cached} uses the page cache; {@code direct} bypasses it, with positions and lengths in
+     * multiples of the block size. Owned by one thread.
+     */
+    record ScratchFile(FileChannel cached, Fact<FileChannel> direct, int blockBytes) implements AutoCloseable {
+        private static final int MIN_BLOCK_BYTES = 512;
+        private static final int MAX_BLOCK_BYTES = 16 << 20;
+
+        /** @throws PlimsollException with {@link Exit#USAGE} if no file can be made there */
+        static ScratchFile create(Path directory) {
+            Exit.USAGE.when(!Files.exists(directory), "observe.noDirectory", directory);
+            Exit.USAGE.when(!Files.isDirectory(directory), "observe.notADirectory", directory);
+            Path path = null;
+            FileChannel cached = null;
+            try {
+                path = Files.createTempFile(directory, ".plimsoll-host-", ".tmp");
+                cached = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                FileStore store = Files.getFileStore(path);
+                int blockBytes = (int) Math.min(MAX_BLOCK_BYTES, Math.max(MIN_BLOCK_BYTES, store.getBlockSize()));
+                return new ScratchFile(cached, openDirect(path, store), blockBytes);
+            } catch (IOException e) {
+                closeQuietly(cached);
+                Exit exit = HostMeasurements.isDiskFull(e) ? Exit.INTERNAL : Exit.USAGE;
+                throw exit.because(e, "observe.otherDirectory", directory, reason(e));
+            } finally {
+                delete(path);
+            }
+        }
+
+        private static Fact<FileChannel> openDirect(Path path, FileStore store) {
+            try {
+                return Fact.of(FileChannel.open(
+                        path, StandardOpenOption.READ, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT));
+            } catch (IOException | UnsupportedOperationException e) {
+                return Fact.unknown("observe.refusesDirect", store.type());
+            }
+        }
+
+        private static void delete(Path path) {
+            try {
+                if (path != null) {
+                    Files.deleteIfExists(path);
+                }
+            } catch (IOException e) {
+                throw Exit.INTERNAL.because(e, "observe.notDeleted", path);
+            }
+        }
+
+        private static void closeQuietly(FileChannel channel) {
+            try {
+                if (channel != null) {
+                    channel.close();
+                }
+            } catch (IOException e) {
+                // The reason why it is being closed is about to be reported, and says more.
+            }
+        }
+
+        static Sentence reason(Exception e) {
+            if (e instanceof AccessDeniedException) {
+                return Sentence.of("observe.permissionDenied");
+            }
+            if (e instanceof NoSuchFileException) {
+                return Sentence.of("observe.noFilesThere");
+            }
+            if (e instanceof FileSystemException known && known.getReason() != null) {
+                return Sentence.verbatim(known.getReason().toLowerCase(Locale.ROOT));
+            }
+            return Sentence.verbatim(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
+        }
+
+        /** A buffer that suits both channels: aligned, and a multiple of the block size of at least the given length. */
+        ByteBuffer buffer(int bytes) {
+            int length = (bytes + blockBytes - 1) / blockBytes * blockBytes;
+            return ByteBuffer.allocateDirect(length + blockBytes)
+                    .alignedSlice(blockBytes)
+                    .limit(length)
+                    .slice();
+        }
+
+        @Override
+        public void close() {
+            closeQuietly(cached);
+            closeQuietly(direct.value());
+        }
     }
 }

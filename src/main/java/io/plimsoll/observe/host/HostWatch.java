@@ -9,9 +9,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Samples this host's activity from {@code /proc} and {@code /sys}: CPU per core and in total, steal time, threads that
- * wait for a CPU, memory, disks as in iostat, network, retransmitted segments, and stalls on CPU, disk and memory.
- * Empty without Linux. Used by one thread.
+ * Samples this host's activity from {@code /proc} and {@code /sys}: CPU, steal time, runnable threads, memory, disks
+ * as in iostat, network, retransmitted segments, and stalls. Empty without Linux. Used by one thread.
  */
 public final class HostWatch {
     private static final double HERTZ = 100;
@@ -117,7 +116,7 @@ public final class HostWatch {
         String name = line.substring(0, colon);
         boolean loopback = name.equals("lo");
         String[] words = line.substring(colon + 1).strip().split("\\s+");
-        if (words.length < 9 || (!loopback && CountedElsewhere.is(name))) {
+        if (words.length < 9 || (!loopback && NodeFigures.isCountedElsewhere(name))) {
             return;
         }
         String kind = loopback ? "loopback" : "network";
@@ -132,7 +131,6 @@ public final class HostWatch {
         }
     }
 
-    /** Two lines that begin with Tcp: the names, and the numbers. */
     private void retransmits(Map<String, Double> counters) {
         List<String> tcp = files.lines("proc/net/snmp").stream()
                 .filter(l -> l.startsWith("Tcp:"))

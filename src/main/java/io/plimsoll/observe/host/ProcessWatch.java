@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Samples one process from {@code /proc}, even if it is unresponsive: CPU, bytes written to and read from disk,
- * throttled periods, memory. Empty without Linux, or without such a process. Used by one thread.
+ * Samples one process from {@code /proc}, even if it is unresponsive: CPU, disk, throttling, memory. Empty without
+ * Linux or without such a process. Used by one thread.
  */
 public final class ProcessWatch {
     private static final double HERTZ = 100;

@@ -10,9 +10,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Finds the thread that uses most CPU. Up to {@link #ALL_UP_TO} threads are all looked at each time. When there are
- * more, all of them are looked at only every {@link #ALL_EVERY}th time, and the {@link #HOT} busiest of that look in
- * between: a thread that limits a generator is busy for long, so it is found at most that many looks late. One thread.
+ * Finds the thread with the highest CPU usage. With more than {@link #ALL_UP_TO} threads, only every {@link
+ * #ALL_EVERY}th look covers all of them, and the {@link #HOT} busiest are observed in between. One thread.
  */
 final class BusiestThread {
     static final int ALL_UP_TO = 1_000;
@@ -41,7 +40,7 @@ final class BusiestThread {
         observe(System.nanoTime());
     }
 
-    /** Empty if no thread used any CPU, or the JVM cannot tell. */
+    /** Empty if no thread used any CPU, or the JVM does not report it. */
     String name() {
         return name;
     }
@@ -83,7 +82,7 @@ final class BusiestThread {
         name = info == null ? "" : info.getThreadName();
     }
 
-    /** A thread that is new has been born since all of them were last looked at. */
+    /** A new thread started after the last look at all of them. */
     private ThreadUse since(ThreadUse before, long cpuNanos, long nowNanos) {
         long usedNanos = cpuNanos - (before == null ? 0 : before.cpuNanos);
         long elapsedNanos = nowNanos - (before == null ? allAtNanos : before.atNanos);

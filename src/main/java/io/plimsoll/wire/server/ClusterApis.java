@@ -2,50 +2,80 @@ package io.plimsoll.wire.server;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.ApiMessageType;
 import org.apache.kafka.common.message.CreateTopicsRequestData;
-import org.apache.kafka.common.message.CreateTopicsResponseData;
 import org.apache.kafka.common.message.CreateTopicsResponseData.CreatableTopicResult;
+import org.apache.kafka.common.message.CreateTopicsResponseData;
 import org.apache.kafka.common.message.DeleteTopicsRequestData;
-import org.apache.kafka.common.message.DeleteTopicsResponseData;
 import org.apache.kafka.common.message.DeleteTopicsResponseData.DeletableTopicResult;
+import org.apache.kafka.common.message.DeleteTopicsResponseData;
 import org.apache.kafka.common.message.DescribeClusterRequestData;
-import org.apache.kafka.common.message.DescribeClusterResponseData;
 import org.apache.kafka.common.message.DescribeClusterResponseData.DescribeClusterBroker;
+import org.apache.kafka.common.message.DescribeClusterResponseData;
 import org.apache.kafka.common.message.DescribeConfigsRequestData;
-import org.apache.kafka.common.message.DescribeConfigsResponseData;
 import org.apache.kafka.common.message.DescribeConfigsResponseData.DescribeConfigsResult;
+import org.apache.kafka.common.message.DescribeConfigsResponseData;
+import org.apache.kafka.common.message.FindCoordinatorRequestData;
+import org.apache.kafka.common.message.FindCoordinatorResponseData.Coordinator;
+import org.apache.kafka.common.message.FindCoordinatorResponseData;
 import org.apache.kafka.common.message.InitProducerIdRequestData;
 import org.apache.kafka.common.message.InitProducerIdResponseData;
-import org.apache.kafka.common.message.MetadataRequestData;
+import org.apache.kafka.common.message.ListOffsetsRequestData.ListOffsetsPartition;
+import org.apache.kafka.common.message.ListOffsetsRequestData;
+import org.apache.kafka.common.message.ListOffsetsResponseData.ListOffsetsPartitionResponse;
+import org.apache.kafka.common.message.ListOffsetsResponseData.ListOffsetsTopicResponse;
+import org.apache.kafka.common.message.ListOffsetsResponseData;
 import org.apache.kafka.common.message.MetadataRequestData.MetadataRequestTopic;
-import org.apache.kafka.common.message.MetadataResponseData;
+import org.apache.kafka.common.message.MetadataRequestData;
 import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseBroker;
 import org.apache.kafka.common.message.MetadataResponseData.MetadataResponsePartition;
 import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseTopic;
+import org.apache.kafka.common.message.MetadataResponseData;
+import org.apache.kafka.common.message.OffsetCommitRequestData;
+import org.apache.kafka.common.message.OffsetCommitResponseData.OffsetCommitResponsePartition;
+import org.apache.kafka.common.message.OffsetCommitResponseData.OffsetCommitResponseTopic;
+import org.apache.kafka.common.message.OffsetCommitResponseData;
+import org.apache.kafka.common.message.OffsetFetchRequestData.OffsetFetchRequestTopics;
+import org.apache.kafka.common.message.OffsetFetchRequestData;
+import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponseGroup;
+import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponsePartition;
+import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponsePartitions;
+import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponseTopic;
+import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponseTopics;
+import org.apache.kafka.common.message.OffsetFetchResponseData;
+import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 
-/** Handlers for cluster and topic metadata. */
+/** Handlers for cluster and topic metadata and log offsets. */
 final class ClusterApis {
+    private static final long LATEST = -1;
+    private static final long EARLIEST = -2;
+    private static final long MAX_TIMESTAMP = -3;
+    private static final long EARLIEST_LOCAL = -4;
+    private static final long NONE = -1;
     private final Served.Host host;
     private final ServedTopics topics;
     private final AtomicLong nextProducerId = new AtomicLong(1000);
 
-    private ClusterApis(Served served) {
+    /** Timestamp of all records. */
+    private final long recordMillis;
+
+    ClusterApis(ServerApis apis, Served served) {
         this.host = served.host();
         this.topics = served.topics();
-    }
-
-    static void register(ServerApis apis, Served served) {
-        ClusterApis answers = new ClusterApis(served);
-        apis.add(ApiMessageType.METADATA, MetadataRequestData.class, answers::metadata);
-        apis.add(ApiMessageType.DESCRIBE_CLUSTER, DescribeClusterRequestData.class, answers::describeCluster);
-        apis.add(ApiMessageType.DESCRIBE_CONFIGS, DescribeConfigsRequestData.class, answers::describeConfigs);
-        apis.add(ApiMessageType.CREATE_TOPICS, CreateTopicsRequestData.class, answers::createTopics);
-        apis.add(ApiMessageType.DELETE_TOPICS, DeleteTopicsRequestData.class, answers::deleteTopics);
-        apis.add(ApiMessageType.INIT_PRODUCER_ID, InitProducerIdRequestData.class, answers::initProducerId);
+        this.recordMillis = served.log.timestampMillis;
+        apis.add(ApiMessageType.METADATA, MetadataRequestData.class, this::metadata);
+        apis.add(ApiMessageType.DESCRIBE_CLUSTER, DescribeClusterRequestData.class, this::describeCluster);
+        apis.add(ApiMessageType.DESCRIBE_CONFIGS, DescribeConfigsRequestData.class, this::describeConfigs);
+        apis.add(ApiMessageType.CREATE_TOPICS, CreateTopicsRequestData.class, this::createTopics);
+        apis.add(ApiMessageType.DELETE_TOPICS, DeleteTopicsRequestData.class, this::deleteTopics);
+        apis.add(ApiMessageType.INIT_PRODUCER_ID, InitProducerIdRequestData.class, this::initProducerId);
+        apis.add(ApiMessageType.LIST_OFFSETS, ListOffsetsRequestData.class, this::listOffsets);
     }
 
     private MetadataResponseData metadata(MetadataRequestData request) {
@@ -180,5 +210,41 @@ final class ClusterApis {
         return new InitProducerIdResponseData()
                 .setProducerId(nextProducerId.getAndIncrement())
                 .setProducerEpoch((short) 0);
+    }
+
+    private ListOffsetsResponseData listOffsets(ListOffsetsRequestData request) {
+        ListOffsetsResponseData response = new ListOffsetsResponseData();
+        request.topics().forEach(topic -> {
+            ListOffsetsTopicResponse answer = new ListOffsetsTopicResponse().setName(topic.name());
+            ServedTopics.Topic known = topics.named(topic.name());
+            for (ListOffsetsPartition wanted : topic.partitions()) {
+                ServedTopics.Partition partition = known == null ? null : known.partition(wanted.partitionIndex());
+                answer.partitions().add(offset(wanted, partition));
+            }
+            response.topics().add(answer);
+        });
+        return response;
+    }
+
+    /** All records have the broker's start time. */
+    private ListOffsetsPartitionResponse offset(ListOffsetsPartition wanted, ServedTopics.Partition partition) {
+        ListOffsetsPartitionResponse answer =
+                new ListOffsetsPartitionResponse().setPartitionIndex(wanted.partitionIndex());
+        if (partition == null) {
+            return answer.setErrorCode(Errors.UNKNOWN_TOPIC_OR_PARTITION.code());
+        }
+        long end = partition.endOffset();
+        long asked = wanted.timestamp();
+        answer.setLeaderEpoch(0);
+        if (asked == LATEST) {
+            return answer.setOffset(end);
+        } else if (asked == EARLIEST || asked == EARLIEST_LOCAL) {
+            return answer.setOffset(0);
+        } else if (end > 0 && asked == MAX_TIMESTAMP) {
+            return answer.setOffset(end - 1).setTimestamp(recordMillis);
+        } else if (end > 0 && asked >= 0 && asked <= recordMillis) {
+            return answer.setOffset(0).setTimestamp(recordMillis);
+        }
+        return answer.setOffset(NONE).setLeaderEpoch(-1);
     }
 }

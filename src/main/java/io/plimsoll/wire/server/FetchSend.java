@@ -157,11 +157,7 @@ public final class FetchSend {
         }
     }
 
-    /**
-     * Selects batches from an offset on.
-     *
-     * @return their bytes: at most {@code room}, except that the first batch of a response is sent regardless of size
-     */
+    /** Selects batches of at most these bytes, but at least one for a response; returns their bytes. */
     private long choose(long offset, long endOffset, long room) {
         long bytes = 0;
         long next = offset;

@@ -1,33 +1,89 @@
 package io.plimsoll.wire.server;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.ApiMessageType;
+import org.apache.kafka.common.message.FindCoordinatorRequestData;
+import org.apache.kafka.common.message.FindCoordinatorResponseData.Coordinator;
+import org.apache.kafka.common.message.FindCoordinatorResponseData;
 import org.apache.kafka.common.message.HeartbeatRequestData;
 import org.apache.kafka.common.message.HeartbeatResponseData;
 import org.apache.kafka.common.message.JoinGroupRequestData;
-import org.apache.kafka.common.message.JoinGroupResponseData;
 import org.apache.kafka.common.message.JoinGroupResponseData.JoinGroupResponseMember;
+import org.apache.kafka.common.message.JoinGroupResponseData;
 import org.apache.kafka.common.message.LeaveGroupRequestData;
-import org.apache.kafka.common.message.LeaveGroupResponseData;
 import org.apache.kafka.common.message.LeaveGroupResponseData.MemberResponse;
+import org.apache.kafka.common.message.LeaveGroupResponseData;
+import org.apache.kafka.common.message.ListOffsetsRequestData.ListOffsetsPartition;
+import org.apache.kafka.common.message.ListOffsetsRequestData;
+import org.apache.kafka.common.message.ListOffsetsResponseData.ListOffsetsPartitionResponse;
+import org.apache.kafka.common.message.ListOffsetsResponseData.ListOffsetsTopicResponse;
+import org.apache.kafka.common.message.ListOffsetsResponseData;
+import org.apache.kafka.common.message.OffsetCommitRequestData;
+import org.apache.kafka.common.message.OffsetCommitResponseData.OffsetCommitResponsePartition;
+import org.apache.kafka.common.message.OffsetCommitResponseData.OffsetCommitResponseTopic;
+import org.apache.kafka.common.message.OffsetCommitResponseData;
+import org.apache.kafka.common.message.OffsetFetchRequestData.OffsetFetchRequestTopics;
+import org.apache.kafka.common.message.OffsetFetchRequestData;
+import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponseGroup;
+import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponsePartition;
+import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponsePartitions;
+import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponseTopic;
+import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponseTopics;
+import org.apache.kafka.common.message.OffsetFetchResponseData;
 import org.apache.kafka.common.message.SyncGroupRequestData;
 import org.apache.kafka.common.message.SyncGroupResponseData;
+import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 
-/** Handlers for classic consumer groups. A joining member becomes the leader, as the only member. */
+/**
+ * Handlers for classic consumer groups and their committed offsets. A group has a single member, which is the leader and
+ * assigns every partition to itself; a second member is rejected while the first is present. Thread-safe.
+ */
 final class GroupApis {
-    private final ServedGroups groups;
+    /** The only supported coordinator key type. */
+    private static final byte GROUP = 0;
 
-    private GroupApis(ServedGroups groups) {
-        this.groups = groups;
+    private static final int MOST_GROUPS = 10_000;
+    /** Bounds the memory that clients can occupy. */
+    private static final int MOST_COMMITS = 1_000_000;
+
+    private static final long NONE = -1;
+
+    private record Member(String id, int generation) {}
+
+    /** The member of a group; immutable, replaced on change. */
+    private record Present(Member member, long heardNanos, long sessionNanos) {
+        boolean is(String id) {
+            return member.id().equals(id);
+        }
     }
 
-    static void register(ServerApis apis, Served served) {
-        GroupApis answers = new GroupApis(served.groups);
-        apis.add(ApiMessageType.JOIN_GROUP, JoinGroupRequestData.class, answers::join);
-        apis.add(ApiMessageType.SYNC_GROUP, SyncGroupRequestData.class, answers::sync);
-        apis.add(ApiMessageType.HEARTBEAT, HeartbeatRequestData.class, answers::heartbeat);
-        apis.add(ApiMessageType.LEAVE_GROUP, LeaveGroupRequestData.class, answers::leave);
+    private record Committed(String group, TopicPartition partition) {}
+
+    private final Map<String, Present> members = new ConcurrentHashMap<>();
+    private final Map<Committed, Long> commits = new ConcurrentHashMap<>();
+    private final AtomicLong ids = new AtomicLong();
+    private final Served served;
+
+    GroupApis(ServerApis apis, Served served) {
+        this.served = served;
+        apis.add(ApiMessageType.JOIN_GROUP, JoinGroupRequestData.class, this::join);
+        apis.add(ApiMessageType.SYNC_GROUP, SyncGroupRequestData.class, this::sync);
+        apis.add(ApiMessageType.HEARTBEAT, HeartbeatRequestData.class, this::heartbeat);
+        apis.add(ApiMessageType.LEAVE_GROUP, LeaveGroupRequestData.class, this::leave);
+        apis.add(ApiMessageType.FIND_COORDINATOR, FindCoordinatorRequestData.class, this::findCoordinator);
+        apis.add(ApiMessageType.OFFSET_COMMIT, OffsetCommitRequestData.class, this::commit);
+        apis.add(ApiMessageType.OFFSET_FETCH, OffsetFetchRequestData.class, this::fetch);
     }
 
     private JoinGroupResponseData join(JoinGroupRequestData request) {
@@ -35,7 +91,7 @@ final class GroupApis {
         if (protocols.isEmpty() || request.groupId().isEmpty()) {
             return refused(protocols.isEmpty() ? Errors.INCONSISTENT_GROUP_PROTOCOL : Errors.INVALID_GROUP_ID);
         }
-        var joined = groups.join(request.groupId(), request.memberId(), request.sessionTimeoutMs());
+        var joined = join(request.groupId(), request.memberId(), request.sessionTimeoutMs());
         if (joined == null) {
             return refused(Errors.GROUP_MAX_SIZE_REACHED);
         }
@@ -57,7 +113,7 @@ final class GroupApis {
     }
 
     private SyncGroupResponseData sync(SyncGroupRequestData request) {
-        Errors error = groups.heard(request.groupId(), request.memberId(), request.generationId());
+        Errors error = heard(request.groupId(), request.memberId(), request.generationId());
         SyncGroupResponseData response = new SyncGroupResponseData()
                 .setErrorCode(error.code())
                 .setProtocolType(request.protocolType())
@@ -71,7 +127,7 @@ final class GroupApis {
     }
 
     private HeartbeatResponseData heartbeat(HeartbeatRequestData request) {
-        Errors error = groups.heard(request.groupId(), request.memberId(), request.generationId());
+        Errors error = heard(request.groupId(), request.memberId(), request.generationId());
         return new HeartbeatResponseData().setErrorCode(error.code());
     }
 
@@ -79,16 +135,175 @@ final class GroupApis {
         LeaveGroupResponseData response = new LeaveGroupResponseData();
         if (request.members().isEmpty()) {
             return response.setErrorCode(
-                    groups.leave(request.groupId(), request.memberId()).code());
+                    leave(request.groupId(), request.memberId()).code());
         }
         for (var member : request.members()) {
             response.members()
                     .add(new MemberResponse()
                             .setMemberId(member.memberId())
                             .setGroupInstanceId(member.groupInstanceId())
-                            .setErrorCode(groups.leave(request.groupId(), member.memberId())
+                            .setErrorCode(leave(request.groupId(), member.memberId())
                                     .code()));
         }
         return response;
+    }
+
+    /** Null if the group is full; an empty id stands for a new member. */
+    private Member join(String group, String givenId, long sessionMillis) {
+        if (members.size() >= MOST_GROUPS) {
+            return null;
+        }
+        long now = System.nanoTime();
+        String id = givenId.isEmpty() ? "member-" + ids.incrementAndGet() : givenId;
+        Present joined = members.compute(group, (name, before) -> {
+            boolean free = before == null || before.is(id) || now - before.heardNanos() > before.sessionNanos();
+            int generation = before == null ? 1 : before.member().generation() + 1;
+            long session = TimeUnit.MILLISECONDS.toNanos(Math.max(0, sessionMillis));
+            return free ? new Present(new Member(id, generation), now, session) : before;
+        });
+        return joined.is(id) ? joined.member() : null;
+    }
+
+    /** A heartbeat of a member. */
+    private Errors heard(String group, String id, int generation) {
+        Present present = members.computeIfPresent(
+                group,
+                (name, known) ->
+                        known.is(id) ? new Present(known.member(), System.nanoTime(), known.sessionNanos()) : known);
+        if (present == null || !present.is(id)) {
+            return Errors.UNKNOWN_MEMBER_ID;
+        }
+        return present.member().generation() == generation ? Errors.NONE : Errors.ILLEGAL_GENERATION;
+    }
+
+    private Errors leave(String group, String id) {
+        Present known = members.get(group);
+        boolean left = known != null && known.is(id) && members.remove(group, known);
+        return left ? Errors.NONE : Errors.UNKNOWN_MEMBER_ID;
+    }
+
+    private FindCoordinatorResponseData findCoordinator(FindCoordinatorRequestData request) {
+        Errors error = request.keyType() == GROUP ? Errors.NONE : Errors.INVALID_REQUEST;
+        FindCoordinatorResponseData response = new FindCoordinatorResponseData();
+        if (request.coordinatorKeys().isEmpty()) {
+            return response.setErrorCode(error.code())
+                    .setNodeId(served.host().brokerId())
+                    .setHost(served.host().name())
+                    .setPort(served.host().port());
+        }
+        request.coordinatorKeys().forEach(key -> response.coordinators()
+                .add(new Coordinator()
+                        .setKey(key)
+                        .setErrorCode(error.code())
+                        .setNodeId(served.host().brokerId())
+                        .setHost(served.host().name())
+                        .setPort(served.host().port())));
+        return response;
+    }
+
+    /** Newer versions identify a topic by id only. */
+    private ServedTopics.Topic topic(String name, Uuid id) {
+        return id.equals(Uuid.ZERO_UUID)
+                ? served.topics().named(name)
+                : served.topics().withId(id);
+    }
+
+    private OffsetCommitResponseData commit(OffsetCommitRequestData request) {
+        OffsetCommitResponseData response = new OffsetCommitResponseData();
+        for (var topic : request.topics()) {
+            ServedTopics.Topic known = topic(topic.name(), topic.topicId());
+            OffsetCommitResponseTopic answer =
+                    new OffsetCommitResponseTopic().setName(topic.name()).setTopicId(topic.topicId());
+            topic.partitions().forEach(partition -> {
+                int index = partition.partitionIndex();
+                boolean there =
+                        known != null && known.partition(index) != null && commits.size() < MOST_COMMITS;
+                if (there) {
+                    TopicPartition committed = new TopicPartition(known.ref().name(), index);
+                    commits.put(new Committed(request.groupId(), committed), partition.committedOffset());
+                }
+                answer.partitions()
+                        .add(new OffsetCommitResponsePartition()
+                                .setPartitionIndex(index)
+                                .setErrorCode((there ? Errors.NONE : Errors.UNKNOWN_TOPIC_OR_PARTITION).code()));
+            });
+            response.topics().add(answer);
+        }
+        return response;
+    }
+
+    private ApiMessage fetch(OffsetFetchRequestData request) {
+        OffsetFetchResponseData response = new OffsetFetchResponseData();
+        if (request.groups().isEmpty()) {
+            List<OffsetFetchRequestTopics> wanted = null;
+            if (request.topics() != null) {
+                wanted = new ArrayList<>();
+                for (var topic : request.topics()) {
+                    wanted.add(new OffsetFetchRequestTopics()
+                            .setName(topic.name())
+                            .setPartitionIndexes(topic.partitionIndexes()));
+                }
+            }
+            offsets(request.groupId(), wanted)
+                    .forEach(topic -> response.topics().add(olderForm(topic)));
+            return response;
+        }
+        for (var group : request.groups()) {
+            response.groups()
+                    .add(new OffsetFetchResponseGroup()
+                            .setGroupId(group.groupId())
+                            .setTopics(offsets(group.groupId(), group.topics())));
+        }
+        return response;
+    }
+
+    /** @param wanted null for all committed offsets of the group */
+    private List<OffsetFetchResponseTopics> offsets(String group, List<OffsetFetchRequestTopics> wanted) {
+        List<OffsetFetchResponseTopics> answers = new ArrayList<>();
+        for (OffsetFetchRequestTopics topic : wanted != null ? wanted : committedBy(group)) {
+            ServedTopics.Topic known = topic(topic.name(), topic.topicId());
+            OffsetFetchResponseTopics answer =
+                    new OffsetFetchResponseTopics().setName(topic.name()).setTopicId(topic.topicId());
+            for (int index : topic.partitionIndexes()) {
+                String name = known == null ? topic.name() : known.ref().name();
+                long offset = commits.getOrDefault(new Committed(group, new TopicPartition(name, index)), NONE);
+                answer.partitions()
+                        .add(new OffsetFetchResponsePartitions()
+                                .setPartitionIndex(index)
+                                .setCommittedOffset(offset)
+                                .setMetadata(""));
+            }
+            answers.add(answer);
+        }
+        return answers;
+    }
+
+    private List<OffsetFetchRequestTopics> committedBy(String group) {
+        Map<String, List<Integer>> partitions = new TreeMap<>();
+        commits.keySet().stream()
+                .filter(committed -> committed.group().equals(group))
+                .map(Committed::partition)
+                .forEach(partition -> partitions
+                        .computeIfAbsent(partition.topic(), topic -> new ArrayList<>())
+                        .add(partition.partition()));
+        List<OffsetFetchRequestTopics> topics = new ArrayList<>();
+        partitions.forEach((name, indexes) -> {
+            ServedTopics.Topic known = served.topics().named(name);
+            topics.add(new OffsetFetchRequestTopics()
+                    .setName(name)
+                    .setTopicId(known == null ? Uuid.ZERO_UUID : known.ref().id())
+                    .setPartitionIndexes(indexes));
+        });
+        return topics;
+    }
+
+    private static OffsetFetchResponseTopic olderForm(OffsetFetchResponseTopics topic) {
+        OffsetFetchResponseTopic answer = new OffsetFetchResponseTopic().setName(topic.name());
+        topic.partitions().forEach(partition -> answer.partitions()
+                .add(new OffsetFetchResponsePartition()
+                        .setPartitionIndex(partition.partitionIndex())
+                        .setCommittedOffset(partition.committedOffset())
+                        .setMetadata(partition.metadata())));
+        return answer;
     }
 }

@@ -1,5 +1,6 @@
 package io.plimsoll.fleet.plan;
 
+import io.plimsoll.fleet.plan.Placement.Host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.load.Slice;

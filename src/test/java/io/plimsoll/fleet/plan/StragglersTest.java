@@ -1,5 +1,6 @@
 package io.plimsoll.fleet.plan;
 
+import io.plimsoll.fleet.plan.WorkerSums.Stragglers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.Counts;

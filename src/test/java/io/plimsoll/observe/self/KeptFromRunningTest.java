@@ -1,5 +1,7 @@
 package io.plimsoll.observe.self;
 
+import io.plimsoll.observe.self.SelfObserver.CoreWaits;
+import io.plimsoll.observe.self.SelfObserver.Standstills;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
