@@ -19,7 +19,7 @@ public interface Journal {
     /** All sequences below {@code sequences} had been assigned when this entry was written. */
     default void sent(int producer, long sequences) {}
 
-    /** Maps batches of a Kafka producer, whose sequence 0 is this sequence of the run, to a producer of the run. */
+    /** Maps batches of a Kafka producer, with its sequence 0 as this sequence, to a producer of the run. */
     default void batches(int producer, long kafkaProducerId, short epoch, LogPartition partition, long sequence) {}
 
     default void ended() {}

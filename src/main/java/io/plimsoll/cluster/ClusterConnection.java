@@ -22,12 +22,16 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -44,6 +48,8 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     private static final Pattern MISSING_CLASS =
             Pattern.compile("could not be found|[Nn]o LoginModule found|unable to find LoginModule|there is no class");
 
+    private static final String PROVIDERS = "config.providers";
+    private static final Pattern REFERENCE = Pattern.compile("\\$\\{([^}]*?):(([^}]*?):)?([^}]*?)}");
     private static final String SERVERS = "bootstrap.servers";
     private static final int API_TIMEOUT_MILLIS = 30_000;
     private static final int REQUEST_TIMEOUT_MILLIS = 15_000;
@@ -55,10 +61,10 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     public ClusterConnection {
         Map<String, String> all = new LinkedHashMap<>(properties);
         all.put(SERVERS, bootstrapServers);
-        Map<String, String> found = new LinkedHashMap<>(ConfigProviders.lookUp(Map.of(), all));
+        Map<String, String> found = new LinkedHashMap<>(lookUp(Map.of(), all));
         bootstrapServers = found.remove(SERVERS).strip();
         Address.parseAll(bootstrapServers);
-        all.keySet().removeIf(name -> !ConfigProviders.configures(name));
+        all.keySet().removeIf(name -> !configuresProviders(name));
         found.putAll(all);
         properties = Collections.unmodifiableMap(found);
         Secrets.learn(properties);
@@ -100,7 +106,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
      * Resolves the properties of an entry with the providers of both. Fails with {@link Exit#USAGE} without a value.
      */
     public Map<String, String> lookUp(Map<String, String> config) {
-        return ConfigProviders.lookUp(properties, config);
+        return lookUp(properties, config);
     }
 
     /**
@@ -171,7 +177,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         // Metrics pushed to the cluster would add requests to the measured load.
         config.put("enable.metrics.push", "false");
         config.putAll(properties);
-        config.keySet().removeIf(ConfigProviders::configures);
+        config.keySet().removeIf(ClusterConnection::configuresProviders);
         config.put(SERVERS, bootstrapServers);
         LoginProperties.allow(properties);
         return config;
@@ -254,5 +260,62 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
 
     private static PlimsollException unreadable(Path file, Object why, Throwable cause) {
         return Exit.USAGE.because(cause, "cluster.cannotReadProperties", file, why);
+    }
+
+    /** Whether a property configures providers; clients do not get it, since no reference is left. */
+    public static boolean configuresProviders(String property) {
+        return property.equals(PROVIDERS) || property.startsWith(PROVIDERS + ".");
+    }
+
+    /** Whether a value contains a possible reference. */
+    public static boolean isReferredTo(String value) {
+        return REFERENCE.matcher(value).find();
+    }
+
+    /**
+     * Resolves references such as <code>${env:GROUP}</code> once and before any use, so that guards check the values
+     * that clients get. Uses Kafka's own code with its rules and {@code org.apache.kafka.automatic.config.providers}.
+     *
+     * <p>Resolves {@code own} with its providers, or with the providers of {@code below}, and drops the provider settings. Fails
+     * with {@link Exit#USAGE} if a provider is unusable or has no value.
+     */
+    public static Map<String, String> lookUp(Map<String, String> below, Map<String, String> own) {
+        Map<String, String> asked = new LinkedHashMap<>(own);
+        asked.keySet().removeIf(ClusterConnection::configuresProviders);
+        if (asked.values().stream().noneMatch(ClusterConnection::isReferredTo)) {
+            return Collections.unmodifiableMap(asked);
+        }
+        Map<String, String> all = new HashMap<>(asked);
+        Stream.of(below, own).flatMap(each -> each.entrySet().stream()).forEach(property -> {
+            if (configuresProviders(property.getKey())) {
+                all.put(property.getKey(), property.getValue());
+            }
+        });
+        if (!all.containsKey(PROVIDERS)) {
+            return Collections.unmodifiableMap(asked);
+        }
+        Map<String, Object> found;
+        try {
+            found = new AbstractConfig(new ConfigDef(), all, false).originals();
+        } catch (KafkaException e) {
+            throw unusable(e, all);
+        }
+        asked.replaceAll((name, written) -> {
+            String value = String.valueOf(found.get(name));
+            requireFound(name, value, all.get(PROVIDERS));
+            Secrets.lookedUp(name, written, value);
+            return value;
+        });
+        Secrets.learn(asked);
+        return Collections.unmodifiableMap(asked);
+    }
+
+    /** Kafka's clients keep an unresolvable reference as the literal value. */
+    private static void requireFound(String name, String value, String providers) {
+        Matcher left = REFERENCE.matcher(value);
+        while (left.find()) {
+            boolean known = (" " + providers + " ").matches(".*[\\s,]" + Pattern.quote(left.group(1)) + "[\\s,].*");
+            Exit.USAGE.when(known, "cluster.notLookedUp", name, left.group());
+        }
     }
 }

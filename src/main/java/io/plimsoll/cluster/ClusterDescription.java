@@ -4,7 +4,7 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 
-/** The cluster as found by the preflight, with brokers whose advertised address is unreachable, and the reason. */
+/** The cluster as found by the preflight, and brokers with an unreachable advertised address. */
 public record ClusterDescription(String clusterId, List<Broker> brokers, Map<Integer, Sentence> unreachable) {
 
     /** A broker at its advertised address; {@code rack} is empty if unset. */

@@ -46,7 +46,7 @@ public final class NamedTopics {
                 return false;
             }
             Exit.USAGE.when(
-                    onDemand && !new ClusterRules(admin).createTopicsOnDemand(brokers),
+                    onDemand && !new Topics(admin).createTopicsOnDemand(brokers),
                     "cluster.noSuchTopic",
                     topic.name());
             topics.create(List.of(topic), LIMIT);

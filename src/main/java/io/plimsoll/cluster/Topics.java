@@ -1,34 +1,48 @@
 package io.plimsoll.cluster;
 
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
+import java.lang.reflect.Field;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.CreateTopicsResult;
 import org.apache.kafka.clients.admin.DeleteTopicsResult;
+import org.apache.kafka.clients.admin.DescribeProducersResult.PartitionProducerState;
+import org.apache.kafka.clients.admin.DescribeProducersResult;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.DescribeTransactionsResult;
+import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.GroupType;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
@@ -36,18 +50,28 @@ import org.apache.kafka.common.TopicCollection;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 import org.apache.kafka.common.errors.UnknownTopicIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.quota.ClientQuotaFilter;
 
-/** The topics of a cluster: reliable creation and deletion, and log offsets. */
+/** The topics of a cluster: validation, reliable creation and deletion, log offsets, and clients. */
 public record Topics(Admin admin) {
+    /** Protocol types of consumer groups. */
+    private static final Set<String> NO_OTHERS = Set.of("", "consumer");
+    /** Topic settings of the bundled Kafka release; other brokers can differ and decide. */
+    private static final Set<String> TOPIC_CONFIGS = topicConfigs();
+    private static final String TOPIC_LIMIT = "max.message.bytes";
+    private static final String BROKER_LIMIT = "message.max.bytes";
+    private static final String AUTO_CREATE = "auto.create.topics.enable";
     private static final long POLL_MILLIS = 50;
     /** An active producer writes within this time. */
     private static final long BETWEEN_ENDS_MILLIS = 2000;
@@ -458,5 +482,296 @@ public record Topics(Admin admin) {
                 .map(nodes -> nodes.stream().map(Node::id).toList())
                 .flatMap(ids -> Answers.await(admin.describeLogDirs(ids).allDescriptions(), doing, subject, untold))
                 .map(brokers -> LogDirs.largest(brokers.values(), names));
+    }
+
+    /** Active groups that read a topic, their members, and their total lag. */
+    public record Readers(int groups, int members, long lag) {
+        public static final Readers NONE = new Readers(0, 0, 0);
+
+        public Readers and(Readers more) {
+            return new Readers(groups + more.groups, members + more.members, lag + more.lag);
+        }
+    }
+
+    /** Consumer groups by topic with committed offsets in these partitions; empty without permission. */
+    public Map<String, Readers> readers(Map<TopicPartition, Long> ends) {
+        Map<String, Readers> readers = new TreeMap<>();
+        try {
+            Map<String, ListConsumerGroupOffsetsSpec> ids = new TreeMap<>();
+            for (GroupListing group : admin.listGroups().all().get()) {
+                if (group.type().orElse(GroupType.CLASSIC) != GroupType.SHARE && NO_OTHERS.contains(group.protocol())) {
+                    ids.put(group.groupId(), new ListConsumerGroupOffsetsSpec());
+                }
+            }
+            var described = admin.describeConsumerGroups(ids.keySet()).describedGroups();
+            for (var group : admin.listConsumerGroupOffsets(ids).all().get().entrySet()) {
+                Map<String, Long> lags = new TreeMap<>();
+                group.getValue().forEach((partition, offset) -> {
+                    if (offset != null && ends.containsKey(partition)) {
+                        lags.merge(partition.topic(), Math.max(0, ends.get(partition) - offset.offset()), Long::sum);
+                    }
+                });
+                int members = described.get(group.getKey()).get().members().size();
+                lags.forEach((topic, lag) ->
+                        readers.merge(topic, new Readers(members > 0 ? 1 : 0, members, lag), Readers::and));
+            }
+            return readers;
+        } catch (ExecutionException e) {
+            // Groups need another permission than topics.
+            return Map.of();
+        } catch (InterruptedException e) {
+            throw Answers.interrupted(e, "describe", Sentence.of("cluster.allGroups"));
+        }
+    }
+
+    /** An offset for each partition; −1 if {@code spec} is a time and no record is that recent. */
+    public Map<TopicPartition, Long> offsets(Collection<TopicPartition> partitions, OffsetSpec spec) {
+        List<String> topics =
+                partitions.stream().map(TopicPartition::topic).distinct().toList();
+        return Answers.offsets(
+                admin, partitions, spec, new ListOffsetsOptions(), "read the offsets of", Sentence.list(topics, 3));
+    }
+
+    /** Ids of idempotent producers that wrote to each topic since then, as far as leaders remember. */
+    public Map<String, Set<Long>> producers(Collection<TopicPartition> partitions, long sinceMillis) {
+        DescribeProducersResult result = admin.describeProducers(partitions);
+        Map<String, Set<Long>> ids = new HashMap<>();
+        for (TopicPartition partition : partitions) {
+            Optional<PartitionProducerState> state = Answers.await(
+                    result.partitionResult(partition), "describe the producers of", partition.topic(), e -> true);
+            if (state.isEmpty()) {
+                // Not supported by older brokers, or not authorized.
+                return Map.of();
+            }
+            state.get().activeProducers().stream()
+                    .filter(p -> p.lastTimestamp() >= sinceMillis)
+                    .forEach(p -> ids.computeIfAbsent(partition.topic(), t -> new HashSet<>())
+                            .add(p.producerId()));
+        }
+        return ids;
+    }
+
+    /** The transactional ids in use among these; empty before Kafka 3.0. */
+    public Optional<Set<String>> transactionalIds(Collection<String> ids) {
+        Set<String> existing = new TreeSet<>();
+        DescribeTransactionsResult answers = admin.describeTransactions(ids);
+        for (String id : ids) {
+            try {
+                if (Answers.done(
+                        answers.description(id),
+                        "describe transactional id",
+                        id,
+                        e -> e instanceof TransactionalIdNotFoundException)) {
+                    existing.add(id);
+                }
+            } catch (PlimsollException e) {
+                if (KafkaErrors.unwrap(e.getCause()) instanceof UnsupportedVersionException) {
+                    return Optional.empty();
+                }
+                throw e;
+            }
+        }
+        return Optional.of(existing);
+    }
+
+    /**
+     * Validates the creation of these topics; {@code refusals} receives a sentence per rejected topic. Fails with
+     * {@link Exit#CLUSTER} without permission.
+     */
+    public void tryToCreate(Collection<NewTopic> topics, Consumer<Sentence> refusals) {
+        Map<String, KafkaFuture<Void>> answers = admin.createTopics(
+                        topics, new CreateTopicsOptions().validateOnly(true))
+                .values();
+        for (NewTopic topic : topics) {
+            try {
+                Answers.await(answers.get(topic.name()), "create topic", topic.name());
+            } catch (PlimsollException e) {
+                if (e.exit() != Exit.USAGE) {
+                    throw e;
+                }
+                refusals.accept(e.sentence());
+                unknownConfigs(topic.configs() == null ? Map.of() : topic.configs(), topic.name())
+                        .forEach(refusals);
+            }
+        }
+    }
+
+    /** Whether all of these topics can be created together. */
+    public boolean accepts(Collection<NewTopic> topics) {
+        return Answers.done(
+                admin.createTopics(topics, new CreateTopicsOptions().validateOnly(true))
+                        .all(),
+                "create topic",
+                topics.iterator().next().name(),
+                e -> true);
+    }
+
+    /** Default {@code retention.ms} of a topic with this name, negative for unlimited; empty if unknown. */
+    public OptionalLong usualRetentionMillis(String name) {
+        NewTopic probe = new NewTopic(name, Optional.empty(), Optional.empty());
+        return Answers.await(
+                        admin.createTopics(List.of(probe), new CreateTopicsOptions().validateOnly(true))
+                                .config(name),
+                        "create topic",
+                        name,
+                        e -> true)
+                .map(config -> config.get(TopicConfig.RETENTION_MS_CONFIG))
+                .map(entry -> OptionalLong.of(Long.parseLong(entry.value())))
+                .orElse(OptionalLong.empty());
+    }
+
+    /** Existing topics on which this operation is not permitted; empty if unknown. */
+    public Set<String> forbidden(Collection<String> topics, AclOperation operation) {
+        Set<String> forbidden = new TreeSet<>();
+        Map<String, KafkaFuture<TopicDescription>> answers = admin.describeTopics(
+                        topics, new DescribeTopicsOptions().includeAuthorizedOperations(true))
+                .topicNameValues();
+        answers.forEach((name, answer) -> {
+            Set<AclOperation> allowed =
+                    Answers.await(answer, "describe topic", name).authorizedOperations();
+            if (allowed != null && !allowed.isEmpty() && !allowed.contains(operation)) {
+                forbidden.add(name);
+            }
+        });
+        return forbidden;
+    }
+
+    /** {@code max.message.bytes} of each existing topic; absent without permission. */
+    public Map<String, Long> largestBatchOf(Collection<String> topics) {
+        Map<String, Long> limits = new HashMap<>();
+        describe(ConfigResource.Type.TOPIC, topics, TOPIC_LIMIT)
+                .forEach((resource, limit) -> limits.put(resource.name(), Long.parseLong(limit)));
+        return limits;
+    }
+
+    /** Default maximum record batch in bytes; empty if unknown. */
+    public OptionalLong largestBatch(Collection<Integer> brokers) {
+        return ofBrokers(brokers, BROKER_LIMIT).mapToLong(Long::parseLong).min();
+    }
+
+    /** Whether brokers auto-create topics; true if unknown. */
+    public boolean createTopicsOnDemand(Collection<Integer> brokers) {
+        return ofBrokers(brokers, AUTO_CREATE).allMatch(Boolean::parseBoolean);
+    }
+
+    private Stream<String> ofBrokers(Collection<Integer> brokers, String property) {
+        List<String> ids = brokers.stream().map(String::valueOf).toList();
+        return describe(ConfigResource.Type.BROKER, ids, property).values().stream();
+    }
+
+    private Map<ConfigResource, String> describe(ConfigResource.Type type, Collection<String> names, String property) {
+        List<ConfigResource> resources =
+                names.stream().map(name -> new ConfigResource(type, name)).toList();
+        Map<ConfigResource, String> found = new HashMap<>();
+        admin.describeConfigs(resources).values().forEach((resource, answer) -> {
+            String name = resource.name();
+            Answers.await(answer, "read the configuration of", name, e -> e instanceof AuthorizationException)
+                    .map(config -> config.get(property))
+                    .map(ConfigEntry::value)
+                    .ifPresent(value -> found.put(resource, value));
+        });
+        return found;
+    }
+
+    static Set<String> topicConfigs() {
+        Set<String> names = new TreeSet<>(
+                Set.of("leader.replication.throttled.replicas", "follower.replication.throttled.replicas"));
+        try {
+            for (Field field : TopicConfig.class.getFields()) {
+                // Settings that brokers no longer accept are deprecated.
+                if (field.getName().endsWith("_CONFIG") && !field.isAnnotationPresent(Deprecated.class)) {
+                    names.add((String) field.get(null));
+                }
+            }
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+        return names;
+    }
+
+    /** One sentence for each unknown setting, with the likely intended name. */
+    public static List<Sentence> unknownConfigs(Map<String, String> configs, Object where) {
+        return configs.keySet().stream()
+                .filter(name -> !TOPIC_CONFIGS.contains(name))
+                .map(name -> Sentence.of(
+                        "cluster.unknownTopicConfig", where, name, Suggestions.didYouMean(name, TOPIC_CONFIGS)))
+                .toList();
+    }
+
+    /**
+     * A topic as shown by {@code topic describe}; serialized directly.
+     *
+     * @param replication replicas of the first partition
+     * @param records sum of end minus earliest offsets: an upper bound because of compaction and transactions; partitions
+     *     without a leader count 0
+     * @param bytes size on disk of one replica of each partition; null if not reported
+     * @param config explicitly set properties
+     */
+    @JsonPropertyOrder({"name", "internal", "replication", "records", "bytes", "config", "partitions"})
+    public record TopicReport(
+            String name,
+            boolean internal,
+            int replication,
+            long records,
+            Long bytes,
+            Map<String, String> config,
+            List<Partition> partitions) {
+
+        /**
+         * Leader id (−1 for none), offsets (null without a leader), and size of the largest replica (null if not reported).
+         */
+        public record Partition(
+                int partition,
+                int leader,
+                List<Integer> replicas,
+                List<Integer> inSync,
+                Long earliestOffset,
+                Long endOffset,
+                Long bytes) {}
+
+        /** Reports on these topics in order. */
+        public static List<TopicReport> of(Topics topics, Collection<String> names) {
+            Map<String, TopicDescription> descriptions = topics.describe(names);
+            Map<TopicPartition, Long> earliest = topics.earliestOffsets(names);
+            Map<TopicPartition, Long> ends = topics.endOffsets(names);
+            Map<TopicPartition, Long> sizes = topics.sizesOnDisk(names).orElse(Map.of());
+            Map<String, Map<String, String>> configs = topics.configs(names);
+            List<TopicReport> reports = new ArrayList<>();
+            for (String name : names) {
+                List<Partition> partitions = new ArrayList<>();
+                for (TopicPartitionInfo info : descriptions.get(name).partitions()) {
+                    TopicPartition id = new TopicPartition(name, info.partition());
+                    int leader = info.leader() == null ? -1 : info.leader().id();
+                    List<Integer> inSync = ids(info.isr());
+                    partitions.add(new Partition(
+                            id.partition(),
+                            leader,
+                            ids(info.replicas()),
+                            inSync,
+                            earliest.get(id),
+                            ends.get(id),
+                            sizes.get(id)));
+                }
+                reports.add(report(name, descriptions.get(name).isInternal(), configs.get(name), partitions));
+            }
+            return reports;
+        }
+
+        private static TopicReport report(
+                String name, boolean internal, Map<String, String> config, List<Partition> partitions) {
+            long records = 0;
+            Long bytes = 0L;
+            for (Partition partition : partitions) {
+                if (partition.endOffset() != null && partition.earliestOffset() != null) {
+                    records += partition.endOffset() - partition.earliestOffset();
+                }
+                bytes = bytes == null || partition.bytes() == null ? null : Long.valueOf(bytes + partition.bytes());
+            }
+            return new TopicReport(name, internal, partitions.get(0).replicas().size(), records, bytes, config, partitions);
+        }
+
+        private static List<Integer> ids(List<Node> nodes) {
+            return nodes.stream().map(Node::id).toList();
+        }
     }
 }

@@ -312,7 +312,7 @@ final class TrialAgents {
                 any.group(), any.topic(), any.partition(), again + union.twice(), distinct, position, null, null);
     }
 
-    /** Updates the acknowledged bytes of one agent; returns entries whose groups have waited for enough, each once. */
+    /** Updates the acknowledged bytes of one agent; returns entries with a full backlog, each once. */
     List<Integer> piledUp(RemoteAgent agent, List<Long> bytes) {
         of(agent).bytes = bytes;
         List<ConsumerSpec> entries = scenario.consumers();

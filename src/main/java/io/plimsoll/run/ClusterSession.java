@@ -3,12 +3,10 @@ package io.plimsoll.run;
 import io.plimsoll.cluster.BrokerRoles;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.ClusterDescription;
-import io.plimsoll.cluster.ClusterRules;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.cluster.Groups;
 import io.plimsoll.cluster.LogDirs;
 import io.plimsoll.cluster.Reassignment;
-import io.plimsoll.cluster.TopicClients;
-import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabLogins;
 import io.plimsoll.observe.broker.BrokerSource;
@@ -158,10 +156,6 @@ final class ClusterSession implements AutoCloseable {
         return new LogDirs(admin(), presentIds());
     }
 
-    ClusterRules rules() {
-        return new ClusterRules(admin());
-    }
-
     Groups groups() {
         return new Groups(admin());
     }
@@ -215,7 +209,6 @@ final class ClusterSession implements AutoCloseable {
         return new ForeignCluster(
                 logDirs(),
                 groups(),
-                new TopicClients(admin()),
                 topics(),
                 description().brokers().size());
     }

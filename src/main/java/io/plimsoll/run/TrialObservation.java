@@ -13,7 +13,7 @@ import io.plimsoll.observe.broker.BrokerObserver;
 import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.observe.host.HostWatch;
 import io.plimsoll.observe.host.ListeningProcess;
-import io.plimsoll.observe.host.ProcessWatch;
+import io.plimsoll.observe.host.HostWatch.ProcessWatch;
 import io.plimsoll.result.ObservedSource;
 import io.plimsoll.run.guards.GuardWatch;
 import io.plimsoll.scenario.Scenario;

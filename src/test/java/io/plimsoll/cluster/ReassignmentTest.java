@@ -1,5 +1,6 @@
 package io.plimsoll.cluster;
 
+import io.plimsoll.cluster.Reassignment.Settable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.cluster.Reassignment.Moving;

@@ -1,5 +1,6 @@
 package io.plimsoll.cluster;
 
+import io.plimsoll.cluster.Topics.TopicReport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 

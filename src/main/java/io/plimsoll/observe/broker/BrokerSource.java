@@ -134,7 +134,7 @@ public abstract class BrokerSource implements AutoCloseable {
     }
 
     /**
-     * Sums the times of late responses. A response that needs no disk and no Kafka thread takes less than a millisecond;
+     * Sums long response times. A response that needs no disk and no Kafka thread takes less than a millisecond;
      * much longer times mean that the whole process did not run. Any thread.
      */
     static final class Standstill {

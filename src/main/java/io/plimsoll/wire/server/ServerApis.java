@@ -34,8 +34,7 @@ public final class ServerApis {
         add(ApiMessageType.PRODUCE, ApiMessage.class, request -> null);
         add(ApiMessageType.FETCH, ApiMessage.class, request -> null);
         add(ApiMessageType.API_VERSIONS, ApiMessage.class, request -> versions(Errors.NONE));
-        new ClusterApis(this, served);
-        new GroupApis(this, served);
+        new ApiHandlers(this, served);
     }
 
     /** Adds a handler; a null response closes the connection. */
