@@ -94,29 +94,27 @@ public final class Reconciliation {
 
     /** Consumes the journal again and resolves the offsets of missing records. */
     public Journal locator() {
-        return new Locator();
-    }
+        return new Journal() {
+            private long epochMillis = RecordRange.UNKNOWN;
 
-    private final class Locator implements Journal {
-        private long epochMillis = RecordRange.UNKNOWN;
-
-        @Override
-        public void at(long millis) {
-            epochMillis = millis;
-        }
-
-        @Override
-        public void acknowledged(
-                int producer, long firstSequence, long count, LogPartition partition, long firstOffset) {
-            SequenceSet lacking = missing.get(producer);
-            long end = firstSequence + count;
-            RecordRange all = new RecordRange(partition, firstOffset, producer, firstSequence, count, epochMillis);
-            for (long at = lacking.nextPresent(firstSequence); at < end; ) {
-                long to = Math.min(end, lacking.nextAbsent(at));
-                judge(all.part(at - firstSequence, to - at));
-                at = lacking.nextPresent(to);
+            @Override
+            public void at(long millis) {
+                epochMillis = millis;
             }
-        }
+
+            @Override
+            public void acknowledged(
+                    int producer, long firstSequence, long count, LogPartition partition, long firstOffset) {
+                SequenceSet lacking = missing.get(producer);
+                long end = firstSequence + count;
+                RecordRange all = new RecordRange(partition, firstOffset, producer, firstSequence, count, epochMillis);
+                for (long at = lacking.nextPresent(firstSequence); at < end; ) {
+                    long to = Math.min(end, lacking.nextAbsent(at));
+                    judge(all.part(at - firstSequence, to - at));
+                    at = lacking.nextPresent(to);
+                }
+            }
+        };
     }
 
     private void judge(RecordRange range) {

@@ -5,7 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.fleet.Certificates;
 import io.plimsoll.fleet.Fleet;
 import io.plimsoll.fleet.FleetRules;
-import io.plimsoll.fleet.FleetToken;
+import io.plimsoll.fleet.Certificates.FleetToken;
 import io.plimsoll.fleet.NodeAddress;
 import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.run.RunRequest;

@@ -3,18 +3,12 @@ package io.plimsoll.cluster;
 import io.plimsoll.PlimsollException;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.TopicPartition;
 
 /** Waits for the results of an admin client. */
 final class Answers {
@@ -65,21 +59,6 @@ final class Answers {
         } catch (InterruptedException e) {
             throw interrupted(e, doing, subject);
         }
-    }
-
-    static Map<TopicPartition, Long> offsets(
-            Admin admin,
-            Collection<TopicPartition> partitions,
-            OffsetSpec spec,
-            ListOffsetsOptions options,
-            String doing,
-            Object subject) {
-        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-        partitions.forEach(partition -> wanted.put(partition, spec));
-        Map<TopicPartition, Long> offsets = new HashMap<>();
-        await(admin.listOffsets(wanted, options).all(), doing, subject)
-                .forEach((partition, info) -> offsets.put(partition, info.offset()));
-        return offsets;
     }
 
     /** Sleeps between two polls of the cluster. */

@@ -36,12 +36,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Address and client properties (mainly security) of a cluster. Immutable; thread-safe. {@link #toString()} hides
+ * Address ({@code host:port,...}) and client properties (mainly security) of a cluster, validated and resolved on
+ * construction; {@code config.providers} stays for {@link #lookUp}. Immutable; thread-safe. {@link #toString()} hides
  * secrets.
- *
- * @param bootstrapServers comma-separated {@code host:port} list; validated on construction
- * @param properties client properties without {@code bootstrap.servers}; provider references are resolved on
- *     construction, and {@code config.providers} stays for {@link #lookUp}
  */
 public record ClusterConnection(String bootstrapServers, Map<String, String> properties) {
     /** Messages of Kafka, the JDK, and this program about a missing class. */

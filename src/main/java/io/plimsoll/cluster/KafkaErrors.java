@@ -102,11 +102,8 @@ public final class KafkaErrors {
     private KafkaErrors() {}
 
     /**
-     * Explains a failure in one sentence: "cannot DOING SUBJECT: problem; remedy".
-     *
-     * @param doing the action, for example {@code "create topic"}
-     * @param subject its object, for example the topic name, or a sentence
-     * @return {@code t} itself if it is a {@link PlimsollException}
+     * Explains a failure in one sentence, "cannot DOING SUBJECT: problem; remedy", for example {@code "create topic"}
+     * and its name, or a sentence; returns a {@link PlimsollException} unchanged.
      */
     public static PlimsollException explain(Throwable t, String doing, Object subject) {
         Throwable cause = unwrap(t);

@@ -24,9 +24,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.CreateTopicsResult;
@@ -303,9 +305,7 @@ public record Topics(Admin admin) {
     private boolean creatable(String name) {
         NewTopic probe = new NewTopic(name, 1, (short) 1);
         try {
-            admin.createTopics(List.of(probe), new CreateTopicsOptions().validateOnly(true))
-                    .all()
-                    .get();
+            validated(List.of(probe)).all().get();
             return true;
         } catch (ExecutionException e) {
             return !(KafkaErrors.unwrap(e) instanceof TopicExistsException);
@@ -380,8 +380,17 @@ public record Topics(Admin admin) {
     private Map<TopicPartition, Long> offsets(Collection<String> names, OffsetSpec spec, IsolationLevel isolation) {
         Map<TopicPartition, Integer> led = leaders(names);
         led.values().removeIf(leader -> leader < 0);
-        ListOffsetsOptions options = new ListOffsetsOptions(isolation);
-        return Answers.offsets(admin, led.keySet(), spec, options, "read the offsets of", String.join(", ", names));
+        return offsets(led.keySet(), spec, isolation, String.join(", ", names));
+    }
+
+    private Map<TopicPartition, Long> offsets(
+            Collection<TopicPartition> partitions, OffsetSpec spec, IsolationLevel isolation, Object subject) {
+        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
+        partitions.forEach(partition -> wanted.put(partition, spec));
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        Answers.await(admin.listOffsets(wanted, new ListOffsetsOptions(isolation)).all(), "read the offsets of", subject)
+                .forEach((partition, info) -> offsets.put(partition, info.offset()));
+        return offsets;
     }
 
     /** Explicitly set properties of each topic. */
@@ -454,20 +463,27 @@ public record Topics(Admin admin) {
     /** @param all include default values */
     private Map<String, Map<String, String>> configs(
             Collection<String> names, boolean all, Predicate<Throwable> leavesOut) {
-        List<ConfigResource> resources = names.stream()
-                .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
-                .toList();
         Map<String, Map<String, String>> configs = new TreeMap<>();
-        admin.describeConfigs(resources).values().forEach((resource, answer) -> {
-            String name = resource.name();
-            Answers.await(answer, "read the configuration of", name, leavesOut).ifPresent(config -> {
-                Map<String, String> set = new TreeMap<>();
-                config.entries().stream()
-                        .filter(entry -> all || entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
-                        .forEach(entry -> set.put(entry.name(), String.valueOf(entry.value())));
-                configs.put(name, set);
-            });
+        configs(ConfigResource.Type.TOPIC, names, leavesOut).forEach((name, config) -> {
+            Map<String, String> set = new TreeMap<>();
+            config.entries().stream()
+                    .filter(entry -> all || entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
+                    .forEach(entry -> set.put(entry.name(), String.valueOf(entry.value())));
+            configs.put(name, set);
         });
+        return configs;
+    }
+
+    private Map<String, Config> configs(
+            ConfigResource.Type type, Collection<String> names, Predicate<Throwable> leavesOut) {
+        Map<String, Config> configs = new HashMap<>();
+        admin.describeConfigs(names.stream()
+                        .map(name -> new ConfigResource(type, name))
+                        .toList())
+                .values()
+                .forEach((resource, answer) -> Answers.await(
+                                answer, "read the configuration of", resource.name(), leavesOut)
+                        .ifPresent(config -> configs.put(resource.name(), config)));
         return configs;
     }
 
@@ -528,8 +544,7 @@ public record Topics(Admin admin) {
     public Map<TopicPartition, Long> offsets(Collection<TopicPartition> partitions, OffsetSpec spec) {
         List<String> topics =
                 partitions.stream().map(TopicPartition::topic).distinct().toList();
-        return Answers.offsets(
-                admin, partitions, spec, new ListOffsetsOptions(), "read the offsets of", Sentence.list(topics, 3));
+        return offsets(partitions, spec, IsolationLevel.READ_UNCOMMITTED, Sentence.list(topics, 3));
     }
 
     /** Ids of idempotent producers that wrote to each topic since then, as far as leaders remember. */
@@ -579,9 +594,7 @@ public record Topics(Admin admin) {
      * {@link Exit#CLUSTER} without permission.
      */
     public void tryToCreate(Collection<NewTopic> topics, Consumer<Sentence> refusals) {
-        Map<String, KafkaFuture<Void>> answers = admin.createTopics(
-                        topics, new CreateTopicsOptions().validateOnly(true))
-                .values();
+        Map<String, KafkaFuture<Void>> answers = validated(topics).values();
         for (NewTopic topic : topics) {
             try {
                 Answers.await(answers.get(topic.name()), "create topic", topic.name());
@@ -599,22 +612,17 @@ public record Topics(Admin admin) {
     /** Whether all of these topics can be created together. */
     public boolean accepts(Collection<NewTopic> topics) {
         return Answers.done(
-                admin.createTopics(topics, new CreateTopicsOptions().validateOnly(true))
-                        .all(),
-                "create topic",
-                topics.iterator().next().name(),
-                e -> true);
+                validated(topics).all(), "create topic", topics.iterator().next().name(), e -> true);
+    }
+
+    private CreateTopicsResult validated(Collection<NewTopic> topics) {
+        return admin.createTopics(topics, new CreateTopicsOptions().validateOnly(true));
     }
 
     /** Default {@code retention.ms} of a topic with this name, negative for unlimited; empty if unknown. */
     public OptionalLong usualRetentionMillis(String name) {
         NewTopic probe = new NewTopic(name, Optional.empty(), Optional.empty());
-        return Answers.await(
-                        admin.createTopics(List.of(probe), new CreateTopicsOptions().validateOnly(true))
-                                .config(name),
-                        "create topic",
-                        name,
-                        e -> true)
+        return Answers.await(validated(List.of(probe)).config(name), "create topic", name, e -> true)
                 .map(config -> config.get(TopicConfig.RETENTION_MS_CONFIG))
                 .map(entry -> OptionalLong.of(Long.parseLong(entry.value())))
                 .orElse(OptionalLong.empty());
@@ -640,7 +648,7 @@ public record Topics(Admin admin) {
     public Map<String, Long> largestBatchOf(Collection<String> topics) {
         Map<String, Long> limits = new HashMap<>();
         describe(ConfigResource.Type.TOPIC, topics, TOPIC_LIMIT)
-                .forEach((resource, limit) -> limits.put(resource.name(), Long.parseLong(limit)));
+                .forEach((topic, limit) -> limits.put(topic, Long.parseLong(limit)));
         return limits;
     }
 
@@ -659,16 +667,12 @@ public record Topics(Admin admin) {
         return describe(ConfigResource.Type.BROKER, ids, property).values().stream();
     }
 
-    private Map<ConfigResource, String> describe(ConfigResource.Type type, Collection<String> names, String property) {
-        List<ConfigResource> resources =
-                names.stream().map(name -> new ConfigResource(type, name)).toList();
-        Map<ConfigResource, String> found = new HashMap<>();
-        admin.describeConfigs(resources).values().forEach((resource, answer) -> {
-            String name = resource.name();
-            Answers.await(answer, "read the configuration of", name, e -> e instanceof AuthorizationException)
-                    .map(config -> config.get(property))
-                    .map(ConfigEntry::value)
-                    .ifPresent(value -> found.put(resource, value));
+    private Map<String, String> describe(ConfigResource.Type type, Collection<String> names, String property) {
+        Map<String, String> found = new HashMap<>();
+        configs(type, names, e -> e instanceof AuthorizationException).forEach((name, config) -> {
+            if (config.get(property) != null && config.get(property).value() != null) {
+                found.put(name, config.get(property).value());
+            }
         });
         return found;
     }
@@ -699,13 +703,9 @@ public record Topics(Admin admin) {
     }
 
     /**
-     * A topic as shown by {@code topic describe}; serialized directly.
-     *
-     * @param replication replicas of the first partition
-     * @param records sum of end minus earliest offsets: an upper bound because of compaction and transactions; partitions
-     *     without a leader count 0
-     * @param bytes size on disk of one replica of each partition; null if not reported
-     * @param config explicitly set properties
+     * A topic as shown by {@code topic describe}, with explicit settings. Records are end minus earliest offsets, an
+     * upper bound because of compaction and transactions; bytes are of one replica of each partition, null if
+     * unreported.
      */
     @JsonPropertyOrder({"name", "internal", "replication", "records", "bytes", "config", "partitions"})
     public record TopicReport(
@@ -772,6 +772,74 @@ public record Topics(Admin admin) {
 
         private static List<Integer> ids(List<Node> nodes) {
             return nodes.stream().map(Node::id).toList();
+        }
+    }
+
+    /**
+     * Topics named on a command line, which must exist or be auto-creatable. Each call connects, queries, and disconnects;
+     * it throws a {@link PlimsollException} with one sentence.
+     */
+    public static final class NamedTopics {
+        private static final Duration LIMIT = Duration.ofSeconds(60);
+
+        private final ClusterConnection connection;
+        private final List<Integer> brokers;
+
+        /** Checks the connection; takes 10 s at most. */
+        public NamedTopics(ClusterConnection connection) {
+            this.connection = connection;
+            this.brokers = connection.check().ids();
+        }
+
+        /**
+         * Creates a missing topic with the brokers' defaults; true if created. Fails with {@link Exit#USAGE} if it is
+         * missing and brokers do not auto-create topics.
+         */
+        public boolean createOnDemand(String name) {
+            return create(new NewTopic(name, Optional.empty(), Optional.empty()), true);
+        }
+
+        /** @return true if the topic was missing and was created with one partition and one replica */
+        public boolean createSmallest(String name) {
+            return create(new NewTopic(name, 1, (short) 1), false);
+        }
+
+        private boolean create(NewTopic topic, boolean onDemand) {
+            try (Admin admin = connection.admin()) {
+                Topics topics = new Topics(admin);
+                if (exists(topics, topic.name())) {
+                    return false;
+                }
+                Exit.USAGE.when(
+                        onDemand && !new Topics(admin).createTopicsOnDemand(brokers),
+                        "cluster.noSuchTopic",
+                        topic.name());
+                topics.create(List.of(topic), LIMIT);
+                return true;
+            }
+        }
+
+        /** @throws PlimsollException ({@link Exit#USAGE}) if the topic does not exist */
+        public void require(String name) {
+            try (Admin admin = connection.admin()) {
+                Exit.USAGE.when(!exists(new Topics(admin), name), "cluster.nothingToRead", name);
+            }
+        }
+
+        /** @throws PlimsollException ({@link Exit#USAGE}) if no topic matches, internal topics aside */
+        public List<String> matching(Pattern pattern) {
+            try (Admin admin = connection.admin()) {
+                List<String> matching = new Topics(admin)
+                        .names(false).stream()
+                                .filter(name -> pattern.matcher(name).matches())
+                                .toList();
+                Exit.USAGE.when(matching.isEmpty(), "cluster.noTopicMatches", pattern);
+                return matching;
+            }
+        }
+
+        private static boolean exists(Topics topics, String name) {
+            return topics.lookup(Set.of(name)).get(name).isPresent();
         }
     }
 }

@@ -51,13 +51,8 @@ public final class Agent implements AutoCloseable {
     private static final long WATCH_MILLIS = 100;
 
     /**
-     * The settings of an agent.
-     *
-     * @param join agents of the fleet to join; empty to start a fleet
-     * @param name unique in the fleet; null for its address
-     * @param permits additional rights of coordinators
-     * @param build version and commit; must equal the coordinator's
-     * @param version of the program
+     * Settings of an agent: agents of the fleet to join (empty to start one), unique name (null for its address), rights
+     * of coordinators, build (version and commit, equal to the coordinator's), and version of the program.
      */
     public record Options(
             NodeAddress listen,
@@ -70,10 +65,8 @@ public final class Agent implements AutoCloseable {
             String version) {}
 
     /**
-     * The rights of coordinators on this agent beyond the default.
-     *
-     * @param data directory of payload files; empty to reject payload files
-     * @param names classes and URLs that client properties may name for a login
+     * Additional rights of coordinators: a directory of payload files (empty to reject them), and classes and URLs that
+     * client properties may name for a login.
      */
     public record Permits(Optional<Path> data, Set<String> names) {
         public static final Permits NONE = new Permits(Optional.empty(), Set.of());
@@ -155,10 +148,8 @@ public final class Agent implements AutoCloseable {
     }
 
     /**
-     * Starts listening.
-     *
-     * @param says receives messages for the owner of the agent
-     * @throws PlimsollException {@link Exit#USAGE} if it cannot listen there, or its data directory holds secrets
+     * Starts listening; {@code says} receives messages for the owner. Fails with {@link Exit#USAGE} if it cannot
+     * listen there, or its data directory holds secrets.
      */
     public static Agent start(Options options, Consumer<Sentence> says) {
         Agent agent = new Agent(options, says);

@@ -1,7 +1,5 @@
 package io.plimsoll.fleet;
 
-import io.plimsoll.fleet.FleetNode.OwnName;
-import io.plimsoll.fleet.TrialPlacement.Capacity;
 import io.plimsoll.fleet.FleetMessage.Envelope;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
@@ -66,14 +64,8 @@ public final class Fleet implements Workers, AutoCloseable {
     private Sentence unbelieved;
 
     /**
-     * The required fleet and its purpose.
-     *
-     * @param fleet some of its agents, which report the rest
-     * @param workers number of agents to wait for; 0 for the named agents and any more present by then
-     * @param patience maximum wait
-     * @param rules placement of scenario entries and reaction to a lost agent
-     * @param run name of the run, reported to rejected coordinators
-     * @param build version and commit
+     * The required fleet: some of its agents, the number of agents to wait for (0 for the named agents and any more
+     * present by then), the maximum wait, and the name and build (version and commit) of the run.
      */
     public record Options(
             List<NodeAddress> fleet,
@@ -89,7 +81,7 @@ public final class Fleet implements Workers, AutoCloseable {
         NodeAddress first = options.fleet().get(0);
         Exit.USAGE.when(options.certificates().token() && !first.isLoopback(), "fleet.farNeedsTls", first);
         this.node = FleetNode.start(
-                new NodeAddress(OwnName.ofCoordinator(options.certificates(), OwnName.route(first)), 0),
+                new NodeAddress(FleetNode.coordinatorHost(options.certificates(), FleetNode.route(first)), 0),
                 FleetNode.COORDINATOR,
                 options.certificates(),
                 new Listening());
@@ -259,8 +251,8 @@ public final class Fleet implements Workers, AutoCloseable {
     public List<Sentence> placement(Scenario scenario) {
         List<RemoteAgent> agents = agents();
         List<Sentence> lines = new ArrayList<>();
-        lines.add(Capacity.measure(agents, scenario));
-        lines.addAll(new TrialPlacement(scenario, Capacity.of(agents, scenario), options.rules()).lines());
+        lines.add(TrialPlacement.basis(agents, scenario));
+        lines.addAll(new TrialPlacement(scenario, TrialPlacement.hosts(agents, scenario), options.rules()).lines());
         return lines;
     }
 

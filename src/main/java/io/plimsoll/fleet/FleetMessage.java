@@ -97,12 +97,8 @@ public sealed interface FleetMessage {
     record Calibrated(double recordsPerSecond, int recordBytes) {}
 
     /**
-     * An agent's description of itself.
-     *
-     * @param build version and commit of the program
-     * @param calibrated best calibrated rate by engine
-     * @param busyWith its current run; null if idle
-     * @param certificateEnds expiry in seconds since 1970; null with a token
+     * An agent's description of itself: build (version and commit), best calibrated rate by engine, current run (null if
+     * idle), and certificate expiry in seconds since 1970 (null with a token).
      */
     record Info(
             String name,
@@ -160,11 +156,8 @@ public sealed interface FleetMessage {
     record Failed(Exit exit, Sentence reason) implements FleetMessage {}
 
     /**
-     * A trial for an agent, without the coordinator's own tasks (checks, faults, audit).
-     *
-     * @param clientProperties of the cluster with secrets: sent only over TLS, never stored
-     * @param drainLimit null for the default
-     * @param faults whether faults are injected during the trial
+     * A trial for an agent, without the coordinator's own tasks (checks, faults, audit). Client properties include
+     * secrets: sent only over TLS, never stored. A null drain limit is the default.
      */
     record Order(
             String trial,
@@ -238,12 +231,8 @@ public sealed interface FleetMessage {
     }
 
     /**
-     * A message with its sender and subject.
-     *
-     * @param from address of the sender
-     * @param word token that proves the sender, see {@link PeerAuthenticator}; null before the exchange of tokens
-     * @param session the run of a coordinator; null for messages outside of a run
-     * @param trial null outside of a trial
+     * A message with its sender's address and token (null before the exchange of tokens, see {@link
+     * PeerAuthenticator}), run of a coordinator, and trial, which are null outside of a run or trial.
      */
     record Envelope(String from, String word, String session, String trial, FleetMessage message) {
         /** Without the secret token. */

@@ -7,11 +7,8 @@ import io.plimsoll.text.Sentence;
 import java.util.Map;
 
 /**
- * The demands of a run on its fleet.
- *
- * @param producersOn required labels of producer hosts; empty for any host
- * @param consumersOn required labels of consumer hosts; empty for any host
- * @param goOn whether a trial continues without a lost agent; null for the setting of the scenario
+ * Required labels of producer and consumer hosts (empty for any), and whether a trial continues without a lost agent
+ * (null for the setting of the scenario).
  */
 public record FleetRules(Map<String, String> producersOn, Map<String, String> consumersOn, Boolean goOn) {
     public FleetRules {

@@ -26,7 +26,6 @@ import io.plimsoll.fleet.FleetMessage.Prepared;
 import io.plimsoll.fleet.FleetMessage.ProducedHere;
 import io.plimsoll.fleet.FleetMessage.SnapshotTaken;
 import io.plimsoll.fleet.FleetMessage.Stop;
-import io.plimsoll.fleet.TrialPlacement.Capacity;
 import io.plimsoll.fleet.TrialPlacement.TrialOrders;
 import io.plimsoll.fleet.plan.AckLooksMerger;
 import io.plimsoll.fleet.plan.SnapshotMerger;
@@ -61,7 +60,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -164,7 +162,7 @@ final class FleetWorker implements Worker {
         assignment = trial;
         Exit.INVALID_MEASUREMENT.when(agents.isEmpty(), "fleet.noAgentLeft");
         gone.forEach(agent -> note(rules.without(agent, trial.scenario())));
-        placement = new TrialPlacement(trial.scenario(), Capacity.of(agents, trial.scenario()), rules);
+        placement = new TrialPlacement(trial.scenario(), TrialPlacement.hosts(agents, trial.scenario()), rules);
         workers = new TrialAgents(trial.scenario(), trial.context().trail());
         TrialOrders orders = new TrialOrders(trial, placement, topics, drainLimit);
         for (int i = 0; i < agents.size(); i++) {
@@ -178,7 +176,7 @@ final class FleetWorker implements Worker {
                 running.stream().map(RemoteAgent::name).collect(Collectors.toCollection(LinkedHashSet::new));
         merger = new SnapshotMerger("fleet", names);
         looks = new AckLooksMerger(names);
-        members = new RemoteMembers(trial, placement, agents, this::tell);
+        members = new RemoteMembers();
         groups = new SpreadGroups(placement.spread());
         awaitPrepared();
         try {
@@ -406,31 +404,25 @@ final class FleetWorker implements Worker {
     }
 
     /** The consumer group members on agents, as targets of faults. Thread-safe. */
-    private static final class RemoteMembers {
+    private final class RemoteMembers {
         /** Replacing a member takes an agent until the one before has ended. */
         private static final long ANSWER_SECONDS = 5;
 
-        private final BiConsumer<RemoteAgent, FleetMessage> send;
         private final List<Member> members = new ArrayList<>();
         private final Map<Long, CompletableFuture<MemberAnswer>> orders = new ConcurrentHashMap<>();
         private final AtomicLong lastOrder = new AtomicLong();
 
-        RemoteMembers(
-                TrialAssignment trial,
-                TrialPlacement placement,
-                List<RemoteAgent> agents,
-                BiConsumer<RemoteAgent, FleetMessage> send) {
-            this.send = send;
-            List<ConsumerSpec> entries = trial.scenario().consumers();
+        RemoteMembers() {
+            List<ConsumerSpec> entries = assignment.scenario().consumers();
             for (int entry = 0; entry < entries.size(); entry++) {
                 for (int host = 0; host < agents.size(); host++) {
-                    Slice slice = placement.consumersOf(host).get(entry);
-                    add(entry, entries.get(entry), trial.context(), slice, agents.get(host));
+                    add(entry, entries.get(entry), placement.consumersOf(host).get(entry), agents.get(host));
                 }
             }
         }
 
-        private void add(int entry, ConsumerSpec spec, LoadContext context, Slice slice, RemoteAgent agent) {
+        private void add(int entry, ConsumerSpec spec, Slice slice, RemoteAgent agent) {
+            LoadContext context = assignment.context();
             if (LoadKind.of(spec.engine()).joinsGroups()) {
                 List<String> ids =
                         List.copyOf(LoadKind.consumers(spec.engine()).groupIds(context, spec, "consumers-" + entry));
@@ -515,7 +507,7 @@ final class FleetWorker implements Worker {
                 long number = lastOrder.incrementAndGet();
                 CompletableFuture<MemberAnswer> answer = new CompletableFuture<>();
                 orders.put(number, answer);
-                send.accept(agent, new MemberOrder(number, name, fate));
+                tell(agent, new MemberOrder(number, name, fate));
                 Sentence failure;
                 try {
                     failure = answer.get(ANSWER_SECONDS, TimeUnit.SECONDS).failure();

@@ -93,13 +93,11 @@ final class LoginFiles implements AutoCloseable {
     private static void truststore(Map<String, String> text) {
         String prefix = "ssl.truststore.";
         String location = text.remove(prefix + "location");
-        if (location == null) {
-            return;
+        if (location != null) {
+            String password = text.remove(prefix + "password");
+            boolean pem = "PEM".equals(text.put(prefix + "type", "PEM"));
+            text.put(prefix + "certificates", pem ? read(location) : certificates(open(location, password)));
         }
-        String password = text.remove(prefix + "password");
-        String type = text.getOrDefault(prefix + "type", "JKS");
-        text.put(prefix + "type", "PEM");
-        text.put(prefix + "certificates", type.equals("PEM") ? read(location) : certificates(open(location, password)));
     }
 
     private static void keystore(Map<String, String> text) {
@@ -108,13 +106,10 @@ final class LoginFiles implements AutoCloseable {
         if (location == null) {
             return;
         }
-        String type = text.getOrDefault(prefix + "type", "JKS");
         String password = text.remove(prefix + "password");
-        text.put(prefix + "type", "PEM");
-        if (type.equals("PEM")) {
-            String pem = read(location);
-            text.put(prefix + "certificate.chain", pem);
-            text.put(prefix + "key", pem);
+        if ("PEM".equals(text.put(prefix + "type", "PEM"))) {
+            text.put(prefix + "certificate.chain", read(location));
+            text.put(prefix + "key", read(location));
             return;
         }
         String ofKey = text.remove("ssl.key.password");
@@ -123,12 +118,8 @@ final class LoginFiles implements AutoCloseable {
             for (String alias : Collections.list(store.aliases())) {
                 if (store.isKeyEntry(alias)) {
                     Key key = store.getKey(alias, (ofKey == null ? password : ofKey).toCharArray());
-                    StringBuilder chain = new StringBuilder();
-                    for (Certificate each : store.getCertificateChain(alias)) {
-                        chain.append(pem("CERTIFICATE", each.getEncoded()));
-                    }
                     text.put(prefix + "key", pem("PRIVATE KEY", key.getEncoded()));
-                    text.put(prefix + "certificate.chain", chain.toString());
+                    text.put(prefix + "certificate.chain", certificates(store.getCertificateChain(alias)));
                     return;
                 }
             }
@@ -150,12 +141,20 @@ final class LoginFiles implements AutoCloseable {
         try {
             StringBuilder text = new StringBuilder();
             for (String alias : Collections.list(store.aliases())) {
-                text.append(pem("CERTIFICATE", store.getCertificate(alias).getEncoded()));
+                text.append(certificates(store.getCertificate(alias)));
             }
             return text.toString();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private static String certificates(Certificate... chain) throws GeneralSecurityException {
+        StringBuilder text = new StringBuilder();
+        for (Certificate each : chain) {
+            text.append(pem("CERTIFICATE", each.getEncoded()));
+        }
+        return text.toString();
     }
 
     private static String pem(String what, byte[] bytes) {

@@ -128,7 +128,7 @@ public final class FetchSession {
         request.clear();
         request.putInt(0).putShort(ApiKeys.FETCH.id).putShort(version).putInt(correlationId);
         request.putShort((short) clientId.length).put(clientId);
-        writeTags(flexible);
+        VarInts.writeTags(request, flexible);
         if (version < FIRST_WITH_REPLICA_STATE) {
             request.putInt(UNKNOWN);
         }
@@ -144,7 +144,7 @@ public final class FetchSession {
                 request.putShort((short) 0);
             }
         }
-        writeTags(flexible);
+        VarInts.writeTags(request, flexible);
         request.flip();
         request.putInt(0, request.limit() - Integer.BYTES);
         if (epoch == 0) {
@@ -192,7 +192,7 @@ public final class FetchSession {
                         writePartition(at(i));
                     }
                 }
-                writeTags(flexible);
+                VarInts.writeTags(request, flexible);
             }
             i = to;
         }
@@ -224,14 +224,8 @@ public final class FetchSession {
             request.putInt(UNKNOWN); // epoch of the last record, used by followers only
         }
         request.putLong(UNKNOWN).putInt(limits.partitionMaxBytes());
-        writeTags(version >= FIRST_FLEXIBLE);
+        VarInts.writeTags(request, version >= FIRST_FLEXIBLE);
         partition.sentOffset = partition.offset;
-    }
-
-    private void writeTags(boolean flexible) {
-        if (flexible) {
-            request.put((byte) 0);
-        }
     }
 
     void answered(FetchFrame frame, short error, int sessionId) {

@@ -139,18 +139,12 @@ public final class ProduceFrame extends RawRequest {
             buffers[2 * i] = piece.flip();
             buffers[2 * i + 1] = records[i];
             size += piece.remaining() + length;
-            if (flexible()) {
-                // Tagged fields of the partition, and of the topic after its last partition.
-                pieces[i + 1].put((byte) 0);
-                if (i + 1 == count || beginsTopic(i + 1)) {
-                    pieces[i + 1].put((byte) 0);
-                }
-            }
+            // Of the partition, and of the topic after its last partition.
+            VarInts.writeTags(pieces[i + 1], flexible());
+            VarInts.writeTags(pieces[i + 1], flexible() && (i + 1 == count || beginsTopic(i + 1)));
         }
         ByteBuffer last = pieces[count];
-        if (flexible()) {
-            last.put((byte) 0);
-        }
+        VarInts.writeTags(last, flexible());
         buffers[2 * count] = last.flip();
         size += last.remaining();
         first.putInt(0, size - Integer.BYTES);

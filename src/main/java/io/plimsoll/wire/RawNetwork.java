@@ -86,11 +86,7 @@ public final class RawNetwork implements AutoCloseable {
     private final boolean sasl;
     private int nextLink;
 
-    /**
-     * @param clientProperties bootstrap servers and security
-     * @param socketBufferBytes for both directions; −1 for the system default
-     * @throws PlimsollException {@link Exit#USAGE} if the properties are invalid
-     */
+    /** @param socketBufferBytes for both directions; −1 for the system default */
     public RawNetwork(
             Map<String, Object> clientProperties, String clientId, int socketBufferBytes, long requestTimeoutMillis) {
         this.clientId = clientId;

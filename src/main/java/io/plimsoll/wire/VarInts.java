@@ -119,6 +119,13 @@ public final class VarInts {
         return flexible ? readUnsigned(buffer) - 1 : buffer.getShort();
     }
 
+    /** Writes an empty set of tagged fields in flexible versions. */
+    static void writeTags(ByteBuffer buffer, boolean flexible) {
+        if (flexible) {
+            buffer.put((byte) 0);
+        }
+    }
+
     /** Skips the tagged fields at the buffer's position; only flexible versions have them. */
     static void skipTags(ByteBuffer buffer, boolean flexible) {
         for (int n = flexible ? readUnsigned(buffer) : 0; n > 0; n--) {

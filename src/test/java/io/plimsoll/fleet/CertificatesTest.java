@@ -1,5 +1,6 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.fleet.Certificates.CertificateMaker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,5 +1,7 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.fleet.Certificates.FleetToken;
+import io.plimsoll.fleet.Certificates.CertificateMaker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

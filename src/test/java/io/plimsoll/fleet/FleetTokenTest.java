@@ -1,5 +1,6 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.fleet.Certificates.FleetToken;
 import io.plimsoll.fleet.OrderCheck.DataDirectory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

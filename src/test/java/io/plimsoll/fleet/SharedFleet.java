@@ -1,5 +1,6 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.fleet.Certificates.FleetToken;
 import io.plimsoll.cli.BuildOfTests;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.CalibrationCache;

@@ -1,6 +1,5 @@
 package io.plimsoll.fleet;
 
-import io.plimsoll.fleet.TrialPlacement.Capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -123,13 +122,13 @@ class TrialPlacementTest {
         List<RemoteAgent> all = List.of(
                 agent("x", 2, Map.of("client", new Calibrated(9e5, 100))),
                 agent("y", 4, Map.of("client", new Calibrated(3e5, 100), "raw", new Calibrated(5e6, 100))));
-        assertThat(Capacity.of(all, client)).extracting(Host::capacity).containsExactly(9e5, 3e5);
-        assertThat(Capacity.measure(all, client).english()).contains("calibrate");
+        assertThat(TrialPlacement.hosts(all, client)).extracting(Host::capacity).containsExactly(9e5, 3e5);
+        assertThat(TrialPlacement.basis(all, client).english()).contains("calibrate");
         List<RemoteAgent> otherwise = List.of(all.get(0), agent("y", 4, Map.of("client", new Calibrated(3e5, 1000))));
-        assertThat(Capacity.of(otherwise, client)).extracting(Host::capacity).containsExactly(2.0, 4.0);
+        assertThat(TrialPlacement.hosts(otherwise, client)).extracting(Host::capacity).containsExactly(2.0, 4.0);
         Scenario raw = scenario("clients: 4, engine: raw", null, "");
-        assertThat(Capacity.of(all, raw)).extracting(Host::capacity).containsExactly(2.0, 4.0);
-        assertThat(Capacity.measure(all, raw).english()).contains("core counts");
+        assertThat(TrialPlacement.hosts(all, raw)).extracting(Host::capacity).containsExactly(2.0, 4.0);
+        assertThat(TrialPlacement.basis(all, raw).english()).contains("core counts");
     }
 
     @Test

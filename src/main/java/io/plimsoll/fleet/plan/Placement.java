@@ -25,25 +25,17 @@ public final class Placement {
     }
 
     /**
-     * Places one more entry.
-     *
-     * @param parts number of clients of the entry
-     * @param weight of each part, more than 0; higher for a client with many threads
-     * @param eligible indexes of allowed hosts; at least one
-     * @return the slice of each host, in order
+     * Places one more entry of clients with this positive weight on eligible hosts (indexes); the slice of each host, in
+     * order.
      */
     public List<Slice> place(int parts, double weight, List<Integer> eligible) {
         return take(dealt(parts, weight, eligible), 1, weight);
     }
 
     /**
-     * Places one more entry of consumer groups: whole groups where that fills the fullest host no more than single
-     * members would, otherwise member by member.
-     *
-     * @param members of each group
-     * @param divisible whether members of a group may be on different hosts
-     * @param eligible hosts that may have it, by their index; at least one
-     * @return of each host, in order, the members that it has, numbered group by group
+     * Places one more entry of consumer groups on eligible hosts (indexes): whole groups where that fills the fullest
+     * host no more than single members would, otherwise member by member, if divisible. Returns the members of each
+     * host, in order, numbered group by group.
      */
     public List<Slice> placeGroups(int groups, int members, boolean divisible, List<Integer> eligible) {
         int[] whole = dealt(groups, members, eligible);
@@ -90,11 +82,8 @@ public final class Placement {
     }
 
     /**
-     * A host for load.
-     *
-     * @param name unique in the fleet
-     * @param labels assigned by its owner, such as {@code zone=a}
-     * @param capacity relative to other hosts; more than 0
+     * A host for load: its unique name, labels assigned by its owner, such as {@code zone=a}, and its positive capacity
+     * relative to other hosts.
      */
     public record Host(String name, Map<String, String> labels, double capacity) {
         public Host {

@@ -186,7 +186,6 @@ public final class HostWatch {
      * Linux or without such a process. Used by one thread.
      */
     public static final class ProcessWatch {
-        private static final double HERTZ = 100;
         /** After the name in brackets, which may hold anything. */
         private static final int USER_TIME = 11;
 

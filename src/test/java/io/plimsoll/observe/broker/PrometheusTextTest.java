@@ -1,5 +1,6 @@
 package io.plimsoll.observe.broker;
 
+import io.plimsoll.observe.broker.PrometheusSource.PrometheusText;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,6 @@
 package io.plimsoll.observe.self;
 
+import io.plimsoll.observe.self.SelfObserver.BusiestThread;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.Counts;
