@@ -1,7 +1,6 @@
 package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -293,6 +292,7 @@ public final class GroupWatch implements AutoCloseable {
         private static final int BATCH_BYTES = 65_536;
         /** Limit per partition; offsets beyond it are assumed to be records. */
         private static final long MOST_OFFSETS = 10_000;
+
         private static final long MOST_BYTES = 16_000_000;
 
         private final Map<IsolationLevel, KafkaConsumer<byte[], byte[]>> readers = new HashMap<>();

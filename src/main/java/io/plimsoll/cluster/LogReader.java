@@ -1,7 +1,6 @@
 package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;

@@ -14,11 +14,11 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
 import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
 import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.admin.ConfigEntry.ConfigSource;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ConfigEntry.ConfigSource;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
 import org.apache.kafka.clients.admin.NewPartitionReassignment;
 import org.apache.kafka.common.ElectionType;
@@ -236,7 +236,8 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
         }
 
         private String names() {
-            return String.join(", ", resources.stream().map(ConfigResource::name).toList());
+            return String.join(
+                    ", ", resources.stream().map(ConfigResource::name).toList());
         }
     }
 }

@@ -33,8 +33,8 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.CreateTopicsResult;
 import org.apache.kafka.clients.admin.DeleteTopicsResult;
-import org.apache.kafka.clients.admin.DescribeProducersResult.PartitionProducerState;
 import org.apache.kafka.clients.admin.DescribeProducersResult;
+import org.apache.kafka.clients.admin.DescribeProducersResult.PartitionProducerState;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.DescribeTransactionsResult;
 import org.apache.kafka.clients.admin.GroupListing;
@@ -71,6 +71,7 @@ public record Topics(Admin admin) {
     private static final Set<String> NO_OTHERS = Set.of("", "consumer");
     /** Topic settings of the bundled Kafka release; other brokers can differ and decide. */
     private static final Set<String> TOPIC_CONFIGS = topicConfigs();
+
     private static final String TOPIC_LIMIT = "max.message.bytes";
     private static final String BROKER_LIMIT = "message.max.bytes";
     private static final String AUTO_CREATE = "auto.create.topics.enable";
@@ -388,7 +389,11 @@ public record Topics(Admin admin) {
         Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
         partitions.forEach(partition -> wanted.put(partition, spec));
         Map<TopicPartition, Long> offsets = new HashMap<>();
-        Answers.await(admin.listOffsets(wanted, new ListOffsetsOptions(isolation)).all(), "read the offsets of", subject)
+        Answers.await(
+                        admin.listOffsets(wanted, new ListOffsetsOptions(isolation))
+                                .all(),
+                        "read the offsets of",
+                        subject)
                 .forEach((partition, info) -> offsets.put(partition, info.offset()));
         return offsets;
     }
@@ -612,7 +617,10 @@ public record Topics(Admin admin) {
     /** Whether all of these topics can be created together. */
     public boolean accepts(Collection<NewTopic> topics) {
         return Answers.done(
-                validated(topics).all(), "create topic", topics.iterator().next().name(), e -> true);
+                validated(topics).all(),
+                "create topic",
+                topics.iterator().next().name(),
+                e -> true);
     }
 
     private CreateTopicsResult validated(Collection<NewTopic> topics) {
@@ -767,7 +775,8 @@ public record Topics(Admin admin) {
                 }
                 bytes = bytes == null || partition.bytes() == null ? null : Long.valueOf(bytes + partition.bytes());
             }
-            return new TopicReport(name, internal, partitions.get(0).replicas().size(), records, bytes, config, partitions);
+            return new TopicReport(
+                    name, internal, partitions.get(0).replicas().size(), records, bytes, config, partitions);
         }
 
         private static List<Integer> ids(List<Node> nodes) {

@@ -1,8 +1,5 @@
 package io.plimsoll.fleet;
 
-import io.plimsoll.fleet.FleetMessage.Envelope;
-import io.plimsoll.fleet.OrderCheck.LoginSettings;
-import io.plimsoll.fleet.OrderCheck.DataDirectory;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.fleet.FleetMessage.Ask;
@@ -11,12 +8,15 @@ import io.plimsoll.fleet.FleetMessage.BeatAnswer;
 import io.plimsoll.fleet.FleetMessage.Calibrated;
 import io.plimsoll.fleet.FleetMessage.Claim;
 import io.plimsoll.fleet.FleetMessage.Claimed;
+import io.plimsoll.fleet.FleetMessage.Envelope;
 import io.plimsoll.fleet.FleetMessage.Failed;
 import io.plimsoll.fleet.FleetMessage.Info;
 import io.plimsoll.fleet.FleetMessage.Order;
 import io.plimsoll.fleet.FleetMessage.Prepare;
 import io.plimsoll.fleet.FleetMessage.Release;
 import io.plimsoll.fleet.FleetMessage.Stop;
+import io.plimsoll.fleet.OrderCheck.DataDirectory;
+import io.plimsoll.fleet.OrderCheck.LoginSettings;
 import io.plimsoll.fleet.plan.Lease;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.result.Calibration;

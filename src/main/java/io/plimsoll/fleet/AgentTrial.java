@@ -407,9 +407,17 @@ final class AgentTrial {
                     continue;
                 }
                 for (int from = 0; from == 0 || from < d.ranges().size(); from += RANGES_IN_A_MESSAGE) {
-                    List<Long> some = d.ranges().subList(from, Math.min(d.ranges().size(), from + RANGES_IN_A_MESSAGE));
+                    List<Long> some =
+                            d.ranges().subList(from, Math.min(d.ranges().size(), from + RANGES_IN_A_MESSAGE));
                     GroupDelivery part = new GroupDelivery(
-                            d.group(), d.topic(), d.partition(), from == 0 ? d.again() : 0, 0, d.position(), some, null);
+                            d.group(),
+                            d.topic(),
+                            d.partition(),
+                            from == 0 ? d.again() : 0,
+                            0,
+                            d.position(),
+                            some,
+                            null);
                     coordinator.accept(new Delivered(part));
                 }
             }

@@ -1,5 +1,8 @@
 package io.plimsoll.fleet;
 
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
+
 import io.plimsoll.Exit;
 import io.plimsoll.KeyTool;
 import io.plimsoll.PlimsollException;
@@ -34,8 +37,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import static java.nio.file.StandardOpenOption.APPEND;
-import static java.nio.file.StandardOpenOption.CREATE;
 
 /**
  * The identity of a fleet node and its trust in other nodes: the files that {@code plimsoll fleet certs} creates for a host, or
@@ -380,8 +381,7 @@ public final class Certificates {
                         of, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
                 byte[] random = new byte[PASSWORD_BYTES];
                 new SecureRandom().nextBytes(random);
-                Files.writeString(
-                        of.resolve(PASSWORD), Base64.getUrlEncoder().encodeToString(random) + "\n");
+                Files.writeString(of.resolve(PASSWORD), Base64.getUrlEncoder().encodeToString(random) + "\n");
             } catch (IOException e) {
                 throw unwritable(of, e);
             }

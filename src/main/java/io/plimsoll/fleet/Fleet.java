@@ -1,14 +1,13 @@
 package io.plimsoll.fleet;
 
-import io.plimsoll.fleet.FleetMessage.Envelope;
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.fleet.FleetMessage.Ask;
 import io.plimsoll.fleet.FleetMessage.Beat;
 import io.plimsoll.fleet.FleetMessage.BeatAnswer;
 import io.plimsoll.fleet.FleetMessage.Claim;
 import io.plimsoll.fleet.FleetMessage.Claimed;
+import io.plimsoll.fleet.FleetMessage.Envelope;
 import io.plimsoll.fleet.FleetMessage.Info;
 import io.plimsoll.fleet.FleetMessage.Release;
 import io.plimsoll.run.RunRequest;

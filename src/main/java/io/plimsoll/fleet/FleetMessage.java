@@ -1,8 +1,8 @@
 package io.plimsoll.fleet;
 
-import io.plimsoll.fleet.FleetNode.PeerAuthenticator;
 import io.plimsoll.Exit;
 import io.plimsoll.audit.ProducerProfile;
+import io.plimsoll.fleet.FleetNode.PeerAuthenticator;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.GroupPart;
 import io.plimsoll.load.GroupState.GroupDelivery;

@@ -404,7 +404,8 @@ final class FleetNode implements AutoCloseable {
             boolean proven = proves(from, envelope.word());
             if (envelope.message() instanceof Hello hello) {
                 if (!proven) {
-                    // Echoed, not stored: the token may be forged. The echo proves this node to the peer, which sends its
+                    // Echoed, not stored: the token may be forged. The echo proves this node to the peer, which sends
+                    // its
                     // hello again.
                     if (known.test(from)) {
                         hello(from, hello.word());

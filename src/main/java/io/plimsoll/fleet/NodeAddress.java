@@ -1,7 +1,6 @@
 package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;

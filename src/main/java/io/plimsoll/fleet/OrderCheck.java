@@ -134,10 +134,12 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
             try {
                 Path real = directory.toRealPath();
                 for (Path secret : secrets) {
-                    // Check both the named and the resolved path: a link inside may point outside, and a link outside may
+                    // Check both the named and the resolved path: a link inside may point outside, and a link outside
+                    // may
                     // point
                     // inside.
-                    Path named = secret.toAbsolutePath().getParent().toRealPath().resolve(secret.getFileName());
+                    Path named =
+                            secret.toAbsolutePath().getParent().toRealPath().resolve(secret.getFileName());
                     Exit.USAGE.when(
                             named.startsWith(real) || secret.toRealPath().startsWith(real),
                             "fleet.dataHasSecrets",
@@ -154,7 +156,9 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
             Path directory = data.orElseThrow(() -> Exit.USAGE.because("fleet.noData", path));
             Path file = directory.resolve(path).normalize();
             try {
-                if (file.startsWith(directory) && file.toRealPath().startsWith(directory.toRealPath()) && !isSecret(file)) {
+                if (file.startsWith(directory)
+                        && file.toRealPath().startsWith(directory.toRealPath())
+                        && !isSecret(file)) {
                     return file.toString();
                 }
             } catch (IOException e) {
@@ -206,7 +210,8 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
                 Set.of("useKeyTab", "storeKey", "principal", "serviceName", "keyTab");
 
         /** Between quotation marks as the JDK's tokenizer reads it: up to the next mark that no backslash is before. */
-        private static final String QUOTED = "\"(?:[^\"\\\\\\n\\r]|\\\\[^\\n\\r])*\"|'(?:[^'\\\\\\n\\r]|\\\\[^\\n\\r])*'";
+        private static final String QUOTED =
+                "\"(?:[^\"\\\\\\n\\r]|\\\\[^\\n\\r])*\"|'(?:[^'\\\\\\n\\r]|\\\\[^\\n\\r])*'";
         /** One entry. Outside quotation marks no slash is taken: there it begins a comment, which would hide another entry. */
         private static final Pattern ENTRY =
                 Pattern.compile("\\s*([\\w.$]+)\\s+required\\b((?:[^;\"'/\\\\]|" + QUOTED + ")*);\\s*");
@@ -218,7 +223,8 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
             return switch (name) {
                 case "sasl.login.callback.handler.class" -> HANDLERS.contains(value) || allowed.contains(value);
                 case "sasl.client.callback.handler.class", "sasl.login.class" -> allowed.contains(value);
-                case "sasl.oauthbearer.token.endpoint.url" -> value.startsWith(LoginFiles.DATA) || allowed.contains(value);
+                case "sasl.oauthbearer.token.endpoint.url" ->
+                    value.startsWith(LoginFiles.DATA) || allowed.contains(value);
                 default -> PLAIN_VALUES.contains(name);
             };
         }

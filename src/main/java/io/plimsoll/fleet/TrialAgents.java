@@ -1,17 +1,15 @@
 package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.audit.Deliveries;
 import io.plimsoll.audit.LogReading;
-import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.audit.SequenceSet;
 import io.plimsoll.fleet.FleetMessage.Journalled;
 import io.plimsoll.fleet.FleetMessage.Prepared;
 import io.plimsoll.fleet.plan.ClockOffset;
 import io.plimsoll.fleet.plan.FleetClocks;
-import io.plimsoll.fleet.plan.WorkerSums.Stragglers;
 import io.plimsoll.fleet.plan.WorkerSums;
+import io.plimsoll.fleet.plan.WorkerSums.Stragglers;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.load.Producers;
@@ -26,9 +24,8 @@ import io.plimsoll.result.WorkerResult;
 import io.plimsoll.run.TrialOutcome;
 import io.plimsoll.run.Worker.LoadLimits;
 import io.plimsoll.run.WorkerBarrier.Produced;
-import io.plimsoll.run.WorkerBarrier;
-import io.plimsoll.scenario.ConsumerSpec.Start.BacklogBytes;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ConsumerSpec.Start.BacklogBytes;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
@@ -177,8 +174,7 @@ final class TrialAgents {
 
     List<WorkerResult> results() {
         String straggler = straggler().map(Stragglers::name).orElse("");
-        return sorted()
-                .map(agent -> result(agent.name(), agent, agent.name().equals(straggler)))
+        return sorted().map(agent -> result(agent.name(), agent, agent.name().equals(straggler)))
                 .toList();
     }
 
@@ -232,8 +228,7 @@ final class TrialAgents {
 
     /** All outcomes as one; unless {@code heardOfAll}, the last reads of lost members are unknown. */
     TrialOutcome merged(boolean heardOfAll, boolean stopped) {
-        List<AgentTally> ended =
-                sorted().filter(agent -> agent.outcome != null).toList();
+        List<AgentTally> ended = sorted().filter(agent -> agent.outcome != null).toList();
         Map<String, Long> consumed = new HashMap<>();
         List<Producers.ClientShare> shares = new ArrayList<>();
         List<GroupDelivery> read = new ArrayList<>(heardOfAll ? spreadDeliveries() : List.of());
@@ -318,7 +313,9 @@ final class TrialAgents {
         List<ConsumerSpec> entries = scenario.consumers();
         List<Integer> enough = new ArrayList<>();
         for (int e = 0; e < entries.size(); e++) {
-            if (entries.get(e).start() instanceof BacklogBytes backlog && piledUp(e) >= backlog.bytes() && told.add(e)) {
+            if (entries.get(e).start() instanceof BacklogBytes backlog
+                    && piledUp(e) >= backlog.bytes()
+                    && told.add(e)) {
                 enough.add(e);
             }
         }

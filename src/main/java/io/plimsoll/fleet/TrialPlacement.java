@@ -5,8 +5,8 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.fleet.FleetMessage.Calibrated;
 import io.plimsoll.fleet.FleetMessage.Order;
-import io.plimsoll.fleet.plan.Placement.Host;
 import io.plimsoll.fleet.plan.Placement;
+import io.plimsoll.fleet.plan.Placement.Host;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
@@ -338,7 +338,8 @@ final class TrialPlacement {
             Duration selfWarmup = assignment.selfWarmup();
             return new Order(
                     assignment.trial(),
-                    new Order.Load(s.topics(), s.producers(), s.consumers(), s.duration(), s.effectiveWarmup(), selfWarmup),
+                    new Order.Load(
+                            s.topics(), s.producers(), s.consumers(), s.duration(), s.effectiveWarmup(), selfWarmup),
                     new Order.Share(slices, placement.consumersOf(host), first, readsOwn),
                     new Order.RunKey(context.runTag(), context.runId(), context.seed()),
                     LoginFiles.text(properties),

@@ -148,7 +148,8 @@ final class Wire extends JSerializer {
             addSerializer(Settings.class, new Writer());
         }
 
-        <T> SettingsModule with(Class<T> entry, Section keys, Function<Settings, T> made, Function<T, Settings> settings) {
+        <T> SettingsModule with(
+                Class<T> entry, Section keys, Function<Settings, T> made, Function<T, Settings> settings) {
             addDeserializer(entry, new Reader<>(entry, keys, made));
             addSerializer(new StdDelegatingSerializer(entry, new StdConverter<T, Settings>() {
                 @Override
@@ -167,7 +168,8 @@ final class Wire extends JSerializer {
             }
 
             @Override
-            public void serialize(Settings settings, JsonGenerator out, SerializerProvider provider) throws IOException {
+            public void serialize(Settings settings, JsonGenerator out, SerializerProvider provider)
+                    throws IOException {
                 out.writeStartObject();
                 for (Key<?> key : settings.keys()) {
                     provider.defaultSerializeField(key.name(), settings.get(key), out);

@@ -155,8 +155,7 @@ record ClusterFit(Plan plan, ClusterSession session, ClusterDescription cluster,
         forbid(rules, read, AclOperation.READ, misfits);
     }
 
-    private static void forbid(
-            Topics rules, Collection<String> topics, AclOperation operation, Set<Sentence> misfits) {
+    private static void forbid(Topics rules, Collection<String> topics, AclOperation operation, Set<Sentence> misfits) {
         if (!topics.isEmpty()) {
             String key = operation == AclOperation.WRITE ? "run.mayNotWrite" : "run.mayNotRead";
             rules.forbidden(topics, operation).forEach(name -> misfits.add(Sentence.of(key, name)));

@@ -3,10 +3,10 @@ package io.plimsoll.run;
 import io.plimsoll.cluster.BrokerRoles;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.ClusterDescription;
-import io.plimsoll.cluster.Topics;
 import io.plimsoll.cluster.Groups;
 import io.plimsoll.cluster.LogDirs;
 import io.plimsoll.cluster.Reassignment;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabLogins;
 import io.plimsoll.observe.broker.BrokerSource;
@@ -207,10 +207,7 @@ final class ClusterSession implements AutoCloseable {
 
     ForeignCluster guarded() {
         return new ForeignCluster(
-                logDirs(),
-                groups(),
-                topics(),
-                description().brokers().size());
+                logDirs(), groups(), topics(), description().brokers().size());
     }
 
     RunResult.Cluster forResult() {

@@ -2,8 +2,8 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.cluster.Topics;
 import io.plimsoll.cluster.TopicMark;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Plan;
@@ -53,12 +53,7 @@ record RunTopics(
 
     static RunTopics of(RunRequest request, ClusterSession cluster, long runId, Consumer<TimelineEvent> record) {
         return new RunTopics(
-                cluster.topics(),
-                cluster.isLab(),
-                number(runId),
-                longest(request.plan()),
-                record,
-                cluster.made);
+                cluster.topics(), cluster.isLab(), number(runId), longest(request.plan()), record, cluster.made);
     }
 
     /** The run's tag in client names. */

@@ -1,7 +1,6 @@
 package io.plimsoll.wire;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,8 +1,5 @@
 package io.plimsoll.wire;
 
-import org.apache.kafka.common.message.InitProducerIdRequestData;
-import org.apache.kafka.common.requests.InitProducerIdRequest;
-import org.apache.kafka.common.requests.InitProducerIdResponse;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -10,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.NodeApiVersions;
+import org.apache.kafka.common.message.InitProducerIdRequestData;
 import org.apache.kafka.common.network.KafkaChannel;
 import org.apache.kafka.common.network.NetworkSend;
 import org.apache.kafka.common.network.Send;
@@ -18,6 +16,8 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.protocol.Readable;
 import org.apache.kafka.common.requests.AbstractRequest;
+import org.apache.kafka.common.requests.InitProducerIdRequest;
+import org.apache.kafka.common.requests.InitProducerIdResponse;
 import org.apache.kafka.common.requests.RequestHeader;
 
 /** One connection to one broker, with responses in request order. Confined to the thread of its {@link RawNetwork}. */
@@ -192,7 +192,8 @@ public final class RawLink {
                 new InitProducerIdRequest.Builder(data).build(version(ApiKeys.INIT_PRODUCER_ID)),
                 clientId,
                 (response, requestVersion) -> {
-                    var answer = InitProducerIdResponse.parse(response, requestVersion).data();
+                    var answer = InitProducerIdResponse.parse(response, requestVersion)
+                            .data();
                     return new ProducerId(answer.errorCode(), answer.producerId(), answer.producerEpoch());
                 },
                 found);

@@ -1,6 +1,5 @@
 package io.plimsoll.wire;
 
-import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -567,7 +566,9 @@ public final class RawNetwork implements AutoCloseable {
 
         @SuppressWarnings({"unchecked", "rawtypes"})
         private static ArrayDeque<ByteBuffer>[] newDeques() {
-            return Stream.generate(() -> new ArrayDeque<>(2)).limit(Integer.SIZE).toArray(ArrayDeque[]::new);
+            return Stream.generate(() -> new ArrayDeque<>(2))
+                    .limit(Integer.SIZE)
+                    .toArray(ArrayDeque[]::new);
         }
 
         @Override

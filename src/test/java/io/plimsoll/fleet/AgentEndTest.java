@@ -1,17 +1,14 @@
 package io.plimsoll.fleet;
 
-import io.plimsoll.fleet.FleetMessage.Envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.fleet.FleetMessage.Envelope;
 import io.plimsoll.testing.Said;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

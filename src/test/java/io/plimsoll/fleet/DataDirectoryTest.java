@@ -1,12 +1,12 @@
 package io.plimsoll.fleet;
 
-import io.plimsoll.fleet.OrderCheck.DataDirectory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.fleet.OrderCheck.DataDirectory;
 import io.plimsoll.testing.Said;
 import java.nio.file.Files;
 import java.nio.file.Path;

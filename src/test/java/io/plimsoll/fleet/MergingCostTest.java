@@ -1,8 +1,8 @@
 package io.plimsoll.fleet;
 
-import io.plimsoll.fleet.FleetMessage.Envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.fleet.FleetMessage.Envelope;
 import io.plimsoll.fleet.FleetMessage.SnapshotTaken;
 import io.plimsoll.fleet.plan.SnapshotMerger;
 import io.plimsoll.measure.Consumed;
@@ -75,8 +75,7 @@ class MergingCostTest {
     private static TrialAgents workers(int agents) {
         String yaml = "name: n\ntopics: [{name: t}]\nproducers: [{topic: t, rate: 20000/s}]";
         TrialAgents workers = new TrialAgents(
-                ScenarioReader.read(yaml, "n", List.of(), 1).trials().get(0).scenario(),
-                null);
+                ScenarioReader.read(yaml, "n", List.of(), 1).trials().get(0).scenario(), null);
         for (int i = 0; i < agents; i++) {
             RemoteAgent agent = new RemoteAgent("pekko://plimsoll@10.0.0.1:7654");
             agent.introduce(new FleetMessage.Info("agent-" + i, Map.of(), "1", 8, null, Map.of(), null, null), 0);

@@ -1,13 +1,13 @@
 package io.plimsoll.fleet;
 
-import io.plimsoll.fleet.OrderCheck.LoginSettings;
-import io.plimsoll.fleet.OrderCheck.DataDirectory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.PlimsollException;
 import io.plimsoll.fleet.FleetMessage.Order;
+import io.plimsoll.fleet.OrderCheck.DataDirectory;
+import io.plimsoll.fleet.OrderCheck.LoginSettings;
 import io.plimsoll.scenario.RecordSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;

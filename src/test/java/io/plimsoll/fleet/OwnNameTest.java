@@ -1,9 +1,9 @@
 package io.plimsoll.fleet;
 
-import io.plimsoll.fleet.Certificates.CertificateMaker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.fleet.Certificates.CertificateMaker;
 import io.plimsoll.testing.Said;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;

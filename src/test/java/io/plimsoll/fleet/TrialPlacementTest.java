@@ -125,7 +125,9 @@ class TrialPlacementTest {
         assertThat(TrialPlacement.hosts(all, client)).extracting(Host::capacity).containsExactly(9e5, 3e5);
         assertThat(TrialPlacement.basis(all, client).english()).contains("calibrate");
         List<RemoteAgent> otherwise = List.of(all.get(0), agent("y", 4, Map.of("client", new Calibrated(3e5, 1000))));
-        assertThat(TrialPlacement.hosts(otherwise, client)).extracting(Host::capacity).containsExactly(2.0, 4.0);
+        assertThat(TrialPlacement.hosts(otherwise, client))
+                .extracting(Host::capacity)
+                .containsExactly(2.0, 4.0);
         Scenario raw = scenario("clients: 4, engine: raw", null, "");
         assertThat(TrialPlacement.hosts(all, raw)).extracting(Host::capacity).containsExactly(2.0, 4.0);
         assertThat(TrialPlacement.basis(all, raw).english()).contains("core counts");

@@ -1,8 +1,8 @@
 package io.plimsoll.observe.broker;
 
-import io.plimsoll.observe.broker.BrokerSource.JmxLogin;
-import io.plimsoll.observe.broker.BrokerFigures.Beans;
 import io.plimsoll.Exit;
+import io.plimsoll.observe.broker.BrokerFigures.Beans;
+import io.plimsoll.observe.broker.BrokerSource.JmxLogin;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.lang.management.ManagementFactory;
@@ -152,11 +152,12 @@ final class JmxBeans implements Beans, AutoCloseable {
 
         private static final ThreadLocal<Boolean> NEEDS_TLS = ThreadLocal.withInitial(() -> false);
 
-        private static final ObjectInputFilter FIGURES = ObjectInputFilter.Config.createFilter("maxdepth=40;maxrefs=500000;"
-                + "maxarray=200000;maxbytes=100000000;!javax.management.BadAttributeValueExpException;java.lang.*;"
-                + "java.util.*;java.io.IOException;java.rmi.*;java.rmi.dgc.*;java.rmi.server.ObjID;java.rmi.server.UID;"
-                + "java.rmi.server.RemoteObject;java.rmi.server.RemoteStub;javax.management.*;javax.management.openmbean.*;"
-                + "javax.management.remote.rmi.*;" + TLS + ";!*");
+        private static final ObjectInputFilter FIGURES =
+                ObjectInputFilter.Config.createFilter("maxdepth=40;maxrefs=500000;"
+                        + "maxarray=200000;maxbytes=100000000;!javax.management.BadAttributeValueExpException;java.lang.*;"
+                        + "java.util.*;java.io.IOException;java.rmi.*;java.rmi.dgc.*;java.rmi.server.ObjID;java.rmi.server.UID;"
+                        + "java.rmi.server.RemoteObject;java.rmi.server.RemoteStub;javax.management.*;javax.management.openmbean.*;"
+                        + "javax.management.remote.rmi.*;" + TLS + ";!*");
 
         static {
             if (ObjectInputFilter.Config.getSerialFilter() == null) {
@@ -193,7 +194,8 @@ final class JmxBeans implements Beans, AutoCloseable {
         static JMXConnector to(String url, JmxLogin login) throws IOException {
             JMXServiceURL address = new JMXServiceURL(url);
             Map<String, Object> environment = new HashMap<>();
-            // The connector's checker prints on standard error when a broker is down, as in a lab between trials; requests
+            // The connector's checker prints on standard error when a broker is down, as in a lab between trials;
+            // requests
             // notice anyway.
             environment.put("jmx.remote.x.client.connection.check.period", 0L);
             if (login != null) {

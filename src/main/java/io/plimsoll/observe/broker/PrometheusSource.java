@@ -152,12 +152,14 @@ final class PrometheusSource extends BrokerSource {
         }
 
         @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) throws CertificateException {
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
+                throws CertificateException {
             checkServerTrusted(chain, type);
         }
 
         @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) throws CertificateException {
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+                throws CertificateException {
             checkServerTrusted(chain, type);
         }
 
@@ -167,12 +169,14 @@ final class PrometheusSource extends BrokerSource {
         }
 
         @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) throws CertificateException {
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
+                throws CertificateException {
             throw new CertificateException();
         }
 
         @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) throws CertificateException {
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+                throws CertificateException {
             throw new CertificateException();
         }
 
@@ -238,7 +242,8 @@ final class PrometheusSource extends BrokerSource {
             }
             try {
                 double value = Double.parseDouble(m.group(3).replace("Inf", "Infinity"));
-                samples.computeIfAbsent(lower(m.group(1)), n -> new ArrayList<>()).add(new Sample(labels, value));
+                samples.computeIfAbsent(lower(m.group(1)), n -> new ArrayList<>())
+                        .add(new Sample(labels, value));
             } catch (NumberFormatException e) {
                 // No number, no figure.
             }
@@ -359,7 +364,8 @@ final class PrometheusSource extends BrokerSource {
                     "host.diskWaitMs",
                     1e3 * (sum("node_disk_read_time_seconds_total") + sum("node_disk_write_time_seconds_total")));
             b.counter(
-                    "host.diskRequests", sum("node_disk_reads_completed_total") + sum("node_disk_writes_completed_total"));
+                    "host.diskRequests",
+                    sum("node_disk_reads_completed_total") + sum("node_disk_writes_completed_total"));
             b.counter("host.diskReadBytes", sum("node_disk_read_bytes_total"));
             b.counter("host.diskWriteBytes", sum("node_disk_written_bytes_total"));
             b.counter("host.networkInBytes", sum("node_network_receive_bytes_total"));

@@ -190,7 +190,8 @@ public final class HostMeasurements {
             });
         }
 
-        private static void compress(Consumer<Measurement> measured, String name, Function<String, Measurement> measuring) {
+        private static void compress(
+                Consumer<Measurement> measured, String name, Function<String, Measurement> measuring) {
             try {
                 measured.accept(measuring.apply(name));
             } catch (LinkageError e) {

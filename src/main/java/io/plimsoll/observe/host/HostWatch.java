@@ -220,12 +220,14 @@ public final class HostWatch {
         public Observation since(long nowNanos, long startNanos) {
             Map<String, Double> now = counters();
             Map<String, Double> sums = new TreeMap<>();
-            now.forEach((counter, value) -> sums.put(counter, Math.max(0, value - before.getOrDefault(counter, value))));
+            now.forEach(
+                    (counter, value) -> sums.put(counter, Math.max(0, value - before.getOrDefault(counter, value))));
             sums.put("process.seconds", (nowNanos - beforeNanos) / 1e9);
             Map<String, Double> gauges = new TreeMap<>();
             LinuxFiles.field(files.lines("proc/" + pid + "/status"), "VmRSS:")
                     .ifPresent(kibibytes -> gauges.put("process.memoryBytes", kibibytes * 1024));
-            Observation seen = new Observation(name, "proc", beforeNanos - startNanos, nowNanos - startNanos, sums, gauges);
+            Observation seen =
+                    new Observation(name, "proc", beforeNanos - startNanos, nowNanos - startNanos, sums, gauges);
             before = now;
             beforeNanos = nowNanos;
             return seen;

@@ -5,8 +5,8 @@ import com.sun.management.GcInfo;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import io.plimsoll.measure.Counts;
-import io.plimsoll.measure.GeneratorUse.Busiest;
 import io.plimsoll.measure.GeneratorUse;
+import io.plimsoll.measure.GeneratorUse.Busiest;
 import io.plimsoll.measure.MeterReading;
 import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.measure.SpunTime;
@@ -208,7 +208,8 @@ public final class SelfObserver implements AutoCloseable {
         /** Of thousands of threads one is as good as the next, and each costs some microseconds. */
         private static final int MOST = 64;
         /** The two ways in which JVMs truncate thread names for the operating system. */
-        private static final List<String> OF_THE_LOAD = List.of("kafka-p", "plimsoll-raw", "plimsoll-send", "plimsol..");
+        private static final List<String> OF_THE_LOAD =
+                List.of("kafka-p", "plimsoll-raw", "plimsoll-send", "plimsol..");
 
         private static final String SENDER = "plimsoll-send";
 

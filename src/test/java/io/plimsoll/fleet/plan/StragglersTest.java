@@ -1,8 +1,8 @@
 package io.plimsoll.fleet.plan;
 
-import io.plimsoll.fleet.plan.WorkerSums.Stragglers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.fleet.plan.WorkerSums.Stragglers;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.GeneratorUse.Busiest;

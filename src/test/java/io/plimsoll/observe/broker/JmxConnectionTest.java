@@ -1,9 +1,9 @@
 package io.plimsoll.observe.broker;
 
-import io.plimsoll.observe.broker.BrokerSource.JmxLogin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.observe.broker.BrokerSource.JmxLogin;
 import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.io.ObjectInputStream;

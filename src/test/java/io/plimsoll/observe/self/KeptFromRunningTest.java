@@ -1,13 +1,13 @@
 package io.plimsoll.observe.self;
 
-import io.plimsoll.observe.self.SelfObserver.CoreWaits;
-import io.plimsoll.observe.self.SelfObserver.Standstills;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.MeterCounts;
+import io.plimsoll.observe.self.SelfObserver.CoreWaits;
+import io.plimsoll.observe.self.SelfObserver.Standstills;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
