@@ -12,8 +12,7 @@ public record NodeAddress(String host, int port) {
     public static final int DEFAULT_PORT = 7654;
 
     /**
-     * Parses {@code host:port}, {@code host} or {@code [address]:port}; the option is for the {@link Exit#USAGE}
-     * error.
+     * Parses {@code host:port}, {@code host} or {@code [address]:port}; the option is for the {@link Exit#USAGE} error.
      */
     public static NodeAddress parse(String text, String option) {
         String trimmed = text.strip();

@@ -47,9 +47,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
-/**
- * The agents of a trial: their answers, figures and journals, merged. Confined to the trial's thread.
- */
+/** The agents of a trial: their answers, figures and journals, merged. Confined to the trial's thread. */
 final class TrialAgents {
     private static final long CLOCKS_EVERY_NANOS = 500_000_000L;
     private final Scenario scenario;
