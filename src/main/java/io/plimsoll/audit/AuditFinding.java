@@ -1,10 +1,8 @@
 package io.plimsoll.audit;
 
 /**
- * A verdict on a range of records.
- *
- * @param range the partition is null for a record with an unknown outcome that is missing from the log
- * @param violation whether a guarantee of Kafka is broken
+ * A verdict on a range of records, and whether it violates a guarantee of Kafka. Without a partition, the records have
+ * an unknown outcome and are missing from the log.
  */
 public record AuditFinding(Verdict verdict, RecordRange range, boolean violation) {
 

@@ -6,10 +6,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
- * All findings of an audit. Adjacent findings are joined and counts are exact. Only the first {@link #MOST} findings of
- * each verdict are kept in full; the rest are counted. Not thread-safe.
+ * All findings of an audit, adjacent ones joined. Counts are exact, but only the first {@link #MOST} findings of each
+ * verdict are kept. Not thread-safe.
  */
 public final class AuditFindings {
     /** Maximum number of findings kept per verdict; a finding takes about 100 bytes. */
@@ -44,23 +45,15 @@ public final class AuditFindings {
     }
 
     public void addAll(AuditFindings other) {
-        for (Verdict verdict : Verdict.values()) {
-            long all = other.records(verdict);
-            long inFull = 0;
-            for (AuditFinding finding : other.of(verdict)) {
-                add(finding);
-                inFull += finding.range().records();
-            }
-            if (all > inFull) {
-                records.merge(verdict, all - inFull, Long::sum);
-            }
-        }
-        violations += other.violations
-                - other.all().stream()
-                        .filter(AuditFinding::violation)
-                        .mapToLong(f -> f.range().records())
-                        .sum();
+        other.all().forEach(this::add);
+        other.records.forEach(
+                (verdict, all) -> records.merge(verdict, all - sum(other.of(verdict).stream()), Long::sum));
+        violations += other.violations - sum(other.all().stream().filter(AuditFinding::violation));
         left += other.left;
+    }
+
+    private static long sum(Stream<AuditFinding> findings) {
+        return findings.mapToLong(finding -> finding.range().records()).sum();
     }
 
     /** Number of records with this verdict, including records of findings that were not kept. */

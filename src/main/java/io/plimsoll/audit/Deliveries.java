@@ -3,10 +3,7 @@ package io.plimsoll.audit;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The offsets of one partition that all members of a consumer group processed. Repeated deliveries after a rebalance
- * are counted. Thread-safe.
- */
+/** Offsets of one partition processed by members of a consumer group, and repeated deliveries. Thread-safe. */
 public final class Deliveries {
     private final long from;
     private final SequenceSet processed = new SequenceSet();

@@ -1,9 +1,6 @@
 package io.plimsoll.audit;
 
-/**
- * Receives the outcomes of records, in the order in which each producer learned them. A run writes them down; an audit
- * replays them. Implementations override only the entries they need.
- */
+/** Receives the outcomes of records in the order in which each producer learned them, during a run or a replay. */
 public interface Journal {
     /** Outcomes other than an acknowledgement. */
     enum Ending {
@@ -13,10 +10,7 @@ public interface Journal {
         ABORTED
     }
 
-    /**
-     * Acknowledged records with consecutive sequences and offsets. The first offset is −1 if the broker did not return
-     * one.
-     */
+    /** Acknowledged records with consecutive sequences and offsets; offset −1 if the broker returned none. */
     void acknowledged(int producer, long firstSequence, long count, LogPartition partition, long firstOffset);
 
     /** Consecutive records with this outcome. */
@@ -25,11 +19,7 @@ public interface Journal {
     /** All sequences below {@code sequences} had been assigned when this entry was written. */
     default void sent(int producer, long sequences) {}
 
-    /**
-     * Maps the batches of an idempotent Kafka producer to a producer of the run.
-     *
-     * @param sequence the run's sequence that corresponds to sequence 0 of the Kafka producer
-     */
+    /** Maps batches of a Kafka producer, with its sequence 0 as this sequence, to a producer of the run. */
     default void batches(int producer, long kafkaProducerId, short epoch, LogPartition partition, long sequence) {}
 
     default void ended() {}

@@ -21,12 +21,7 @@ public final class JournalReader {
         this.topics = List.copyOf(topics);
     }
 
-    /**
-     * Reads to the end, or to the first truncated or corrupt block.
-     *
-     * @return true if every byte was read
-     * @throws IOException if the stream fails
-     */
+    /** Reads to the end, or to the first truncated or corrupt block; true if every byte was read. */
     public boolean read(InputStream stream, Journal sink) throws IOException {
         DataInputStream in = new DataInputStream(stream);
         CRC32C crc = new CRC32C();

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Progress of reading one partition from a start offset: repeated offsets are skipped and gaps are recorded. Each call
- * takes this object's lock; callers hold it around calls that must be atomic.
+ * Progress of reading a partition: repeated offsets are skipped and gaps recorded. Each call takes this object's lock;
+ * callers hold it around calls that must be atomic.
  */
 public final class LogReading implements LogSink {
     private static final int BUFFERED_RUNS = 64;

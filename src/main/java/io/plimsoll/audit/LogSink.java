@@ -4,12 +4,7 @@ import java.nio.ByteBuffer;
 
 /** Receives the contents of one partition in offset order. The caller holds the sink's lock. */
 public interface LogSink {
-    /**
-     * A record that consumers can see.
-     *
-     * @param bytes the value starts at index {@code valueAt}; position and limit are not changed
-     * @param valueBytes length of the value; −1 for null
-     */
+    /** A visible record, with its value at {@code valueAt} (length −1 for null); position and limit stay unchanged. */
     void record(long offset, ByteBuffer bytes, int valueAt, int valueBytes, long epochMillis);
 
     /** Consecutive records of producer {@code of} with consecutive sequences. */

@@ -39,13 +39,7 @@ public final class PipelineAudit {
         }
     }
 
-    /**
-     * An input record of the pipeline.
-     *
-     * @param key hash of the key; 0 without a key (no ordering guarantee)
-     * @param id identity that its outputs carry
-     * @param content checksum of the expected output
-     */
+    /** An input record: hash of the key (0 without a key), identity of its outputs, checksum of the expected output. */
     public record In(int partition, long offset, long key, long id, long content, boolean committed) {
         @Override
         public String toString() {
@@ -53,19 +47,11 @@ public final class PipelineAudit {
         }
     }
 
-    /**
-     * The transaction in which a member wrote a record.
-     *
-     * @param incarnation number of the member's producer epoch; later ones are higher
-     * @param size number of records in the transaction
-     */
+    /** The transaction in which a member wrote a record, with the number of the member's producer epoch. */
     public record Step(int member, long incarnation, long transaction, int size) {}
 
     /**
-     * An output record of the pipeline.
-     *
-     * @param step null if unknown
-     * @param committed whether {@code read_committed} consumers see it
+     * An output record; the step is null if unknown, and only committed records are visible to {@code read_committed}.
      */
     public record Out(int partition, long offset, long key, long id, long content, Step step, boolean committed) {
         @Override
@@ -77,10 +63,7 @@ public final class PipelineAudit {
         }
     }
 
-    /**
-     * @param records number of affected records
-     * @param example the smallest set of records that shows the anomaly, as text
-     */
+    /** Number of affected records, and the smallest set of records that shows the anomaly, as text. */
     public record Finding(Anomaly anomaly, long records, List<String> example) {}
 
     private final Map<Long, In> inputs = new HashMap<>();

@@ -36,10 +36,8 @@ public final class Reconciliation {
     }
 
     /**
-     * @param acknowledged records that must be in the log
-     * @param read records of this run in the log, duplicates included
-     * @param unknown records sent without a known outcome
-     * @param complete false if some partition could not be read completely
+     * Records that must be in the log, records read (duplicates included), records with an unknown outcome, and whether
+     * every partition was read completely.
      */
     public record Result(long acknowledged, long read, long unknown, boolean complete, AuditFindings findings) {}
 
@@ -96,29 +94,27 @@ public final class Reconciliation {
 
     /** Consumes the journal again and resolves the offsets of missing records. */
     public Journal locator() {
-        return new Locator();
-    }
+        return new Journal() {
+            private long epochMillis = RecordRange.UNKNOWN;
 
-    private final class Locator implements Journal {
-        private long epochMillis = RecordRange.UNKNOWN;
-
-        @Override
-        public void at(long millis) {
-            epochMillis = millis;
-        }
-
-        @Override
-        public void acknowledged(
-                int producer, long firstSequence, long count, LogPartition partition, long firstOffset) {
-            SequenceSet lacking = missing.get(producer);
-            long end = firstSequence + count;
-            RecordRange all = new RecordRange(partition, firstOffset, producer, firstSequence, count, epochMillis);
-            for (long at = lacking.nextPresent(firstSequence); at < end; ) {
-                long to = Math.min(end, lacking.nextAbsent(at));
-                judge(all.part(at - firstSequence, to - at));
-                at = lacking.nextPresent(to);
+            @Override
+            public void at(long millis) {
+                epochMillis = millis;
             }
-        }
+
+            @Override
+            public void acknowledged(
+                    int producer, long firstSequence, long count, LogPartition partition, long firstOffset) {
+                SequenceSet lacking = missing.get(producer);
+                long end = firstSequence + count;
+                RecordRange all = new RecordRange(partition, firstOffset, producer, firstSequence, count, epochMillis);
+                for (long at = lacking.nextPresent(firstSequence); at < end; ) {
+                    long to = Math.min(end, lacking.nextAbsent(at));
+                    judge(all.part(at - firstSequence, to - at));
+                    at = lacking.nextPresent(to);
+                }
+            }
+        };
     }
 
     private void judge(RecordRange range) {
@@ -210,11 +206,8 @@ public final class Reconciliation {
     }
 
     /**
-     * The part of a partition that was read.
-     *
-     * @param begin first offset still in the log
-     * @param next offsets below it were read; {@link Long#MAX_VALUE} if the log was read to its end
-     * @param expires retention or compaction settings of the topic can have deleted records
+     * The part of a partition that was read: from its first offset to {@code next}, {@link Long#MAX_VALUE} for the
+     * end; {@code expires} if the topic's settings can delete records.
      */
     public record Examined(long begin, long next, boolean expires) {
         /** Whether records can have been deleted by the topic's settings. */

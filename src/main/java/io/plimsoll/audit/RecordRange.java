@@ -1,13 +1,8 @@
 package io.plimsoll.audit;
 
 /**
- * Records of one producer in one partition with consecutive offsets and sequences. {@link #UNKNOWN} stands for an
- * unknown offset, producer, sequence, or time.
- *
- * @param partition null if unknown
- * @param producer producer id within the run
- * @param records number of records, at least 1
- * @param epochMillis send or acknowledgement time of the first record
+ * At least one record of a producer in a partition, with consecutive offsets and sequences, and the time of the first.
+ * {@link #UNKNOWN} or null stand for unknown values.
  */
 public record RecordRange(
         LogPartition partition, long firstOffset, int producer, long firstSequence, long records, long epochMillis) {

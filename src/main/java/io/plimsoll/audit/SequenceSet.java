@@ -31,11 +31,7 @@ public final class SequenceSet {
 
     private long size;
 
-    /**
-     * @param first at least 0
-     * @param count at least 0; {@code first + count} is at most {@link #LIMIT}
-     * @return the number of sequences that were not yet in the set
-     */
+    /** Returns the number of sequences that were not yet in the set; the end is at most {@link #LIMIT}. */
     public long add(long first, long count) {
         if (first < 0 || count < 0 || first + count > LIMIT) {
             throw new IllegalArgumentException("sequences " + first + " to " + (first + count - 1));
@@ -197,9 +193,8 @@ public final class SequenceSet {
     }
 
     /**
-     * Passes on the ranges below {@code limit} that are in every set of {@code in} and in none of {@code notIn}.
-     *
-     * @return the number of sequences in these ranges
+     * Passes on the ranges below {@code limit} in every set of {@code in} and in none of {@code notIn}; returns their
+     * size.
      */
     public static long ranges(SequenceSet[] in, SequenceSet[] notIn, long limit, Ranges sink) {
         long count = 0;

@@ -5,9 +5,8 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.capture.shape.TopicShape;
 import io.plimsoll.capture.shape.TopicTally;
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.cluster.TopicClients;
-import io.plimsoll.cluster.TopicClients.Readers;
 import io.plimsoll.cluster.Topics;
+import io.plimsoll.cluster.Topics.Readers;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.observe.broker.BrokerObserver;
 import io.plimsoll.observe.broker.BrokerSource;
@@ -84,7 +83,7 @@ public record Capture(
     public Captured look() {
         try (Admin admin = connection.admin();
                 FanOut counts = new FanOut(live ? sources : List.of(), topics)) {
-            TopicClients topicClients = new TopicClients(admin);
+            Topics topicClients = new Topics(admin);
             List<TopicLogs> logs = logs(new Topics(admin));
             List<TopicPartition> partitions =
                     logs.stream().flatMap(l -> l.partitions().stream()).toList();
@@ -123,7 +122,7 @@ public record Capture(
     private record Window(List<Map<TopicPartition, Long>> edges, long stretchMillis) {}
 
     /** One that ends now begins no earlier than the logs do. */
-    private Window window(TopicClients topicClients, List<TopicPartition> partitions) {
+    private Window window(Topics topicClients, List<TopicPartition> partitions) {
         long millis = length.toMillis();
         // A shortened window leaves few stretches, which are then too coarse.
         for (int pass = 1; ; pass++) {
@@ -169,7 +168,7 @@ public record Capture(
 
     /** Where the logs were, or are, at each edge of the window's stretches. */
     private List<Map<TopicPartition, Long>> edges(
-            TopicClients topicClients, List<TopicPartition> partitions, long millis, long stretch) {
+            Topics topicClients, List<TopicPartition> partitions, long millis, long stretch) {
         long start = System.currentTimeMillis();
         long stretches = Math.max(1, millis / stretch);
         Map<TopicPartition, Long> now = topicClients.offsets(partitions, OffsetSpec.latest());

@@ -9,7 +9,7 @@ import io.plimsoll.capture.shape.CapturedText.AlikeTopics;
 import io.plimsoll.capture.shape.CapturedText.Entry;
 import io.plimsoll.capture.shape.KeyTally;
 import io.plimsoll.capture.shape.TopicShape;
-import io.plimsoll.cluster.TopicClients.Readers;
+import io.plimsoll.cluster.Topics.Readers;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.result.Json;

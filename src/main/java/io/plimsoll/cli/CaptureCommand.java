@@ -6,7 +6,7 @@ import io.plimsoll.capture.CapturedScenario;
 import io.plimsoll.capture.shape.CapturedText;
 import io.plimsoll.capture.shape.TopicShape;
 import io.plimsoll.capture.shape.TopicShape.Fidelity;
-import io.plimsoll.cluster.NamedTopics;
+import io.plimsoll.cluster.Topics.NamedTopics;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.scenario.Quantities;

@@ -1,7 +1,7 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.fleet.CertificateMaker;
+import io.plimsoll.fleet.Certificates.CertificateMaker;
 import io.plimsoll.fleet.Fleet;
 import io.plimsoll.fleet.FleetRules;
 import io.plimsoll.fleet.NodeAddress;

@@ -5,7 +5,7 @@ import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.observe.broker.BrokerSource;
-import io.plimsoll.observe.broker.JmxLogin;
+import io.plimsoll.observe.broker.BrokerSource.JmxLogin;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URI;

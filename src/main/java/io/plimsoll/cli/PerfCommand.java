@@ -4,7 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.MetricsAtClose;
-import io.plimsoll.cluster.NamedTopics;
+import io.plimsoll.cluster.Topics.NamedTopics;
 import io.plimsoll.payload.PayloadFile;
 import io.plimsoll.report.perf.EndToEndPerf;
 import io.plimsoll.report.perf.PerfOutput;

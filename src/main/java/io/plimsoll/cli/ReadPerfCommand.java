@@ -2,7 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.cluster.NamedTopics;
+import io.plimsoll.cluster.Topics.NamedTopics;
 import io.plimsoll.report.perf.ConsumerPerf;
 import io.plimsoll.result.Json;
 import io.plimsoll.scenario.Plan;

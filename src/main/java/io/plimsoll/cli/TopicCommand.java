@@ -2,9 +2,8 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.cluster.ClusterRules;
-import io.plimsoll.cluster.TopicReport;
 import io.plimsoll.cluster.Topics;
+import io.plimsoll.cluster.Topics.TopicReport;
 import io.plimsoll.report.Text;
 import io.plimsoll.result.Json;
 import io.plimsoll.run.guards.ClusterGuard;
@@ -94,7 +93,7 @@ final class TopicCommand extends PlimsollCommand.Group {
                 print("cli.topicThere", shape(topics));
                 return;
             }
-            ClusterRules.unknownConfigs(config, "--config").forEach(text -> say("cli.warning", text));
+            Topics.unknownConfigs(config, "--config").forEach(text -> say("cli.warning", text));
             NewTopic topic = new NewTopic(name, Optional.ofNullable(partitions), Optional.ofNullable(replication));
             topics.create(List.of(topic.configs(config)), WAIT);
             print("cli.topicCreated", shape(topics));

@@ -3,27 +3,18 @@ package io.plimsoll.cluster;
 import io.plimsoll.PlimsollException;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.TopicPartition;
 
 /** Waits for the results of an admin client. */
 final class Answers {
     private Answers() {}
 
-    /**
-     * @param doing the action for the error message, such as {@code create topic}
-     * @param subject its object, such as {@code events}
-     */
+    /** Waits; an error names the action, such as {@code create topic}, and its object, such as {@code events}. */
     static <T> T await(KafkaFuture<T> future, String doing, Object subject) {
         try {
             return future.get();
@@ -68,21 +59,6 @@ final class Answers {
         } catch (InterruptedException e) {
             throw interrupted(e, doing, subject);
         }
-    }
-
-    static Map<TopicPartition, Long> offsets(
-            Admin admin,
-            Collection<TopicPartition> partitions,
-            OffsetSpec spec,
-            ListOffsetsOptions options,
-            String doing,
-            Object subject) {
-        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-        partitions.forEach(partition -> wanted.put(partition, spec));
-        Map<TopicPartition, Long> offsets = new HashMap<>();
-        await(admin.listOffsets(wanted, options).all(), doing, subject)
-                .forEach((partition, info) -> offsets.put(partition, info.offset()));
-        return offsets;
     }
 
     /** Sleeps between two polls of the cluster. */

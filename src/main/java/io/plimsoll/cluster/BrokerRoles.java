@@ -33,10 +33,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/**
- * Current roles of brokers. Designed for failing clusters: each call returns within a few seconds, possibly empty.
- * Thread-safe; does not close the admin client.
- */
+/** Current roles of brokers, for failing clusters: each call returns within seconds, possibly empty. Thread-safe. */
 public record BrokerRoles(Admin admin) {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
     private static final Set<String> VERBOSE = Set.of("DEBUG", "TRACE", "ALL");
@@ -173,10 +170,8 @@ public record BrokerRoles(Admin admin) {
     }
 
     /**
-     * Partitions without a leader or with missing in-sync replicas. Deleted topics are ignored; empty without a
-     * response.
-     *
-     * @param away brokers with partitions to ignore
+     * Partitions without a leader or with missing in-sync replicas, unless on brokers that are away; empty without a
+     * response. Deleted topics are ignored.
      */
     public Optional<Set<TopicPartition>> ailing(Collection<String> topics, Collection<Integer> away) {
         return describe(topics).map(found -> {
@@ -189,10 +184,7 @@ public record BrokerRoles(Admin admin) {
         });
     }
 
-    /**
-     * @return bytes of all replicas of these topics; empty if any broker does not respond, does not support it, or
-     *     denies permission
-     */
+    /** Bytes of all replicas of these topics; empty if any broker does not respond, support or permit it. */
     public Optional<Map<String, Long>> logBytes(Collection<String> topics, Collection<Integer> brokers) {
         DescribeLogDirsOptions options = new DescribeLogDirsOptions().timeoutMs((int) ANSWER_LIMIT.toMillis());
         Set<String> wanted = Set.copyOf(topics);

@@ -5,7 +5,7 @@ import io.plimsoll.InputFile;
 import io.plimsoll.LoginProperties;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
-import io.plimsoll.cluster.ListenerProbe.Address;
+import io.plimsoll.cluster.ClusterPreflight.ListenerProbe.Address;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.StringReader;
@@ -22,28 +22,31 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Address and client properties (mainly security) of a cluster. Immutable; thread-safe. {@link #toString()} hides
+ * Address ({@code host:port,...}) and client properties (mainly security) of a cluster, validated and resolved on
+ * construction; {@code config.providers} stays for {@link #lookUp}. Immutable; thread-safe. {@link #toString()} hides
  * secrets.
- *
- * @param bootstrapServers comma-separated {@code host:port} list; validated on construction
- * @param properties client properties without {@code bootstrap.servers}; provider references are resolved on
- *     construction, and {@code config.providers} stays for {@link #lookUp}
  */
 public record ClusterConnection(String bootstrapServers, Map<String, String> properties) {
     /** Messages of Kafka, the JDK, and this program about a missing class. */
     private static final Pattern MISSING_CLASS =
             Pattern.compile("could not be found|[Nn]o LoginModule found|unable to find LoginModule|there is no class");
 
+    private static final String PROVIDERS = "config.providers";
+    private static final Pattern REFERENCE = Pattern.compile("\\$\\{([^}]*?):(([^}]*?):)?([^}]*?)}");
     private static final String SERVERS = "bootstrap.servers";
     private static final int API_TIMEOUT_MILLIS = 30_000;
     private static final int REQUEST_TIMEOUT_MILLIS = 15_000;
@@ -55,23 +58,18 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     public ClusterConnection {
         Map<String, String> all = new LinkedHashMap<>(properties);
         all.put(SERVERS, bootstrapServers);
-        Map<String, String> found = new LinkedHashMap<>(ConfigProviders.lookUp(Map.of(), all));
+        Map<String, String> found = new LinkedHashMap<>(lookUp(Map.of(), all));
         bootstrapServers = found.remove(SERVERS).strip();
         Address.parseAll(bootstrapServers);
-        all.keySet().removeIf(name -> !ConfigProviders.configures(name));
+        all.keySet().removeIf(name -> !configuresProviders(name));
         found.putAll(all);
         properties = Collections.unmodifiableMap(found);
         Secrets.learn(properties);
     }
 
     /**
-     * A connection from command line options. A single property overrides the file; the bootstrap option overrides
-     * both.
-     *
-     * @param bootstrapServers null if the file or a property has {@code bootstrap.servers}
-     * @param commandConfig file of client properties; null for none
-     * @param commandProperties {@code name=value}, split at the first {@code =}
-     * @throws PlimsollException ({@link Exit#USAGE}) with the file, line, or option that is invalid
+     * A connection from command line options. A property {@code name=value} overrides the file; the bootstrap option
+     * overrides both. Fails with {@link Exit#USAGE} and the invalid file, line, or option.
      */
     public static ClusterConnection of(String bootstrapServers, Path commandConfig, List<String> commandProperties) {
         Map<String, String> properties = written(bootstrapServers, commandConfig, commandProperties);
@@ -102,28 +100,23 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     }
 
     /**
-     * The resolved properties of an entry, with the providers of the entry and of this connection.
-     *
-     * @throws PlimsollException ({@link Exit#USAGE}) if a provider is unusable or has no value
+     * Resolves the properties of an entry with the providers of both. Fails with {@link Exit#USAGE} without a value.
      */
     public Map<String, String> lookUp(Map<String, String> config) {
-        return ConfigProviders.lookUp(properties, config);
+        return lookUp(properties, config);
     }
 
     /**
-     * Resolves, connects to, and describes the cluster; takes 10 s at most.
-     *
-     * @throws PlimsollException with {@link Exit#CLUSTER} and one sentence with the address, the problem, and the
-     *     remedy; with {@link Exit#USAGE} for an invalid client property
+     * Resolves, connects to, and describes the cluster within 10 s. Fails with {@link Exit#CLUSTER} and the remedy, or
+     * with {@link Exit#USAGE} for an invalid client property.
      */
     public ClusterDescription check() {
         return new ClusterPreflight(this).run();
     }
 
     /**
-     * A new admin client; the caller closes it. Its calls time out after 30 s unless the properties differ.
-     *
-     * @throws PlimsollException ({@link Exit#USAGE}) for an invalid client property
+     * A new admin client with 30 s timeouts by default; the caller closes it. Fails with {@link Exit#USAGE} for an
+     * invalid property.
      */
     public Admin admin() {
         Map<String, Object> timeouts = new HashMap<>(within(API_TIMEOUT_MILLIS, REQUEST_TIMEOUT_MILLIS));
@@ -153,10 +146,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return client(own, all -> new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer()));
     }
 
-    /**
-     * A new consumer with additional properties; see {@link #admin()}. By default it has no group, creates no topics,
-     * and does not auto-commit.
-     */
+    /** A consumer with additional properties; by default without a group, topic creation and auto-commit. */
     KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> own) {
         return client(own, all -> {
             if (!own.containsKey("group.id")) {
@@ -184,7 +174,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         // Metrics pushed to the cluster would add requests to the measured load.
         config.put("enable.metrics.push", "false");
         config.putAll(properties);
-        config.keySet().removeIf(ConfigProviders::configures);
+        config.keySet().removeIf(ClusterConnection::configuresProviders);
         config.put(SERVERS, bootstrapServers);
         LoginProperties.allow(properties);
         return config;
@@ -267,5 +257,62 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
 
     private static PlimsollException unreadable(Path file, Object why, Throwable cause) {
         return Exit.USAGE.because(cause, "cluster.cannotReadProperties", file, why);
+    }
+
+    /** Whether a property configures providers; clients do not get it, since no reference is left. */
+    public static boolean configuresProviders(String property) {
+        return property.equals(PROVIDERS) || property.startsWith(PROVIDERS + ".");
+    }
+
+    /** Whether a value contains a possible reference. */
+    public static boolean isReferredTo(String value) {
+        return REFERENCE.matcher(value).find();
+    }
+
+    /**
+     * Resolves references such as <code>${env:GROUP}</code> once and before any use, so that guards check the values
+     * that clients get. Uses Kafka's own code with its rules and {@code org.apache.kafka.automatic.config.providers}.
+     *
+     * <p>Resolves {@code own} with its providers, or with the providers of {@code below}, and drops the provider settings. Fails
+     * with {@link Exit#USAGE} if a provider is unusable or has no value.
+     */
+    public static Map<String, String> lookUp(Map<String, String> below, Map<String, String> own) {
+        Map<String, String> asked = new LinkedHashMap<>(own);
+        asked.keySet().removeIf(ClusterConnection::configuresProviders);
+        if (asked.values().stream().noneMatch(ClusterConnection::isReferredTo)) {
+            return Collections.unmodifiableMap(asked);
+        }
+        Map<String, String> all = new HashMap<>(asked);
+        Stream.of(below, own).flatMap(each -> each.entrySet().stream()).forEach(property -> {
+            if (configuresProviders(property.getKey())) {
+                all.put(property.getKey(), property.getValue());
+            }
+        });
+        if (!all.containsKey(PROVIDERS)) {
+            return Collections.unmodifiableMap(asked);
+        }
+        Map<String, Object> found;
+        try {
+            found = new AbstractConfig(new ConfigDef(), all, false).originals();
+        } catch (KafkaException e) {
+            throw unusable(e, all);
+        }
+        asked.replaceAll((name, written) -> {
+            String value = String.valueOf(found.get(name));
+            requireFound(name, value, all.get(PROVIDERS));
+            Secrets.lookedUp(name, written, value);
+            return value;
+        });
+        Secrets.learn(asked);
+        return Collections.unmodifiableMap(asked);
+    }
+
+    /** Kafka's clients keep an unresolvable reference as the literal value. */
+    private static void requireFound(String name, String value, String providers) {
+        Matcher left = REFERENCE.matcher(value);
+        while (left.find()) {
+            boolean known = (" " + providers + " ").matches(".*[\\s,]" + Pattern.quote(left.group(1)) + "[\\s,].*");
+            Exit.USAGE.when(known, "cluster.notLookedUp", name, left.group());
+        }
     }
 }

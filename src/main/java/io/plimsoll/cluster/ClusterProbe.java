@@ -42,11 +42,10 @@ import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.quota.ClientQuotaFilter;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Determines the capabilities of a cluster: reads the supported requests and tries each on a temporary topic, which it
- * deletes along with its groups. Confined to one thread.
+ * Determines the capabilities of a cluster: tries each supported request on a temporary topic, which it deletes along
+ * with its groups. Confined to one thread.
  */
 public final class ClusterProbe {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -246,8 +245,7 @@ public final class ClusterProbe {
         Map<String, Object> config = client(settings);
         // If the topic does not exist, each send would wait for a minute.
         config.put("max.block.ms", PATIENCE.toMillis());
-        try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+        try (KafkaProducer<byte[], byte[]> producer = connection.producer(config)) {
             boolean transactional = settings.containsKey("transactional.id");
             if (transactional) {
                 producer.initTransactions();
@@ -275,8 +273,7 @@ public final class ClusterProbe {
     private KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> settings) {
         Map<String, Object> config = client(settings);
         config.put("auto.offset.reset", "earliest");
-        config.put("enable.auto.commit", false);
-        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        return connection.consumer(config);
     }
 
     private static ConsumerRecords<byte[], byte[]> some(KafkaConsumer<byte[], byte[]> consumer) {

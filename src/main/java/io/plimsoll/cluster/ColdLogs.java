@@ -28,10 +28,7 @@ public final class ColdLogs {
 
     private ColdLogs() {}
 
-    /**
-     * Flushes all segments of these topics to disk and evicts them from the page cache. Returns a sentence on the
-     * result.
-     */
+    /** Flushes all segments of these topics to disk and evicts them from the page cache; returns the result. */
     public static Sentence forget(Topics topics, Set<String> names) throws InterruptedException {
         String all = String.join(", ", names);
         List<Integer> brokers = topics.brokers().stream().map(Node::id).toList();

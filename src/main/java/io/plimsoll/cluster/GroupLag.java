@@ -42,7 +42,6 @@ public final class GroupLag {
         this.group = group;
     }
 
-    /** Commit intervals of one partition. */
     private static final class Commits {
         private final Deque<Long> gaps = new ArrayDeque<>();
         private long committed = -1;
@@ -106,12 +105,7 @@ public final class GroupLag {
     }
 
     /**
-     * The observation since the previous one.
-     *
-     * @param startNanos origin of the time axis
-     * @param nowMillis time of the last offset reading, ms since 1970
-     * @param firstUnread timestamp of the first unread record by partition, ms since 1970, if known
-     * @param members empty if unknown
+     * The observation since the previous one; times of the last reading and of first unread records in ms since 1970.
      */
     public Optional<Observation> observation(
             long startNanos, long nowMillis, Map<TopicPartition, Long> firstUnread, Optional<Members> members) {
@@ -167,12 +161,7 @@ public final class GroupLag {
         return gauges;
     }
 
-    /**
-     * Gauges of the last observation, corrected by a later count.
-     *
-     * @param progress the last observed progress
-     * @param withoutRecord offsets without a record, from {@link GroupWatch#withoutRecord}
-     */
+    /** Gauges of the last progress, corrected by {@link GroupWatch#withoutRecord}. */
     public static Map<String, Double> counted(Progress progress, Map<TopicPartition, Long> withoutRecord) {
         Map<String, Double> gauges = new HashMap<>();
         progress.positions().forEach((partition, at) -> {

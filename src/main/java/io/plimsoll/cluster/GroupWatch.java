@@ -1,7 +1,6 @@
 package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -97,7 +96,6 @@ public final class GroupWatch implements AutoCloseable {
 
     /** Positions of a group in its committed or assigned partitions. */
     public record Progress(Map<TopicPartition, Position> positions) {
-        /** The partitions with a known position. */
         public Map<TopicPartition, Position> known() {
             Map<TopicPartition, Position> known = new HashMap<>(positions);
             known.values().removeIf(at -> !at.known());
@@ -113,7 +111,6 @@ public final class GroupWatch implements AutoCloseable {
         private final OffsetSpec spec;
         private final ListOffsetsOptions options;
         private final Map<TopicPartition, Long> known = new HashMap<>();
-        /** Pending requests. */
         private final Map<TopicPartition, KafkaFuture<ListOffsetsResultInfo>> asked = new HashMap<>();
 
         Offsets(OffsetSpec spec, IsolationLevel level) {
@@ -142,7 +139,6 @@ public final class GroupWatch implements AutoCloseable {
 
     /** Partitions of each member by id; stable if no member waits for partitions. */
     public record Members(boolean stable, Map<String, Set<TopicPartition>> assigned) {
-        /** Whether the group has members and is stable. */
         public boolean settled() {
             return stable && !assigned.isEmpty();
         }
@@ -164,10 +160,7 @@ public final class GroupWatch implements AutoCloseable {
     }
 
     /**
-     * Reads the group's progress. A partition without a leader keeps its last known end offset, since it receives no
-     * records; it is omitted if unknown.
-     *
-     * @throws PlimsollException if the cluster does not respond
+     * Reads the group's progress. Without a leader, a partition keeps its last end offset; it is omitted if unknown.
      */
     public Progress progress() {
         return progress(true);
@@ -274,9 +267,8 @@ public final class GroupWatch implements AutoCloseable {
     }
 
     /**
-     * Reads the unread records, within limits of time and size.
-     *
-     * @return offsets among {@link Position#unread} without a readable record: markers, aborted and compacted records
+     * Counts offsets among {@link Position#unread} without a readable record (markers, aborted, compacted), within
+     * limits.
      */
     public Map<TopicPartition, Long> withoutRecord(Progress progress) {
         return reader.gaps(progress.positions(), uncommitted);
@@ -288,9 +280,8 @@ public final class GroupWatch implements AutoCloseable {
     }
 
     /**
-     * Reads a group's uncommitted records with consumers that have no group; it never joins, commits, or subscribes.
-     * Transaction markers do not count, and neither do aborted records unless the group reads uncommitted records.
-     * Confined to one thread at a time, except {@link #close()}.
+     * Reads a group's uncommitted records with consumers that have no group. Only records that the group would read
+     * count.
      */
     private final class UnreadRecords {
         private static final Duration READING = Duration.ofMillis(800);
@@ -301,7 +292,7 @@ public final class GroupWatch implements AutoCloseable {
         private static final int BATCH_BYTES = 65_536;
         /** Limit per partition; offsets beyond it are assumed to be records. */
         private static final long MOST_OFFSETS = 10_000;
-        /** Limit over all partitions. */
+
         private static final long MOST_BYTES = 16_000_000;
 
         private final Map<IsolationLevel, KafkaConsumer<byte[], byte[]>> readers = new HashMap<>();

@@ -157,14 +157,7 @@ public record Groups(Admin admin) {
                 admin.incrementalAlterConfigs(Map.of(group(id), changes)).all(), "set the settings of share group", id);
     }
 
-    /**
-     * Limits of a share group.
-     *
-     * @param deliveries maximum delivery attempts of a record
-     * @param recordLocks maximum acquired records per partition
-     * @param lock acquisition lock duration
-     * @param session session timeout of a member
-     */
+    /** Limits of a share group: delivery attempts, acquired records per partition, lock duration, session timeout. */
     public record Limits(int deliveries, int recordLocks, Duration lock, Duration session) {}
 
     public Limits limits(String id) {

@@ -4,8 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.text.Sentence;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +16,6 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
-import org.apache.kafka.common.errors.CorruptRecordException;
 import org.apache.kafka.common.errors.DisconnectException;
 import org.apache.kafka.common.errors.FencedLeaderEpochException;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
@@ -29,8 +26,6 @@ import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.InvalidReplicaAssignmentException;
 import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.InvalidTopicException;
-import org.apache.kafka.common.errors.KafkaStorageException;
-import org.apache.kafka.common.errors.LeaderNotAvailableException;
 import org.apache.kafka.common.errors.NetworkException;
 import org.apache.kafka.common.errors.NotEnoughReplicasAfterAppendException;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
@@ -38,7 +33,6 @@ import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
 import org.apache.kafka.common.errors.OffsetOutOfRangeException;
 import org.apache.kafka.common.errors.OutOfOrderSequenceException;
 import org.apache.kafka.common.errors.PolicyViolationException;
-import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SecurityDisabledException;
@@ -47,7 +41,6 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TopicDeletionDisabledException;
 import org.apache.kafka.common.errors.TopicExistsException;
-import org.apache.kafka.common.errors.TransactionAbortedException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -56,8 +49,18 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
 /** Explains failures of Kafka's clients to users, and names them for counting. Stateless. */
 public final class KafkaErrors {
 
-    /** Kinds with names other than the class name; the first match counts, so subclasses come first. */
-    private static final Map<Class<? extends Throwable>, String> KINDS = kinds();
+    /** Kinds with names other than the class name. */
+    private static final Map<Class<? extends Throwable>, String> KINDS = Map.of(
+            RecordBatchTooLargeException.class, "recordTooLarge",
+            NotLeaderOrFollowerException.class, "notLeader",
+            FencedLeaderEpochException.class, "notLeader",
+            DisconnectException.class, "networkDisconnect",
+            NetworkException.class, "networkDisconnect",
+            AuthorizationException.class, "authorization",
+            AuthenticationException.class, "authentication",
+            OutOfOrderSequenceException.class, "outOfOrderSequence",
+            InvalidProducerEpochException.class, "producerFenced",
+            InterruptException.class, "interrupted");
 
     /** The first match counts, so subclasses come first. */
     private static final List<Meaning> MEANINGS = List.of(
@@ -99,11 +102,8 @@ public final class KafkaErrors {
     private KafkaErrors() {}
 
     /**
-     * Explains a failure in one sentence: "cannot DOING SUBJECT: problem; remedy".
-     *
-     * @param doing the action, for example {@code "create topic"}
-     * @param subject its object, for example the topic name, or a sentence
-     * @return {@code t} itself if it is a {@link PlimsollException}
+     * Explains a failure in one sentence, "cannot DOING SUBJECT: problem; remedy", for example {@code "create topic"}
+     * and its name, or a sentence; returns a {@link PlimsollException} unchanged.
      */
     public static PlimsollException explain(Throwable t, String doing, Object subject) {
         Throwable cause = unwrap(t);
@@ -142,10 +142,7 @@ public final class KafkaErrors {
         return Sentence.of("cluster.group", id);
     }
 
-    /**
-     * A short stable name for counting, for example {@code timeout}, {@code bufferExhausted} or {@code recordTooLarge};
-     * by default the class name without "Exception".
-     */
+    /** A short stable name for counting, such as {@code timeout}; by default the class name without "Exception". */
     public static String kind(Throwable t) {
         Throwable cause = unwrap(t);
         if (cause instanceof BufferExhaustedException || says(cause, "within the configured max blocking time")) {
@@ -260,32 +257,5 @@ public final class KafkaErrors {
             return e.getClass().getSimpleName();
         }
         return message.strip().replaceAll("\\s+", " ").replaceFirst("\\.$", "");
-    }
-
-    private static Map<Class<? extends Throwable>, String> kinds() {
-        Map<Class<? extends Throwable>, String> kinds = new LinkedHashMap<>();
-        kinds.put(TimeoutException.class, "timeout");
-        kinds.put(java.util.concurrent.TimeoutException.class, "timeout");
-        kinds.put(RecordTooLargeException.class, "recordTooLarge");
-        kinds.put(RecordBatchTooLargeException.class, "recordTooLarge");
-        kinds.put(NotLeaderOrFollowerException.class, "notLeader");
-        kinds.put(FencedLeaderEpochException.class, "notLeader");
-        kinds.put(LeaderNotAvailableException.class, "leaderNotAvailable");
-        kinds.put(DisconnectException.class, "networkDisconnect");
-        kinds.put(NetworkException.class, "networkDisconnect");
-        kinds.put(AuthorizationException.class, "authorization");
-        kinds.put(AuthenticationException.class, "authentication");
-        kinds.put(NotEnoughReplicasException.class, "notEnoughReplicas");
-        kinds.put(NotEnoughReplicasAfterAppendException.class, "notEnoughReplicasAfterAppend");
-        kinds.put(OutOfOrderSequenceException.class, "outOfOrderSequence");
-        kinds.put(ProducerFencedException.class, "producerFenced");
-        kinds.put(InvalidProducerEpochException.class, "producerFenced");
-        kinds.put(UnknownTopicOrPartitionException.class, "unknownTopicOrPartition");
-        kinds.put(CorruptRecordException.class, "corruptRecord");
-        kinds.put(KafkaStorageException.class, "kafkaStorage");
-        kinds.put(TransactionAbortedException.class, "transactionAborted");
-        kinds.put(InterruptException.class, "interrupted");
-        kinds.put(InterruptedException.class, "interrupted");
-        return Collections.unmodifiableMap(kinds);
     }
 }

@@ -27,12 +27,7 @@ import org.apache.kafka.common.errors.InterruptException;
  */
 public final class LineProducer {
 
-    /**
-     * @param keySeparator separator of key and value; empty for lines without keys
-     * @param key key of every record; excludes {@code keySeparator}
-     * @param partition target partition; empty for the partitioner's choice
-     * @param acks {@code all}, {@code 1} or {@code 0}; empty for the client's setting
-     */
+    /** Either a key separator, a key of every record, or neither; without a partition or acks, the client decides. */
     public record Options(
             String topic,
             Optional<String> keySeparator,
@@ -47,12 +42,7 @@ public final class LineProducer {
         }
     }
 
-    /**
-     * @param acknowledged lines written to the cluster
-     * @param failed lines that could not be written or split
-     * @param offsets offset range by partition; empty with {@code acks=0}
-     * @param firstFailure empty if none
-     */
+    /** Lines read, acknowledged and failed, and offset range by partition; empty with {@code acks=0}. */
     public record Outcome(
             long lines,
             long acknowledged,

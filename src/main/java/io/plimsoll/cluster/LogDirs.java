@@ -26,12 +26,9 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
     }
 
     /**
-     * Smallest number of writable bytes of any log directory of any broker, not counting the reserve; negative if the
-     * reserve is already in use.
-     *
-     * @param reserve fraction of each disk to keep free, 0 to 1
-     * @param all whether every broker must respond; a stopped broker does not
-     * @return empty if not reported: before Kafka 3.3, or without DESCRIBE permission on the cluster
+     * Smallest number of writable bytes of any log directory, without the reserve (a fraction of each disk); negative if
+     * the reserve is in use. Empty if not reported: before Kafka 3.3, without DESCRIBE permission, or by every broker if
+     * {@code all}.
      */
     public OptionalLong leastRoomBytes(double reserve, boolean all) {
         var told = descriptions();

@@ -1,7 +1,6 @@
 package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,10 +47,8 @@ public final class LogReader {
     }
 
     /**
-     * @param partition a single partition; empty for all
-     * @param max maximum number of records
-     * @param timeout maximum wait for a further record; empty for unlimited
-     * @param group group to join, with offsets committed after delivery; empty to read without traces in the cluster
+     * A partition or all, a maximum number of records, a maximum wait for the next one (empty for unlimited), and a
+     * group to join, which commits delivered records; without a group, nothing is left in the cluster.
      */
     public record Options(
             String topic,
@@ -83,10 +80,7 @@ public final class LogReader {
     private volatile boolean stopped;
     private long read;
 
-    /**
-     * @throws PlimsollException if the topic, partition, or offset does not exist, options contradict each other, or a
-     *     client property is invalid
-     */
+    /** Fails if the topic, partition, or offset does not exist, or options are invalid. */
     public LogReader(ClusterConnection connection, Options options) {
         this.options = options;
         requireGroupOptions();

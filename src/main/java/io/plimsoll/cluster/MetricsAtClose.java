@@ -21,10 +21,7 @@ public final class MetricsAtClose implements MetricsReporter {
     /** Called by Kafka. */
     public MetricsAtClose() {}
 
-    /**
-     * Takes the metrics of the last closed client with this id, as {@code group:name:{tags}} in alphabetical order;
-     * empty if none.
-     */
+    /** Takes the metrics of the last closed client with this id as {@code group:name:{tags}}, sorted; empty if none. */
     public static Map<String, Object> take(String clientId) {
         Map<String, Object> taken = LAST.remove(clientId);
         return taken == null ? Map.of() : taken;

@@ -14,19 +14,21 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.AlterConfigOp.OpType;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ConfigEntry.ConfigSource;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
 import org.apache.kafka.clients.admin.NewPartitionReassignment;
 import org.apache.kafka.common.ElectionType;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.ElectionNotNeededException;
 import org.apache.kafka.common.errors.NoReassignmentInProgressException;
 
-/**
- * Moves partitions between brokers. Confined to one thread; does not close the admin client.
- *
- * @param brokers ids of all brokers
- */
+/** Moves partitions between brokers. Confined to one thread; does not close the admin client. */
 public record Reassignment(Admin admin, Collection<Integer> brokers) {
     private static final String DOING = "move partitions of";
     private static final long POLL_MILLIS = 200;
@@ -95,8 +97,7 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
     }
 
     /**
-     * A plan that moves all replicas off a broker to the least loaded ones; {@link Exit#CLUSTER} if a replica fits
-     * nowhere.
+     * A plan that moves all replicas off a broker to the least loaded ones; {@link Exit#CLUSTER} if one fits nowhere.
      */
     public Map<TopicPartition, List<Integer>> away(int broker, Map<TopicPartition, List<Integer>> present) {
         Map<Integer, Integer> copies = new TreeMap<>();
@@ -165,10 +166,7 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
         }
 
         /**
-         * Waits for completion and restores the previous throttles.
-         *
-         * @param hurried whether to cancel unfinished moves; polled
-         * @return whether all moves completed
+         * Waits for completion, or cancels the rest once hurried; restores the throttles. True if all moves completed.
          */
         public boolean awaitEnd(BooleanSupplier hurried) {
             Set<TopicPartition> left = onTheirWay();
@@ -193,6 +191,53 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
         private Set<TopicPartition> onTheirWay() {
             return Answers.await(admin.listPartitionReassignments(partitions).reassignments(), DOING, partitions)
                     .keySet();
+        }
+    }
+
+    /** Changeable settings of topics or brokers, with their original values in {@code back}. Confined to one thread. */
+    public record Settable(
+            Admin admin, List<ConfigResource> resources, Map<ConfigResource, Collection<AlterConfigOp>> back) {
+        private static final String DOING = "change settings of";
+
+        /** @param names topic names or broker ids */
+        public static Settable of(Admin admin, boolean brokers, Collection<String> names) {
+            ConfigResource.Type type = brokers ? ConfigResource.Type.BROKER : ConfigResource.Type.TOPIC;
+            return new Settable(
+                    admin,
+                    names.stream().map(name -> new ConfigResource(type, name)).toList(),
+                    new HashMap<>());
+        }
+
+        public void set(Map<String, String> values) {
+            Map<ConfigResource, Config> before =
+                    Answers.await(admin.describeConfigs(resources).all(), DOING, names());
+            Map<ConfigResource, Collection<AlterConfigOp>> changes = new HashMap<>();
+            for (ConfigResource resource : resources) {
+                Collection<AlterConfigOp> there = new ArrayList<>();
+                Collection<AlterConfigOp> wanted = new ArrayList<>();
+                values.forEach((name, value) -> {
+                    ConfigEntry old = before.get(resource).get(name);
+                    boolean own = old != null
+                            && (old.source() == ConfigSource.DYNAMIC_TOPIC_CONFIG
+                                    || old.source() == ConfigSource.DYNAMIC_BROKER_CONFIG);
+                    there.add(new AlterConfigOp(
+                            new ConfigEntry(name, own ? old.value() : null), own ? OpType.SET : OpType.DELETE));
+                    wanted.add(new AlterConfigOp(new ConfigEntry(name, value), OpType.SET));
+                });
+                back.put(resource, there);
+                changes.put(resource, wanted);
+            }
+            Answers.await(admin.incrementalAlterConfigs(changes).all(), DOING, names());
+        }
+
+        /** Restores the original values. */
+        public void restore() {
+            Answers.await(admin.incrementalAlterConfigs(back).all(), DOING, names());
+        }
+
+        private String names() {
+            return String.join(
+                    ", ", resources.stream().map(ConfigResource::name).toList());
         }
     }
 }

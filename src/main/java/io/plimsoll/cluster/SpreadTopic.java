@@ -32,11 +32,8 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * A topic of this program with a partition led by each broker. Everything else on the cluster is left alone. Confined
- * to one thread; does not close the admin client.
- *
- * @param name topic name
- * @param copies replication factor, limited by the number of brokers
+ * A topic of this program with a partition led by each broker, and up to {@code copies} replicas. The rest of the
+ * cluster is left alone. Confined to one thread; does not close the admin client.
  */
 public record SpreadTopic(Admin admin, String name, int copies) {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -49,16 +46,9 @@ public record SpreadTopic(Admin admin, String name, int copies) {
     private static final int MARK_RUN = "plimsoll-watch".hashCode() & 0xffffff;
 
     /**
-     * Distribution of the topic.
-     *
-     * @param topicId changes when the topic is recreated; null if brokers do not report it
-     * @param leaders leader of each partition; the intended leader if none
-     * @param homes intended leader of each partition
-     * @param brokers existing brokers
-     * @param assigned brokers with actual or intended replicas, including missing brokers
-     * @param elsewhere partitions led by another broker although the intended leader is in sync
-     * @param given brokers that have or had a partition to lead
-     * @param problem the reason why partitions could not be created; empty if none
+     * Distribution of the topic: its id (null if unreported), actual and intended leaders (homes), existing brokers,
+     * brokers with replicas (including missing ones), partitions led elsewhere although the intended leader is in sync,
+     * brokers that already have or had a partition, and why partitions could not be created.
      */
     public record Kept(
             String topicId,
@@ -135,10 +125,8 @@ public record SpreadTopic(Admin admin, String name, int copies) {
     }
 
     /**
-     * Adds a partition for each broker that never had one. If that fails, the rest is still reported.
-     *
-     * @param before from the previous call
-     * @return the distribution; empty if the topic does not exist
+     * Adds a partition for each broker that never had one, and reports even if that fails; empty if the topic does not
+     * exist.
      */
     public Optional<Kept> keep(Given before) {
         return new Topics(admin).lookup(List.of(name)).get(name).map(topic -> keep(topic, before));

@@ -6,13 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The mark of a run on its topics. Brokers accept no custom properties, so the mark is an implausible number in {@value
+ * The mark of a run on its topics: its tag (24 bits), creation time to the minute, and planned maximum duration, rounded
+ * up to a power of two in minutes. Brokers accept no custom properties, so the mark is an implausible number in {@value
  * #PROPERTY}, which has no effect on topics without compaction: above 2<sup>61</sup> ms (73 million years), with a
  * checksum. All broker versions accept it.
- *
- * @param run tag of the run, 24 bits
- * @param made creation time, to the minute
- * @param lasts planned maximum duration of the run, rounded up to a power of two in minutes
  */
 public record TopicMark(int run, Instant made, Duration lasts) {
     public static final String PROPERTY = "delete.retention.ms";

@@ -1,34 +1,50 @@
 package io.plimsoll.cluster;
 
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
+import java.lang.reflect.Field;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.CreateTopicsResult;
 import org.apache.kafka.clients.admin.DeleteTopicsResult;
+import org.apache.kafka.clients.admin.DescribeProducersResult;
+import org.apache.kafka.clients.admin.DescribeProducersResult.PartitionProducerState;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.DescribeTransactionsResult;
+import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.GroupType;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
@@ -36,18 +52,29 @@ import org.apache.kafka.common.TopicCollection;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 import org.apache.kafka.common.errors.UnknownTopicIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.quota.ClientQuotaFilter;
 
-/** The topics of a cluster: reliable creation and deletion, and log offsets. */
+/** The topics of a cluster: validation, reliable creation and deletion, log offsets, and clients. */
 public record Topics(Admin admin) {
+    /** Protocol types of consumer groups. */
+    private static final Set<String> NO_OTHERS = Set.of("", "consumer");
+    /** Topic settings of the bundled Kafka release; other brokers can differ and decide. */
+    private static final Set<String> TOPIC_CONFIGS = topicConfigs();
+
+    private static final String TOPIC_LIMIT = "max.message.bytes";
+    private static final String BROKER_LIMIT = "message.max.bytes";
+    private static final String AUTO_CREATE = "auto.create.topics.enable";
     private static final long POLL_MILLIS = 50;
     /** An active producer writes within this time. */
     private static final long BETWEEN_ENDS_MILLIS = 2000;
@@ -103,11 +130,8 @@ public record Topics(Admin admin) {
     }
 
     /**
-     * Creates all of these topics or none: on a failure the created ones are deleted. Returns when each partition has a
-     * serving leader.
-     *
-     * @return topic ids, to detect recreated topics
-     * @throws PlimsollException also if a topic exists ({@link Exit#USAGE})
+     * Creates all of these topics or none, and waits until each partition has a serving leader. Returns the topic ids.
+     * Fails with {@link Exit#USAGE} if a topic exists.
      */
     public Map<String, Uuid> create(Collection<NewTopic> topics, Duration timeout) {
         CreateTopicsResult result = admin.createTopics(topics);
@@ -227,20 +251,14 @@ public record Topics(Admin admin) {
         }
     }
 
-    /**
-     * Deletes these topics and waits until no broker knows them and the names are free. (The response to a deletion
-     * only confirms its start.)
-     */
+    /** Deletes these topics and waits until no broker knows them and the names are free. */
     public void delete(Collection<String> names, Duration timeout) {
         delete(names, Map.of(), timeout);
     }
 
     /**
-     * Deletes these topics as {@link #delete(Collection, Duration)} does, except for topics recreated by another
-     * client.
-     *
-     * @param known ids of the topics, as far as known
-     * @return topics with the same name but another id; they are kept
+     * As {@link #delete(Collection, Duration)}, but keeps and returns topics recreated by other clients, with another
+     * id.
      */
     public Set<String> delete(Collection<String> wanted, Map<String, Uuid> known, Duration timeout) {
         Set<String> names = new TreeSet<>(wanted);
@@ -288,9 +306,7 @@ public record Topics(Admin admin) {
     private boolean creatable(String name) {
         NewTopic probe = new NewTopic(name, 1, (short) 1);
         try {
-            admin.createTopics(List.of(probe), new CreateTopicsOptions().validateOnly(true))
-                    .all()
-                    .get();
+            validated(List.of(probe)).all().get();
             return true;
         } catch (ExecutionException e) {
             return !(KafkaErrors.unwrap(e) instanceof TopicExistsException);
@@ -365,8 +381,21 @@ public record Topics(Admin admin) {
     private Map<TopicPartition, Long> offsets(Collection<String> names, OffsetSpec spec, IsolationLevel isolation) {
         Map<TopicPartition, Integer> led = leaders(names);
         led.values().removeIf(leader -> leader < 0);
-        ListOffsetsOptions options = new ListOffsetsOptions(isolation);
-        return Answers.offsets(admin, led.keySet(), spec, options, "read the offsets of", String.join(", ", names));
+        return offsets(led.keySet(), spec, isolation, String.join(", ", names));
+    }
+
+    private Map<TopicPartition, Long> offsets(
+            Collection<TopicPartition> partitions, OffsetSpec spec, IsolationLevel isolation, Object subject) {
+        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
+        partitions.forEach(partition -> wanted.put(partition, spec));
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        Answers.await(
+                        admin.listOffsets(wanted, new ListOffsetsOptions(isolation))
+                                .all(),
+                        "read the offsets of",
+                        subject)
+                .forEach((partition, info) -> offsets.put(partition, info.offset()));
+        return offsets;
     }
 
     /** Explicitly set properties of each topic. */
@@ -387,10 +416,7 @@ public record Topics(Admin admin) {
         return configs(names, true, e -> false);
     }
 
-    /**
-     * Client quotas, such as {@code producer_byte_rate=1000000}, by user, client id, or both; empty without permission
-     * or support.
-     */
+    /** Client quotas by user, client id, or both; empty without permission or support. */
     public Map<String, Map<String, String>> quotas() {
         try {
             Map<String, Map<String, String>> quotas = new TreeMap<>();
@@ -424,10 +450,7 @@ public record Topics(Admin admin) {
         return having(names, "message.timestamp.type", "LogAppendTime");
     }
 
-    /**
-     * Topics with unclean leader election, which can lose records already consumed; empty without permission or
-     * support.
-     */
+    /** Topics with unclean leader election, which can lose consumed records; empty without permission or support. */
     public Set<String> uncleanlyLed(Collection<String> names) {
         return having(names, "unclean.leader.election.enable", "true");
     }
@@ -445,27 +468,31 @@ public record Topics(Admin admin) {
     /** @param all include default values */
     private Map<String, Map<String, String>> configs(
             Collection<String> names, boolean all, Predicate<Throwable> leavesOut) {
-        List<ConfigResource> resources = names.stream()
-                .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
-                .toList();
         Map<String, Map<String, String>> configs = new TreeMap<>();
-        admin.describeConfigs(resources).values().forEach((resource, answer) -> {
-            String name = resource.name();
-            Answers.await(answer, "read the configuration of", name, leavesOut).ifPresent(config -> {
-                Map<String, String> set = new TreeMap<>();
-                config.entries().stream()
-                        .filter(entry -> all || entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
-                        .forEach(entry -> set.put(entry.name(), String.valueOf(entry.value())));
-                configs.put(name, set);
-            });
+        configs(ConfigResource.Type.TOPIC, names, leavesOut).forEach((name, config) -> {
+            Map<String, String> set = new TreeMap<>();
+            config.entries().stream()
+                    .filter(entry -> all || entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
+                    .forEach(entry -> set.put(entry.name(), String.valueOf(entry.value())));
+            configs.put(name, set);
         });
         return configs;
     }
 
-    /**
-     * Size on disk of each partition's largest replica; empty without permission (DESCRIBE on the cluster) or if a
-     * broker does not report it.
-     */
+    private Map<String, Config> configs(
+            ConfigResource.Type type, Collection<String> names, Predicate<Throwable> leavesOut) {
+        Map<String, Config> configs = new HashMap<>();
+        admin.describeConfigs(names.stream()
+                        .map(name -> new ConfigResource(type, name))
+                        .toList())
+                .values()
+                .forEach((resource, answer) -> Answers.await(
+                                answer, "read the configuration of", resource.name(), leavesOut)
+                        .ifPresent(config -> configs.put(resource.name(), config)));
+        return configs;
+    }
+
+    /** Size of each partition's largest replica; empty without permission (DESCRIBE on the cluster) or support. */
     public Optional<Map<TopicPartition, Long>> sizesOnDisk(Collection<String> names) {
         Predicate<Throwable> untold = e -> e instanceof AuthorizationException
                 || e instanceof UnsupportedVersionException
@@ -476,5 +503,352 @@ public record Topics(Admin admin) {
                 .map(nodes -> nodes.stream().map(Node::id).toList())
                 .flatMap(ids -> Answers.await(admin.describeLogDirs(ids).allDescriptions(), doing, subject, untold))
                 .map(brokers -> LogDirs.largest(brokers.values(), names));
+    }
+
+    /** Active groups that read a topic, their members, and their total lag. */
+    public record Readers(int groups, int members, long lag) {
+        public static final Readers NONE = new Readers(0, 0, 0);
+
+        public Readers and(Readers more) {
+            return new Readers(groups + more.groups, members + more.members, lag + more.lag);
+        }
+    }
+
+    /** Consumer groups by topic with committed offsets in these partitions; empty without permission. */
+    public Map<String, Readers> readers(Map<TopicPartition, Long> ends) {
+        Map<String, Readers> readers = new TreeMap<>();
+        try {
+            Map<String, ListConsumerGroupOffsetsSpec> ids = new TreeMap<>();
+            for (GroupListing group : admin.listGroups().all().get()) {
+                if (group.type().orElse(GroupType.CLASSIC) != GroupType.SHARE && NO_OTHERS.contains(group.protocol())) {
+                    ids.put(group.groupId(), new ListConsumerGroupOffsetsSpec());
+                }
+            }
+            var described = admin.describeConsumerGroups(ids.keySet()).describedGroups();
+            for (var group : admin.listConsumerGroupOffsets(ids).all().get().entrySet()) {
+                Map<String, Long> lags = new TreeMap<>();
+                group.getValue().forEach((partition, offset) -> {
+                    if (offset != null && ends.containsKey(partition)) {
+                        lags.merge(partition.topic(), Math.max(0, ends.get(partition) - offset.offset()), Long::sum);
+                    }
+                });
+                int members = described.get(group.getKey()).get().members().size();
+                lags.forEach((topic, lag) ->
+                        readers.merge(topic, new Readers(members > 0 ? 1 : 0, members, lag), Readers::and));
+            }
+            return readers;
+        } catch (ExecutionException e) {
+            // Groups need another permission than topics.
+            return Map.of();
+        } catch (InterruptedException e) {
+            throw Answers.interrupted(e, "describe", Sentence.of("cluster.allGroups"));
+        }
+    }
+
+    /** An offset for each partition; −1 if {@code spec} is a time and no record is that recent. */
+    public Map<TopicPartition, Long> offsets(Collection<TopicPartition> partitions, OffsetSpec spec) {
+        List<String> topics =
+                partitions.stream().map(TopicPartition::topic).distinct().toList();
+        return offsets(partitions, spec, IsolationLevel.READ_UNCOMMITTED, Sentence.list(topics, 3));
+    }
+
+    /** Ids of idempotent producers that wrote to each topic since then, as far as leaders remember. */
+    public Map<String, Set<Long>> producers(Collection<TopicPartition> partitions, long sinceMillis) {
+        DescribeProducersResult result = admin.describeProducers(partitions);
+        Map<String, Set<Long>> ids = new HashMap<>();
+        for (TopicPartition partition : partitions) {
+            Optional<PartitionProducerState> state = Answers.await(
+                    result.partitionResult(partition), "describe the producers of", partition.topic(), e -> true);
+            if (state.isEmpty()) {
+                // Not supported by older brokers, or not authorized.
+                return Map.of();
+            }
+            state.get().activeProducers().stream()
+                    .filter(p -> p.lastTimestamp() >= sinceMillis)
+                    .forEach(p -> ids.computeIfAbsent(partition.topic(), t -> new HashSet<>())
+                            .add(p.producerId()));
+        }
+        return ids;
+    }
+
+    /** The transactional ids in use among these; empty before Kafka 3.0. */
+    public Optional<Set<String>> transactionalIds(Collection<String> ids) {
+        Set<String> existing = new TreeSet<>();
+        DescribeTransactionsResult answers = admin.describeTransactions(ids);
+        for (String id : ids) {
+            try {
+                if (Answers.done(
+                        answers.description(id),
+                        "describe transactional id",
+                        id,
+                        e -> e instanceof TransactionalIdNotFoundException)) {
+                    existing.add(id);
+                }
+            } catch (PlimsollException e) {
+                if (KafkaErrors.unwrap(e.getCause()) instanceof UnsupportedVersionException) {
+                    return Optional.empty();
+                }
+                throw e;
+            }
+        }
+        return Optional.of(existing);
+    }
+
+    /**
+     * Validates the creation of these topics; {@code refusals} receives a sentence per rejected topic. Fails with
+     * {@link Exit#CLUSTER} without permission.
+     */
+    public void tryToCreate(Collection<NewTopic> topics, Consumer<Sentence> refusals) {
+        Map<String, KafkaFuture<Void>> answers = validated(topics).values();
+        for (NewTopic topic : topics) {
+            try {
+                Answers.await(answers.get(topic.name()), "create topic", topic.name());
+            } catch (PlimsollException e) {
+                if (e.exit() != Exit.USAGE) {
+                    throw e;
+                }
+                refusals.accept(e.sentence());
+                unknownConfigs(topic.configs() == null ? Map.of() : topic.configs(), topic.name())
+                        .forEach(refusals);
+            }
+        }
+    }
+
+    /** Whether all of these topics can be created together. */
+    public boolean accepts(Collection<NewTopic> topics) {
+        return Answers.done(
+                validated(topics).all(),
+                "create topic",
+                topics.iterator().next().name(),
+                e -> true);
+    }
+
+    private CreateTopicsResult validated(Collection<NewTopic> topics) {
+        return admin.createTopics(topics, new CreateTopicsOptions().validateOnly(true));
+    }
+
+    /** Default {@code retention.ms} of a topic with this name, negative for unlimited; empty if unknown. */
+    public OptionalLong usualRetentionMillis(String name) {
+        NewTopic probe = new NewTopic(name, Optional.empty(), Optional.empty());
+        return Answers.await(validated(List.of(probe)).config(name), "create topic", name, e -> true)
+                .map(config -> config.get(TopicConfig.RETENTION_MS_CONFIG))
+                .map(entry -> OptionalLong.of(Long.parseLong(entry.value())))
+                .orElse(OptionalLong.empty());
+    }
+
+    /** Existing topics on which this operation is not permitted; empty if unknown. */
+    public Set<String> forbidden(Collection<String> topics, AclOperation operation) {
+        Set<String> forbidden = new TreeSet<>();
+        Map<String, KafkaFuture<TopicDescription>> answers = admin.describeTopics(
+                        topics, new DescribeTopicsOptions().includeAuthorizedOperations(true))
+                .topicNameValues();
+        answers.forEach((name, answer) -> {
+            Set<AclOperation> allowed =
+                    Answers.await(answer, "describe topic", name).authorizedOperations();
+            if (allowed != null && !allowed.isEmpty() && !allowed.contains(operation)) {
+                forbidden.add(name);
+            }
+        });
+        return forbidden;
+    }
+
+    /** {@code max.message.bytes} of each existing topic; absent without permission. */
+    public Map<String, Long> largestBatchOf(Collection<String> topics) {
+        Map<String, Long> limits = new HashMap<>();
+        describe(ConfigResource.Type.TOPIC, topics, TOPIC_LIMIT)
+                .forEach((topic, limit) -> limits.put(topic, Long.parseLong(limit)));
+        return limits;
+    }
+
+    /** Default maximum record batch in bytes; empty if unknown. */
+    public OptionalLong largestBatch(Collection<Integer> brokers) {
+        return ofBrokers(brokers, BROKER_LIMIT).mapToLong(Long::parseLong).min();
+    }
+
+    /** Whether brokers auto-create topics; true if unknown. */
+    public boolean createTopicsOnDemand(Collection<Integer> brokers) {
+        return ofBrokers(brokers, AUTO_CREATE).allMatch(Boolean::parseBoolean);
+    }
+
+    private Stream<String> ofBrokers(Collection<Integer> brokers, String property) {
+        List<String> ids = brokers.stream().map(String::valueOf).toList();
+        return describe(ConfigResource.Type.BROKER, ids, property).values().stream();
+    }
+
+    private Map<String, String> describe(ConfigResource.Type type, Collection<String> names, String property) {
+        Map<String, String> found = new HashMap<>();
+        configs(type, names, e -> e instanceof AuthorizationException).forEach((name, config) -> {
+            if (config.get(property) != null && config.get(property).value() != null) {
+                found.put(name, config.get(property).value());
+            }
+        });
+        return found;
+    }
+
+    static Set<String> topicConfigs() {
+        Set<String> names = new TreeSet<>(
+                Set.of("leader.replication.throttled.replicas", "follower.replication.throttled.replicas"));
+        try {
+            for (Field field : TopicConfig.class.getFields()) {
+                // Settings that brokers no longer accept are deprecated.
+                if (field.getName().endsWith("_CONFIG") && !field.isAnnotationPresent(Deprecated.class)) {
+                    names.add((String) field.get(null));
+                }
+            }
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+        return names;
+    }
+
+    /** One sentence for each unknown setting, with the likely intended name. */
+    public static List<Sentence> unknownConfigs(Map<String, String> configs, Object where) {
+        return configs.keySet().stream()
+                .filter(name -> !TOPIC_CONFIGS.contains(name))
+                .map(name -> Sentence.of(
+                        "cluster.unknownTopicConfig", where, name, Suggestions.didYouMean(name, TOPIC_CONFIGS)))
+                .toList();
+    }
+
+    /**
+     * A topic as shown by {@code topic describe}, with explicit settings. Records are end minus earliest offsets, an
+     * upper bound because of compaction and transactions; bytes are of one replica of each partition, null if
+     * unreported.
+     */
+    @JsonPropertyOrder({"name", "internal", "replication", "records", "bytes", "config", "partitions"})
+    public record TopicReport(
+            String name,
+            boolean internal,
+            int replication,
+            long records,
+            Long bytes,
+            Map<String, String> config,
+            List<Partition> partitions) {
+
+        /**
+         * Leader id (−1 for none), offsets (null without a leader), and size of the largest replica (null if not reported).
+         */
+        public record Partition(
+                int partition,
+                int leader,
+                List<Integer> replicas,
+                List<Integer> inSync,
+                Long earliestOffset,
+                Long endOffset,
+                Long bytes) {}
+
+        /** Reports on these topics in order. */
+        public static List<TopicReport> of(Topics topics, Collection<String> names) {
+            Map<String, TopicDescription> descriptions = topics.describe(names);
+            Map<TopicPartition, Long> earliest = topics.earliestOffsets(names);
+            Map<TopicPartition, Long> ends = topics.endOffsets(names);
+            Map<TopicPartition, Long> sizes = topics.sizesOnDisk(names).orElse(Map.of());
+            Map<String, Map<String, String>> configs = topics.configs(names);
+            List<TopicReport> reports = new ArrayList<>();
+            for (String name : names) {
+                List<Partition> partitions = new ArrayList<>();
+                for (TopicPartitionInfo info : descriptions.get(name).partitions()) {
+                    TopicPartition id = new TopicPartition(name, info.partition());
+                    int leader = info.leader() == null ? -1 : info.leader().id();
+                    List<Integer> inSync = ids(info.isr());
+                    partitions.add(new Partition(
+                            id.partition(),
+                            leader,
+                            ids(info.replicas()),
+                            inSync,
+                            earliest.get(id),
+                            ends.get(id),
+                            sizes.get(id)));
+                }
+                reports.add(report(name, descriptions.get(name).isInternal(), configs.get(name), partitions));
+            }
+            return reports;
+        }
+
+        private static TopicReport report(
+                String name, boolean internal, Map<String, String> config, List<Partition> partitions) {
+            long records = 0;
+            Long bytes = 0L;
+            for (Partition partition : partitions) {
+                if (partition.endOffset() != null && partition.earliestOffset() != null) {
+                    records += partition.endOffset() - partition.earliestOffset();
+                }
+                bytes = bytes == null || partition.bytes() == null ? null : Long.valueOf(bytes + partition.bytes());
+            }
+            return new TopicReport(
+                    name, internal, partitions.get(0).replicas().size(), records, bytes, config, partitions);
+        }
+
+        private static List<Integer> ids(List<Node> nodes) {
+            return nodes.stream().map(Node::id).toList();
+        }
+    }
+
+    /**
+     * Topics named on a command line, which must exist or be auto-creatable. Each call connects, queries, and disconnects;
+     * it throws a {@link PlimsollException} with one sentence.
+     */
+    public static final class NamedTopics {
+        private static final Duration LIMIT = Duration.ofSeconds(60);
+
+        private final ClusterConnection connection;
+        private final List<Integer> brokers;
+
+        /** Checks the connection; takes 10 s at most. */
+        public NamedTopics(ClusterConnection connection) {
+            this.connection = connection;
+            this.brokers = connection.check().ids();
+        }
+
+        /**
+         * Creates a missing topic with the brokers' defaults; true if created. Fails with {@link Exit#USAGE} if it is
+         * missing and brokers do not auto-create topics.
+         */
+        public boolean createOnDemand(String name) {
+            return create(new NewTopic(name, Optional.empty(), Optional.empty()), true);
+        }
+
+        /** @return true if the topic was missing and was created with one partition and one replica */
+        public boolean createSmallest(String name) {
+            return create(new NewTopic(name, 1, (short) 1), false);
+        }
+
+        private boolean create(NewTopic topic, boolean onDemand) {
+            try (Admin admin = connection.admin()) {
+                Topics topics = new Topics(admin);
+                if (exists(topics, topic.name())) {
+                    return false;
+                }
+                Exit.USAGE.when(
+                        onDemand && !new Topics(admin).createTopicsOnDemand(brokers),
+                        "cluster.noSuchTopic",
+                        topic.name());
+                topics.create(List.of(topic), LIMIT);
+                return true;
+            }
+        }
+
+        /** @throws PlimsollException ({@link Exit#USAGE}) if the topic does not exist */
+        public void require(String name) {
+            try (Admin admin = connection.admin()) {
+                Exit.USAGE.when(!exists(new Topics(admin), name), "cluster.nothingToRead", name);
+            }
+        }
+
+        /** @throws PlimsollException ({@link Exit#USAGE}) if no topic matches, internal topics aside */
+        public List<String> matching(Pattern pattern) {
+            try (Admin admin = connection.admin()) {
+                List<String> matching = new Topics(admin)
+                        .names(false).stream()
+                                .filter(name -> pattern.matcher(name).matches())
+                                .toList();
+                Exit.USAGE.when(matching.isEmpty(), "cluster.noTopicMatches", pattern);
+                return matching;
+            }
+        }
+
+        private static boolean exists(Topics topics, String name) {
+            return topics.lookup(Set.of(name)).get(name).isPresent();
+        }
     }
 }

@@ -3,39 +3,59 @@ package io.plimsoll.fleet;
 import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.audit.JournalWriter;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
+import io.plimsoll.fleet.FleetMessage.AckTimes;
 import io.plimsoll.fleet.FleetMessage.AllProduced;
 import io.plimsoll.fleet.FleetMessage.ClockIs;
+import io.plimsoll.fleet.FleetMessage.Delivered;
 import io.plimsoll.fleet.FleetMessage.EndWarmup;
 import io.plimsoll.fleet.FleetMessage.Ended;
 import io.plimsoll.fleet.FleetMessage.Failed;
 import io.plimsoll.fleet.FleetMessage.GroupsElsewhere;
+import io.plimsoll.fleet.FleetMessage.GroupsHere;
 import io.plimsoll.fleet.FleetMessage.Halve;
+import io.plimsoll.fleet.FleetMessage.HostObserved;
+import io.plimsoll.fleet.FleetMessage.Journalled;
 import io.plimsoll.fleet.FleetMessage.MemberAnswer;
 import io.plimsoll.fleet.FleetMessage.MemberFate;
 import io.plimsoll.fleet.FleetMessage.MemberOrder;
 import io.plimsoll.fleet.FleetMessage.Noted;
 import io.plimsoll.fleet.FleetMessage.OpenGate;
 import io.plimsoll.fleet.FleetMessage.Order;
+import io.plimsoll.fleet.FleetMessage.PiledUp;
 import io.plimsoll.fleet.FleetMessage.Prepared;
 import io.plimsoll.fleet.FleetMessage.ProducedHere;
+import io.plimsoll.fleet.FleetMessage.SnapshotTaken;
 import io.plimsoll.fleet.FleetMessage.StartAt;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.GroupMember;
+import io.plimsoll.load.GroupPart;
+import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.OwnRecords;
 import io.plimsoll.load.Slice;
+import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.PeriodicTask;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.observe.host.HostWatch;
 import io.plimsoll.pace.Throttle;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.run.LocalWorker;
 import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.run.TrialOutcome;
+import io.plimsoll.run.Worker;
 import io.plimsoll.run.WorkerBarrier;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -72,10 +92,6 @@ final class AgentTrial {
     /** Null unless the agent reads a sample of its own records. */
     private volatile OwnRecords own;
 
-    /**
-     * @param calibrations of this host
-     * @param coordinator receives messages from any thread
-     */
     AgentTrial(String agent, Order order, Calibrations calibrations, Consumer<FleetMessage> coordinator) {
         this.calibrations = calibrations;
         this.agent = agent;
@@ -148,11 +164,7 @@ final class AgentTrial {
         }
     }
 
-    /**
-     * Stops the trial in any state. Any thread.
-     *
-     * @param atOnce without waiting for records in flight
-     */
+    /** Stops the trial in any state, at once without waiting for records in flight. Any thread. */
     void stop(boolean atOnce) {
         LocalWorker running = worker;
         if (atOnce && running != null) {
@@ -171,7 +183,6 @@ final class AgentTrial {
         return order.trial();
     }
 
-    /** Waits for the end; true if it has come. */
     boolean awaitEnd(long millis) throws InterruptedException {
         thread.join(millis);
         return over();
@@ -237,7 +248,7 @@ final class AgentTrial {
                         text -> coordinator.accept(new Noted(text)))
                 .with(new Throttle(scenario.effectiveWarmup().rampUp().toNanos()))
                 .with(trail);
-        groups = new GroupExchange(made, coordinator);
+        groups = new GroupExchange();
         if (order.exchanges()) {
             groups.start();
         }
@@ -255,7 +266,7 @@ final class AgentTrial {
                 trail == null ? List.of() : trail.profiles(), made.limits(calibrations), made.selfWarmups()));
         boolean sampled =
                 order.share().readsOwn() && trail != null && !trail.profiles().isEmpty();
-        reports = new AgentReports(coordinator, trail, scenario.producedTopics(), clock -> {
+        reports = new AgentReports(trail, scenario.producedTopics(), clock -> {
             own = sampled ? new OwnRecords(context, ends.keySet(), clock) : null;
         });
         TrialOutcome outcome = made.run(reports);
@@ -288,6 +299,136 @@ final class AgentTrial {
                 Thread.sleep(SLICE_MILLIS);
             }
             return answer.getNow(null);
+        }
+    }
+
+    /** Reports measurements, record outcomes and host metrics every second. Used by one thread at a time. */
+    private final class AgentReports implements Worker.Listener {
+        /** A message has to fit into a frame of 4 MiB. */
+        private static final int BLOCK_BYTES = 256 * 1024;
+
+        /** Null if records carry no identities. */
+        private final AuditTrail trail;
+
+        private final JournalWriter writer;
+        private final HostWatch host = new HostWatch();
+        private final Consumer<TrialClock> begun;
+        private long startNanos;
+        private long snapshots;
+        private long journals;
+
+        AgentReports(AuditTrail trail, List<String> topics, Consumer<TrialClock> begun) {
+            this.trail = trail;
+            this.writer = new JournalWriter(topics, BLOCK_BYTES, this::send);
+            this.begun = begun;
+        }
+
+        @Override
+        public void started(TrialClock clock) {
+            startNanos = clock.startNanos();
+            host.begin(System.nanoTime());
+            begun.accept(clock);
+        }
+
+        @Override
+        public void snapshot(Snapshot snapshot) {
+            if (trail != null) {
+                writer.begin(System.currentTimeMillis());
+                trail.drain(writer);
+                if (!writer.empty()) {
+                    send(writer.end());
+                }
+            }
+            snapshots++;
+            coordinator.accept(new SnapshotTaken(snapshot));
+            coordinator.accept(new HostObserved(host.since(System.nanoTime(), startNanos)));
+        }
+
+        private void send(ByteBuffer block) {
+            journals++;
+            int from = block.arrayOffset();
+            coordinator.accept(new Journalled(Arrays.copyOfRange(block.array(), from, from + block.limit())));
+        }
+
+        /** Comes from a thread of its own. */
+        @Override
+        public void acknowledged(AckLooks looks) {
+            coordinator.accept(new AckTimes(looks));
+        }
+    }
+
+    /** Reports groups with members elsewhere, and backlogs that groups wait for. In its own thread. */
+    private final class GroupExchange implements AutoCloseable {
+        private static final long EVERY_NANOS = 30_000_000;
+        /** Interval of progress reports; other changes are reported immediately. */
+        private static final long PROGRESS_NANOS = 250_000_000L;
+        /** A message has to fit into a frame of 4 MiB. */
+        private static final int RANGES_IN_A_MESSAGE = 100_000;
+
+        private final Map<String, GroupPart> told = new HashMap<>();
+        private long toldNanos;
+        private List<Long> toldBytes = List.of();
+        /** Null before it starts. */
+        private PeriodicTask telling;
+
+        void start() {
+            telling = new PeriodicTask("plimsoll-groups", System.nanoTime(), EVERY_NANOS, 0, this::tellNews);
+        }
+
+        private int tellNews() {
+            long now = System.nanoTime();
+            boolean withProgress = now - toldNanos > PROGRESS_NANOS;
+            List<GroupPart> news = new ArrayList<>();
+            for (GroupPart part : worker.groupParts()) {
+                GroupPart last = told.get(part.key());
+                if (last == null || (withProgress ? !part.equals(last) : !part.differsOnlyInTaken(last))) {
+                    told.put(part.key(), part);
+                    news.add(part);
+                }
+            }
+            if (!news.isEmpty()) {
+                toldNanos = now;
+                coordinator.accept(new GroupsHere(news));
+            }
+            List<Long> bytes = worker.piledUp();
+            if (!bytes.equals(toldBytes)) {
+                toldBytes = bytes;
+                coordinator.accept(new PiledUp(bytes));
+            }
+            return 1;
+        }
+
+        /** Reports processed offsets; returns deliveries of groups with all members here, which need no report. */
+        List<GroupDelivery> tell(List<GroupDelivery> deliveries) {
+            List<GroupDelivery> whole = new ArrayList<>();
+            for (GroupDelivery d : deliveries) {
+                if (d.ranges() == null) {
+                    whole.add(d);
+                    continue;
+                }
+                for (int from = 0; from == 0 || from < d.ranges().size(); from += RANGES_IN_A_MESSAGE) {
+                    List<Long> some =
+                            d.ranges().subList(from, Math.min(d.ranges().size(), from + RANGES_IN_A_MESSAGE));
+                    GroupDelivery part = new GroupDelivery(
+                            d.group(),
+                            d.topic(),
+                            d.partition(),
+                            from == 0 ? d.again() : 0,
+                            0,
+                            d.position(),
+                            some,
+                            null);
+                    coordinator.accept(new Delivered(part));
+                }
+            }
+            return whole;
+        }
+
+        @Override
+        public void close() {
+            if (telling != null) {
+                telling.end();
+            }
         }
     }
 }

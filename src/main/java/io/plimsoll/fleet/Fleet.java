@@ -1,13 +1,13 @@
 package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.fleet.FleetMessage.Ask;
 import io.plimsoll.fleet.FleetMessage.Beat;
 import io.plimsoll.fleet.FleetMessage.BeatAnswer;
 import io.plimsoll.fleet.FleetMessage.Claim;
 import io.plimsoll.fleet.FleetMessage.Claimed;
+import io.plimsoll.fleet.FleetMessage.Envelope;
 import io.plimsoll.fleet.FleetMessage.Info;
 import io.plimsoll.fleet.FleetMessage.Release;
 import io.plimsoll.run.RunRequest;
@@ -32,10 +32,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/**
- * The coordinator's side of a fleet: finds the agents, has them for a run, and gives its trials workers that are all of
- * them together. Thread-safe.
- */
+/** The coordinator's side of a fleet: finds and claims agents, and presents them as one worker. Thread-safe. */
 public final class Fleet implements Workers, AutoCloseable {
     private static final long BEAT_MILLIS = 200;
     /** An agent that has not answered for so long is lost; with the time to notice it, less than five seconds. */
@@ -66,14 +63,8 @@ public final class Fleet implements Workers, AutoCloseable {
     private Sentence unbelieved;
 
     /**
-     * The required fleet and its purpose.
-     *
-     * @param fleet some of its agents, which report the rest
-     * @param workers number of agents to wait for; 0 for the named agents and any more present by then
-     * @param patience maximum wait
-     * @param rules placement of scenario entries and reaction to a lost agent
-     * @param run name of the run, reported to rejected coordinators
-     * @param build version and commit
+     * The required fleet: some of its agents, the number of agents to wait for (0 for the named agents and any more
+     * present by then), the maximum wait, and the name and build (version and commit) of the run.
      */
     public record Options(
             List<NodeAddress> fleet,
@@ -89,7 +80,7 @@ public final class Fleet implements Workers, AutoCloseable {
         NodeAddress first = options.fleet().get(0);
         Exit.USAGE.when(options.certificates().token() && !first.isLoopback(), "fleet.farNeedsTls", first);
         this.node = FleetNode.start(
-                new NodeAddress(OwnName.ofCoordinator(options.certificates(), OwnName.route(first)), 0),
+                new NodeAddress(FleetNode.coordinatorHost(options.certificates(), FleetNode.route(first)), 0),
                 FleetNode.COORDINATOR,
                 options.certificates(),
                 new Listening());
@@ -111,11 +102,7 @@ public final class Fleet implements Workers, AutoCloseable {
         }
     }
 
-    /**
-     * Joins the fleet and waits until the agents have introduced themselves.
-     *
-     * @throws PlimsollException {@link Exit#CLUSTER} with the missing agents
-     */
+    /** Joins the fleet and waits for its agents. Fails with {@link Exit#CLUSTER} and the missing agents. */
     public static Fleet find(Options options) {
         Fleet fleet = new Fleet(options);
         try {
@@ -186,9 +173,8 @@ public final class Fleet implements Workers, AutoCloseable {
     }
 
     /**
-     * Has all agents for this run.
-     *
-     * @throws PlimsollException {@link Exit#CLUSTER} if one is busy or of another version; none is kept then
+     * Claims all agents for this run. Fails with {@link Exit#CLUSTER} if one is busy or of another version; none is
+     * kept then.
      */
     public synchronized void claim() {
         claimed = true;
@@ -196,10 +182,10 @@ public final class Fleet implements Workers, AutoCloseable {
         agents.values().removeIf(agent -> !agent.introduced());
         tellAll(new Claim(options.run(), options.build()));
         boolean answered =
-                await(CLAIM_LIMIT, () -> agents.values().stream().allMatch(a -> a.answer() != null || a.lost()));
+                await(CLAIM_LIMIT, () -> agents.values().stream().allMatch(a -> a.answer != null || a.lost()));
         List<Sentence> refusals = new ArrayList<>();
         for (RemoteAgent agent : agents.values()) {
-            Claimed said = agent.answer();
+            Claimed said = agent.answer;
             Sentence refusal = said == null ? Sentence.of("fleet.doesNotAnswer") : said.refusal();
             Sentence.addIf(refusal != null, refusals, "fleet.agentSays", agent, refusal);
         }
@@ -216,7 +202,7 @@ public final class Fleet implements Workers, AutoCloseable {
 
     /** Waits until there is an idea of the clocks. */
     public synchronized void awaitClocks() {
-        await(CLAIM_LIMIT, () -> agents().stream().allMatch(a -> a.looks() >= CLOCK_LOOKS || a.lost()));
+        await(CLAIM_LIMIT, () -> agents().stream().allMatch(a -> a.beats >= CLOCK_LOOKS || a.lost()));
     }
 
     /** The agents by name. */
@@ -250,11 +236,7 @@ public final class Fleet implements Workers, AutoCloseable {
         return agents().stream().map(a -> a.describe(now)).toList();
     }
 
-    /**
-     * Checks that a fleet can execute a run.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} for features that need a single process
-     */
+    /** Fails with {@link Exit#USAGE} for features that need a single process. */
     public void check(RunRequest request) {
         Optional<RemoteAgent> far = agents().stream()
                 .filter(a -> !NodeAddress.parse(a.place(), "--fleet").isLoopback())
@@ -268,8 +250,8 @@ public final class Fleet implements Workers, AutoCloseable {
     public List<Sentence> placement(Scenario scenario) {
         List<RemoteAgent> agents = agents();
         List<Sentence> lines = new ArrayList<>();
-        lines.add(Capacity.measure(agents, scenario));
-        lines.addAll(new TrialPlacement(scenario, Capacity.of(agents, scenario), options.rules()).lines());
+        lines.add(TrialPlacement.basis(agents, scenario));
+        lines.addAll(new TrialPlacement(scenario, TrialPlacement.hosts(agents, scenario), options.rules()).lines());
         return lines;
     }
 
@@ -323,7 +305,7 @@ public final class Fleet implements Workers, AutoCloseable {
                 } else if (message instanceof Info info) {
                     agent.introduce(info, System.nanoTime());
                 } else if (message instanceof Claimed answer && session.equals(envelope.session())) {
-                    agent.answer(answer);
+                    agent.answer = answer;
                 } else if (current != null && session.equals(envelope.session())) {
                     current.received(agent, envelope.trial(), message);
                 }

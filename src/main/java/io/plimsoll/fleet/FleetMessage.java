@@ -2,6 +2,7 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.audit.ProducerProfile;
+import io.plimsoll.fleet.FleetNode.PeerAuthenticator;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.GroupPart;
 import io.plimsoll.load.GroupState.GroupDelivery;
@@ -51,10 +52,7 @@ public sealed interface FleetMessage {
     record Prepare(Order order) implements FleetMessage {}
 
     /**
-     * Begin at this time.
-     *
-     * @param startNanos by the agent's clock
-     * @param epochOffsetNanos to be added to the agent's clock for nanoseconds since 1970 as the coordinator counts them
+     * Begin at this time by the agent's clock, which with the offset counts nanoseconds since 1970 by the coordinator's.
      */
     record StartAt(long startNanos, long epochOffsetNanos) implements FleetMessage {}
 
@@ -67,10 +65,7 @@ public sealed interface FleetMessage {
     /** State of groups with members here, from all other agents. */
     record GroupsElsewhere(List<GroupPart> groups) implements FleetMessage {}
 
-    /**
-     * The end of the warm-up after the start, equal for all agents: their schedules have the same number of records before
-     * it.
-     */
+    /** The end of the warm-up after the start; all agents have the same, so that their schedules agree. */
     record EndWarmup(long nanos) implements FleetMessage {}
 
     /** Halves the rate from this time after the start on, to protect other clients of the cluster. */
@@ -87,12 +82,7 @@ public sealed interface FleetMessage {
         REPLACE
     }
 
-    /**
-     * Do this to a member that you have.
-     *
-     * @param number of the order in its trial
-     * @param member its name, such as {@code member 2 of} a group
-     */
+    /** Do this to one of your members, such as {@code member 2 of} a group. Orders are numbered within a trial. */
     record MemberOrder(long number, String member, MemberFate fate) implements FleetMessage {}
 
     /** Stops the trial as soon as possible; {@code atOnce} without sending buffered records or waiting for responses. */
@@ -107,12 +97,8 @@ public sealed interface FleetMessage {
     record Calibrated(double recordsPerSecond, int recordBytes) {}
 
     /**
-     * An agent's description of itself.
-     *
-     * @param build version and commit of the program
-     * @param calibrated best calibrated rate by engine
-     * @param busyWith its current run; null if idle
-     * @param certificateEnds expiry in seconds since 1970; null with a token
+     * An agent's description of itself: build (version and commit), best calibrated rate by engine, current run (null if
+     * idle), and certificate expiry in seconds since 1970 (null with a token).
      */
     record Info(
             String name,
@@ -125,25 +111,13 @@ public sealed interface FleetMessage {
             Long certificateEnds)
             implements FleetMessage {}
 
-    /**
-     * An agent's answer to a beat.
-     *
-     * @param sentNanos when the beat was sent, by the coordinator's clock
-     * @param receivedNanos when it came, by the agent's clock
-     * @param answeredNanos when the answer left, by the agent's clock
-     */
+    /** An answer to a beat: sent by the coordinator's clock; received and answered by the agent's. */
     record BeatAnswer(long sentNanos, long receivedNanos, long answeredNanos) implements FleetMessage {}
 
     /** @param refusal why not; null if granted */
     record Claimed(Sentence refusal) implements FleetMessage {}
 
-    /**
-     * The agent is ready to start.
-     *
-     * @param producers with record identities
-     * @param limits calibrated maximum rates of its part
-     * @param selfWarmups its warm-ups against a null broker; empty if not requested
-     */
+    /** Ready to start: producers with identities, maximum rates, and warm-ups (empty if not requested). */
     record Prepared(List<ProducerProfile> producers, Worker.LoadLimits limits, List<SelfWarmup> selfWarmups)
             implements FleetMessage {}
 
@@ -175,24 +149,15 @@ public sealed interface FleetMessage {
 
     record Noted(Sentence text) implements FleetMessage {}
 
-    /**
-     * The trial is over.
-     *
-     * @param snapshots how many were sent
-     * @param journals how many blocks were sent
-     * @param own end-to-end latencies of a sample that it has written and read itself
-     */
+    /** The trial is over: numbers of snapshots and journal blocks sent, and end-to-end latencies of the own sample. */
     record Ended(TrialOutcome outcome, long snapshots, long journals, Latencies own) implements FleetMessage {}
 
     /** The trial could not be made, or broke off. */
     record Failed(Exit exit, Sentence reason) implements FleetMessage {}
 
     /**
-     * A trial for an agent, without the coordinator's own tasks (checks, faults, audit).
-     *
-     * @param clientProperties of the cluster with secrets: sent only over TLS, never stored
-     * @param drainLimit null for the default
-     * @param faults whether faults are injected during the trial
+     * A trial for an agent, without the coordinator's own tasks (checks, faults, audit). Client properties include
+     * secrets: sent only over TLS, never stored. A null drain limit is the default.
      */
     record Order(
             String trial,
@@ -262,6 +227,19 @@ public sealed interface FleetMessage {
         @Override
         public String toString() {
             return "Order[" + trial + "]";
+        }
+    }
+
+    /**
+     * A message with its sender's address and token (null before the exchange of tokens, see {@link
+     * PeerAuthenticator}), run of a coordinator, and trial, which are null outside of a run or trial.
+     */
+    record Envelope(String from, String word, String session, String trial, FleetMessage message) {
+        /** Without the secret token. */
+        @Override
+        public String toString() {
+            return "Envelope[" + from + ", " + session + ", " + trial + ", "
+                    + message.getClass().getSimpleName() + "]";
         }
     }
 }

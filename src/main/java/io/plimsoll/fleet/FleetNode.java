@@ -5,15 +5,27 @@ import com.typesafe.config.ConfigFactory;
 import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.fleet.FleetMessage.Envelope;
+import io.plimsoll.fleet.FleetMessage.Hello;
 import io.plimsoll.text.Sentence;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -21,6 +33,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.apache.pekko.actor.Address;
 import org.apache.pekko.actor.BootstrapSetup;
 import org.apache.pekko.actor.CoordinatedShutdown;
@@ -129,10 +144,8 @@ final class FleetNode implements AutoCloseable {
     }
 
     /**
-     * The only actor of a node: passes messages to the inbox and removes unreachable nodes from the cluster. Nodes share no state,
-     * so the halves of a split cluster can continue separately.
-     *
-     * @param proof of senders; messages wait until it completes
+     * The only actor of a node. It removes unreachable nodes: nodes share no state, so the halves of a split cluster can
+     * continue separately. Messages wait for the proof of their senders.
      */
     private static Behavior<Object> actor(Inbox inbox, CompletableFuture<PeerAuthenticator> proof) {
         return Behaviors.setup(context -> {
@@ -203,7 +216,7 @@ final class FleetNode implements AutoCloseable {
         all.put("pekko.actor.serialization-bindings.\"" + Envelope.class.getName() + "\"", "plimsoll");
         all.put("pekko.remote.artery.canonical.hostname", listen.host());
         all.put("pekko.remote.artery.canonical.port", listen.port());
-        all.put("pekko.remote.artery.bind.hostname", OwnName.bound(listen, certificates));
+        all.put("pekko.remote.artery.bind.hostname", bound(listen, certificates));
         all.put("pekko.cluster.roles", List.of(role));
         return all;
     }
@@ -237,7 +250,6 @@ final class FleetNode implements AutoCloseable {
                 .tell(new JoinSeedNodes(nodes.stream().map(FleetNode::address).toList()));
     }
 
-    /** Begins a cluster of its own. */
     void found() {
         cluster.manager().tell(org.apache.pekko.cluster.typed.Join.create(address()));
     }
@@ -274,7 +286,6 @@ final class FleetNode implements AutoCloseable {
         }
     }
 
-    /** Waits for termination; false on timeout. */
     private boolean ends() {
         try {
             system.getWhenTerminated().toCompletableFuture().get(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
@@ -287,5 +298,144 @@ final class FleetNode implements AutoCloseable {
             return false;
         }
         return true;
+    }
+
+    /**
+     * The host by which agents reach a coordinator: of its certificate, or the address of the route. Fails with
+     * {@link Exit#USAGE} if the certificate is of another host.
+     */
+    static String coordinatorHost(Certificates certificates, String route) {
+        Optional<String> certified = certificates.host();
+        if (certified.isEmpty()) {
+            return route;
+        }
+        String name = certified.get();
+        if (name.startsWith("*.")) {
+            String own = canonical();
+            Exit.USAGE.when(!own.endsWith(name.substring(1)), "fleet.certificateOfOther", certificates, name, own);
+            return own;
+        }
+        try {
+            InetAddress.getAllByName(name);
+            return name;
+        } catch (UnknownHostException e) {
+            throw Exit.USAGE.because(e, "fleet.certificateLeadsNowhere", certificates, name, route);
+        }
+    }
+
+    private static String canonical() {
+        try {
+            return InetAddress.getLocalHost().getCanonicalHostName();
+        } catch (UnknownHostException e) {
+            return "unknown";
+        }
+    }
+
+    /**
+     * The address to listen on. A host often knows its own name as one of the loopback addresses (127.0.1.1), which
+     * is unreachable from other hosts: with certificates, it then listens on all addresses.
+     */
+    static String bound(NodeAddress listen, Certificates certificates) {
+        boolean literal = listen.host().contains(":") || listen.host().matches("[0-9.]+");
+        boolean quirk = !literal && !listen.host().equals("localhost") && listen.isLoopback();
+        return quirk && !certificates.token() ? "0.0.0.0" : listen.host();
+    }
+
+    /** The address of this host from which the other is reached. */
+    static String route(NodeAddress other) {
+        if (other.isLoopback()) {
+            return "127.0.0.1";
+        }
+        try (DatagramSocket socket = new DatagramSocket()) {
+            // Sends nothing: the kernel only chooses a route.
+            socket.connect(new InetSocketAddress(other.host(), other.port() == 0 ? 9 : other.port()));
+            return socket.getLocalAddress().getHostAddress();
+        } catch (SocketException | UncheckedIOException e) {
+            throw Exit.CLUSTER.because(e, "fleet.noWay", other);
+        }
+    }
+
+    /**
+     * Binds the sender address of a message to the certificate of that host. Each node has a token for each peer, which it sends
+     * only to the peer's address: TLS ensures that only the holder of the certificate for that host can read it. Messages from
+     * that address must carry the token; all other messages are answered with a {@link Hello} and dropped. Tokens are valid for the lifetime
+     * of the node. Thread-safe.
+     */
+    static final class PeerAuthenticator {
+        private static final String ALGORITHM = "HmacSHA256";
+
+        private final SecretKeySpec key;
+        private final Post post;
+        private final Predicate<String> known;
+        /** Tokens received from peers, by address. */
+        private final Map<String, String> given = new ConcurrentHashMap<>();
+
+        /** Sends without waiting. */
+        interface Post {
+            /** @param word the token of the recipient; null before it is known */
+            void send(String to, String word, FleetMessage message);
+        }
+
+        /** @param known whether an address belongs to the cluster; other addresses are ignored */
+        PeerAuthenticator(Post post, Predicate<String> known) {
+            byte[] random = new byte[32];
+            new SecureRandom().nextBytes(random);
+            this.key = new SecretKeySpec(random, ALGORITHM);
+            this.post = post;
+            this.known = known;
+        }
+
+        /** The word that this peer gave; if it has given none yet, it is asked for one. */
+        String wordOf(String peer) {
+            String word = given.get(peer);
+            if (word == null) {
+                hello(peer, null);
+            }
+            return word;
+        }
+
+        private void hello(String peer, String word) {
+            post.send(peer, word, new Hello(wordFor(peer)));
+        }
+
+        /** @return whether the sender is proved and the message is not part of this protocol */
+        boolean received(Envelope envelope) {
+            String from = envelope.from();
+            boolean proven = proves(from, envelope.word());
+            if (envelope.message() instanceof Hello hello) {
+                if (!proven) {
+                    // Echoed, not stored: the token may be forged. The echo proves this node to the peer, which sends
+                    // its
+                    // hello again.
+                    if (known.test(from)) {
+                        hello(from, hello.word());
+                    }
+                } else if (!hello.word().equals(given.put(from, hello.word()))) {
+                    hello(from, hello.word());
+                }
+                return false;
+            }
+            if (!proven && known.test(from)) {
+                hello(from, given.get(from));
+            }
+            return proven;
+        }
+
+        private boolean proves(String peer, String word) {
+            return word != null
+                    && MessageDigest.isEqual(
+                            word.getBytes(StandardCharsets.UTF_8), wordFor(peer).getBytes(StandardCharsets.UTF_8));
+        }
+
+        private String wordFor(String peer) {
+            try {
+                Mac mac = Mac.getInstance(ALGORITHM);
+                mac.init(key);
+                byte[] made = mac.doFinal(peer.getBytes(StandardCharsets.UTF_8));
+                return Base64.getUrlEncoder().withoutPadding().encodeToString(made);
+            } catch (GeneralSecurityException e) {
+                throw new AssertionError("every Java has " + ALGORITHM, e);
+            }
+        }
     }
 }

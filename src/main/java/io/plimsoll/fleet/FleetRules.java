@@ -7,11 +7,8 @@ import io.plimsoll.text.Sentence;
 import java.util.Map;
 
 /**
- * The demands of a run on its fleet.
- *
- * @param producersOn required labels of producer hosts; empty for any host
- * @param consumersOn required labels of consumer hosts; empty for any host
- * @param goOn whether a trial continues without a lost agent; null for the setting of the scenario
+ * Required labels of producer and consumer hosts (empty for any), and whether a trial continues without a lost agent
+ * (null for the setting of the scenario).
  */
 public record FleetRules(Map<String, String> producersOn, Map<String, String> consumersOn, Boolean goOn) {
     public FleetRules {
@@ -19,12 +16,7 @@ public record FleetRules(Map<String, String> producersOn, Map<String, String> co
         consumersOn = Map.copyOf(consumersOn);
     }
 
-    /**
-     * Decides about a trial that starts after an agent was lost.
-     *
-     * @return a note about it
-     * @throws PlimsollException {@link Exit#INVALID_MEASUREMENT} if the run requires all agents
-     */
+    /** A note about a trial that starts after an agent was lost; fails if the run requires all agents. */
     Sentence without(RemoteAgent lost, Scenario scenario) {
         Sentence what = Sentence.of("fleet.lostBefore", lost, lost.howLost());
         if (!goesOn(scenario)) {
@@ -33,7 +25,6 @@ public record FleetRules(Map<String, String> producersOn, Map<String, String> co
         return what;
     }
 
-    /** Whether a trial of this scenario continues without a lost agent. */
     boolean goesOn(Scenario scenario) {
         return goOn == null ? scenario.fleet().goesOn() : goOn;
     }

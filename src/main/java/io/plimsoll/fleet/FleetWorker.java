@@ -16,6 +16,8 @@ import io.plimsoll.fleet.FleetMessage.Halve;
 import io.plimsoll.fleet.FleetMessage.HostObserved;
 import io.plimsoll.fleet.FleetMessage.Journalled;
 import io.plimsoll.fleet.FleetMessage.MemberAnswer;
+import io.plimsoll.fleet.FleetMessage.MemberFate;
+import io.plimsoll.fleet.FleetMessage.MemberOrder;
 import io.plimsoll.fleet.FleetMessage.Noted;
 import io.plimsoll.fleet.FleetMessage.OpenGate;
 import io.plimsoll.fleet.FleetMessage.PiledUp;
@@ -24,11 +26,15 @@ import io.plimsoll.fleet.FleetMessage.Prepared;
 import io.plimsoll.fleet.FleetMessage.ProducedHere;
 import io.plimsoll.fleet.FleetMessage.SnapshotTaken;
 import io.plimsoll.fleet.FleetMessage.Stop;
+import io.plimsoll.fleet.TrialPlacement.TrialOrders;
 import io.plimsoll.fleet.plan.AckLooksMerger;
 import io.plimsoll.fleet.plan.SnapshotMerger;
 import io.plimsoll.fleet.plan.SpreadGroups;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.GroupPart;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.LoadKind;
+import io.plimsoll.load.Slice;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.WallClock;
 import io.plimsoll.result.Calibrations;
@@ -37,16 +43,23 @@ import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.run.TrialOutcome;
 import io.plimsoll.run.Worker;
 import io.plimsoll.run.WorkerBarrier;
+import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -73,15 +86,12 @@ final class FleetWorker implements Worker {
 
     // Of the trial's thread.
     private final Set<RemoteAgent> running = new LinkedHashSet<>();
-    private final AgentAnswers answers = new AgentAnswers();
     private TrialAssignment assignment;
     private TrialPlacement placement;
-    private WorkersSeen workers;
+    private TrialAgents workers;
     private Duration drainLimit;
     private SnapshotMerger merger;
     private AckLooksMerger looks;
-    private Backlogs backlogs;
-    private AgentJournals journals;
     private SpreadGroups groups;
     private PlimsollException failure;
     private boolean begun;
@@ -152,8 +162,8 @@ final class FleetWorker implements Worker {
         assignment = trial;
         Exit.INVALID_MEASUREMENT.when(agents.isEmpty(), "fleet.noAgentLeft");
         gone.forEach(agent -> note(rules.without(agent, trial.scenario())));
-        placement = new TrialPlacement(trial.scenario(), Capacity.of(agents, trial.scenario()), rules);
-        workers = new WorkersSeen(trial.scenario());
+        placement = new TrialPlacement(trial.scenario(), TrialPlacement.hosts(agents, trial.scenario()), rules);
+        workers = new TrialAgents(trial.scenario(), trial.context().trail());
         TrialOrders orders = new TrialOrders(trial, placement, topics, drainLimit);
         for (int i = 0; i < agents.size(); i++) {
             if (placement.uses(i)) {
@@ -166,14 +176,11 @@ final class FleetWorker implements Worker {
                 running.stream().map(RemoteAgent::name).collect(Collectors.toCollection(LinkedHashSet::new));
         merger = new SnapshotMerger("fleet", names);
         looks = new AckLooksMerger(names);
-        backlogs = new Backlogs(trial.scenario().consumers());
-        members = new RemoteMembers(trial, placement, agents, this::tell);
+        members = new RemoteMembers();
         groups = new SpreadGroups(placement.spread());
-        journals = new AgentJournals(trial.context().trail());
         awaitPrepared();
         try {
-            journals.begin(
-                    List.copyOf(names), answers.prepared, trial.scenario().producedTopics());
+            workers.beginJournals();
         } catch (PlimsollException e) {
             tellAll(new Stop(true));
             throw e;
@@ -182,12 +189,12 @@ final class FleetWorker implements Worker {
 
     @Override
     public List<SelfWarmup> selfWarmups() {
-        return answers.selfWarmups();
+        return workers.selfWarmups();
     }
 
     @Override
     public LoadLimits limits(Calibrations known) {
-        return answers.limits(placement);
+        return workers.limits(placement);
     }
 
     private void awaitPrepared() {
@@ -204,7 +211,7 @@ final class FleetWorker implements Worker {
                     fail(Exit.CLUSTER, Sentence.of("fleet.notReady", missing));
                 }
                 missing.retainAll(running);
-                missing.removeIf(agent -> answers.prepared.containsKey(agent.name()));
+                missing.removeIf(agent -> workers.of(agent).prepared != null);
                 tellOfGroups();
             }
         } catch (InterruptedException e) {
@@ -237,16 +244,16 @@ final class FleetWorker implements Worker {
             }
         }
         handOn(merger.giveUpOn(0), listener);
-        running.forEach(agent -> journals.lost(agent.name()));
+        running.forEach(workers::journalLost);
         listener.workers(workers.results());
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        if (failure != null && !(stopRequested && answers.outcomes.isEmpty() && failure.exit() == Exit.INTERRUPTED)) {
+        if (failure != null && !(stopRequested && !workers.anyOutcome() && failure.exit() == Exit.INTERRUPTED)) {
             throw failure;
         }
         workers.straggler().ifPresent(s -> note(s.sentence()));
-        return answers.merged(assignment.context().trail(), running.isEmpty() && !someLost, stopRequested);
+        return workers.merged(running.isEmpty() && !someLost, stopRequested);
     }
 
     /** All at the same time, each by its own clock. */
@@ -267,7 +274,6 @@ final class FleetWorker implements Worker {
         }
     }
 
-    /** Exchanges the state of groups with members on several agents. */
     private void tellOfGroups() {
         Map<String, List<GroupPart>> news = groups.changed();
         running.stream()
@@ -288,7 +294,7 @@ final class FleetWorker implements Worker {
             return;
         }
         if (message instanceof Prepared ready) {
-            answers.prepared.put(agent.name(), ready);
+            workers.of(agent).prepared = ready;
         } else if (message instanceof SnapshotTaken took
                 && took.snapshot().worker().equals(agent.name())) {
             workers.add(took.snapshot());
@@ -296,7 +302,7 @@ final class FleetWorker implements Worker {
         } else if (message instanceof Noted noted) {
             note(Sentence.of("fleet.ofAgent", agent, noted.text()));
         } else if (message instanceof Journalled journal) {
-            journals.add(agent.name(), journal);
+            workers.add(agent, journal);
         } else if (message instanceof HostObserved watched) {
             listener.observed(workers.host(agent, watched.host()));
         } else if (message instanceof AckTimes pulsed) {
@@ -304,11 +310,11 @@ final class FleetWorker implements Worker {
         } else if (message instanceof GroupsHere here) {
             groups.update(agent.name(), here.groups());
         } else if (message instanceof PiledUp piled) {
-            backlogs.add(agent.name(), piled.bytes()).forEach(entry -> tellAll(new OpenGate(entry)));
+            workers.piledUp(agent, piled.bytes()).forEach(entry -> tellAll(new OpenGate(entry)));
         } else if (message instanceof Delivered read) {
-            answers.deliveries.add(read.delivery());
+            workers.add(read.delivery());
         } else if (message instanceof ProducedHere here) {
-            answers.produced.put(agent.name(), here.produced());
+            workers.of(agent).produced = here.produced();
             tellWhenAllProduced();
         } else if (message instanceof Ended end) {
             ended(agent, end);
@@ -327,19 +333,19 @@ final class FleetWorker implements Worker {
     }
 
     private void ended(RemoteAgent agent, Ended end) {
-        long missing = end.snapshots() - workers.snapshots(agent);
+        long missing = end.snapshots() - workers.of(agent).sums.snapshots();
         if (missing != 0) {
             note(Sentence.of("fleet.snapshotsMissing", missing, agent));
         }
-        if (!journals.ended(agent.name(), end.journals())) {
+        if (!workers.journalEnded(agent, end.journals())) {
             note(Sentence.of("fleet.journalMissing", agent));
         }
-        answers.outcomes.put(agent.name(), end.outcome());
-        workers.ended(agent, end.outcome(), end.own());
+        workers.of(agent).outcome = end.outcome();
+        workers.of(agent).own = end.own();
     }
 
     private void failed(RemoteAgent agent, Failed failed, Listener listener) {
-        journals.lost(agent.name());
+        workers.journalLost(agent);
         if (failed.exit() == Exit.INTERRUPTED && !toldToStop()) {
             miss(agent, Sentence.of("fleet.lost.stopped"), listener);
         } else {
@@ -350,15 +356,14 @@ final class FleetWorker implements Worker {
 
     private void lose(RemoteAgent agent, Sentence how, Listener listener) {
         if (running.contains(agent)) {
-            journals.lost(agent.name());
+            workers.journalLost(agent);
             miss(agent, how, listener);
         }
     }
 
-    /** Marks an agent as lost: it does no more load. */
     private void miss(RemoteAgent agent, Sentence how, Listener listener) {
         someLost = true;
-        workers.lost(agent, how);
+        workers.of(agent).lost = how;
         groups.lost(agent.name());
         leave(agent, merger.lost(agent.name()), listener);
         Sentence what = Sentence.of("fleet.agentLost", agent, how);
@@ -385,8 +390,8 @@ final class FleetWorker implements Worker {
     }
 
     private void tellWhenAllProduced() {
-        if (answers.haveProduced(running)) {
-            tellAll(new AllProduced(answers.produced()));
+        if (running.stream().allMatch(agent -> workers.of(agent).produced != null)) {
+            tellAll(new AllProduced(workers.produced()));
         }
     }
 
@@ -396,5 +401,125 @@ final class FleetWorker implements Worker {
 
     private void handOn(List<Snapshot> merged, Listener listener) {
         merged.forEach(s -> listener.snapshot(s.withClockError(workers.clockErrorNanos())));
+    }
+
+    /** The consumer group members on agents, as targets of faults. Thread-safe. */
+    private final class RemoteMembers {
+        /** Replacing a member takes an agent until the one before has ended. */
+        private static final long ANSWER_SECONDS = 5;
+
+        private final List<Member> members = new ArrayList<>();
+        private final Map<Long, CompletableFuture<MemberAnswer>> orders = new ConcurrentHashMap<>();
+        private final AtomicLong lastOrder = new AtomicLong();
+
+        RemoteMembers() {
+            List<ConsumerSpec> entries = assignment.scenario().consumers();
+            for (int entry = 0; entry < entries.size(); entry++) {
+                for (int host = 0; host < agents.size(); host++) {
+                    add(entry, entries.get(entry), placement.consumersOf(host).get(entry), agents.get(host));
+                }
+            }
+        }
+
+        private void add(int entry, ConsumerSpec spec, Slice slice, RemoteAgent agent) {
+            LoadContext context = assignment.context();
+            if (LoadKind.of(spec.engine()).joinsGroups()) {
+                List<String> ids =
+                        List.copyOf(LoadKind.consumers(spec.engine()).groupIds(context, spec, "consumers-" + entry));
+                for (int n = slice.from(); n < slice.to(); n++) {
+                    // Groups may have been given one id.
+                    String id = ids.get(Math.min(ids.size() - 1, n / spec.members()));
+                    int number = n % spec.members();
+                    Sentence said =
+                            Sentence.of("load.memberOnAgent", number, GroupMember.shortened(id, context), agent.name());
+                    members.add(new Member(entry, "member " + number + " of " + id, said, agent));
+                }
+            }
+        }
+
+        /** The members of one entry or of all, in their order. */
+        List<GroupMember> of(OptionalInt entry) {
+            return members.stream()
+                    .filter(m -> entry.isEmpty() || entry.getAsInt() == m.entry)
+                    .<GroupMember>map(m -> m)
+                    .toList();
+        }
+
+        void onAnswer(MemberAnswer answer) {
+            CompletableFuture<MemberAnswer> order = orders.remove(answer.number());
+            if (order != null) {
+                order.complete(answer);
+            }
+        }
+
+        private final class Member implements GroupMember {
+            private final int entry;
+            private final String name;
+            private final Sentence said;
+            private final RemoteAgent agent;
+            private volatile boolean killed;
+
+            Member(int entry, String name, Sentence said, RemoteAgent agent) {
+                this.entry = entry;
+                this.name = name;
+                this.said = said;
+                this.agent = agent;
+            }
+
+            @Override
+            public String name() {
+                return name + " on agent " + agent.name();
+            }
+
+            @Override
+            public Sentence said() {
+                return said;
+            }
+
+            @Override
+            public boolean alive() {
+                return !killed && !agent.lost();
+            }
+
+            @Override
+            public void kill() {
+                order(MemberFate.KILL);
+                killed = true;
+            }
+
+            @Override
+            public void pause() {
+                order(MemberFate.PAUSE);
+            }
+
+            @Override
+            public void resume() {
+                order(MemberFate.RESUME);
+            }
+
+            @Override
+            public void replace() {
+                order(MemberFate.REPLACE);
+                killed = false;
+            }
+
+            private void order(MemberFate fate) {
+                long number = lastOrder.incrementAndGet();
+                CompletableFuture<MemberAnswer> answer = new CompletableFuture<>();
+                orders.put(number, answer);
+                tell(agent, new MemberOrder(number, name, fate));
+                Sentence failure;
+                try {
+                    failure = answer.get(ANSWER_SECONDS, TimeUnit.SECONDS).failure();
+                } catch (TimeoutException e) {
+                    failure = Sentence.of("fleet.doesNotAnswer");
+                } catch (InterruptedException e) {
+                    throw Exit.interrupted(e, "fleet.interruptedAsking", agent);
+                } catch (ExecutionException e) {
+                    throw new IllegalStateException(e);
+                }
+                Exit.CLUSTER.when(failure != null, "fleet.agentFailed", agent, failure);
+            }
+        }
     }
 }

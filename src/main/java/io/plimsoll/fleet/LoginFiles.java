@@ -2,10 +2,16 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,11 +19,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Files for login secrets that Kafka reads only from files (keytab and token), received as {@link LoginText}. They are in a
- * directory accessible only to the agent's user, and deleted on close.
+ * The login files of a coordinator, sent to agents as text. An agent writes those that Kafka reads only from files (keytab
+ * and token) to a directory accessible only to its user, and deletes them on close.
  */
 final class LoginFiles implements AutoCloseable {
-    private static final Pattern SENT = Pattern.compile(Pattern.quote(LoginText.DATA) + "([A-Za-z0-9+/=]*)");
+    static final String DATA = "data:;base64,";
+    private static final String TOKEN_URL = "sasl.oauthbearer.token.endpoint.url";
+    private static final String JAAS = "sasl.jaas.config";
+    private static final Pattern KEYTAB = Pattern.compile("\\bkeyTab\\s*=\\s*\"([^\"]+)\"");
+    private static final Pattern SENT = Pattern.compile(Pattern.quote(DATA) + "([A-Za-z0-9+/=]*)");
 
     private final List<Path> made = new ArrayList<>();
 
@@ -58,5 +68,113 @@ final class LoginFiles implements AutoCloseable {
             }
         }
         made.clear();
+    }
+
+    /**
+     * Client properties with the contents of the login files that they name: key stores as PEM, a keytab and a token as
+     * {@code data:} URLs. So agents need no files of the coordinator, and coordinators cannot name files of agents.
+     *
+     * @throws io.plimsoll.PlimsollException {@link Exit#USAGE} if a file cannot be read
+     */
+    static Map<String, String> text(Map<String, String> properties) {
+        Map<String, String> text = new LinkedHashMap<>(properties);
+        truststore(text);
+        keystore(text);
+        text.computeIfPresent(
+                TOKEN_URL, (name, url) -> url.startsWith("file:") ? data(Path.of(java.net.URI.create(url))) : url);
+        text.computeIfPresent(JAAS, (name, jaas) -> {
+            Matcher keytab = KEYTAB.matcher(jaas);
+            return keytab.replaceAll(
+                    found -> Matcher.quoteReplacement("keyTab=\"" + data(Path.of(found.group(1))) + "\""));
+        });
+        return text;
+    }
+
+    private static void truststore(Map<String, String> text) {
+        String prefix = "ssl.truststore.";
+        String location = text.remove(prefix + "location");
+        if (location != null) {
+            String password = text.remove(prefix + "password");
+            boolean pem = "PEM".equals(text.put(prefix + "type", "PEM"));
+            text.put(prefix + "certificates", pem ? read(location) : certificates(open(location, password)));
+        }
+    }
+
+    private static void keystore(Map<String, String> text) {
+        String prefix = "ssl.keystore.";
+        String location = text.remove(prefix + "location");
+        if (location == null) {
+            return;
+        }
+        String password = text.remove(prefix + "password");
+        if ("PEM".equals(text.put(prefix + "type", "PEM"))) {
+            text.put(prefix + "certificate.chain", read(location));
+            text.put(prefix + "key", read(location));
+            return;
+        }
+        String ofKey = text.remove("ssl.key.password");
+        KeyStore store = open(location, password);
+        try {
+            for (String alias : Collections.list(store.aliases())) {
+                if (store.isKeyEntry(alias)) {
+                    Key key = store.getKey(alias, (ofKey == null ? password : ofKey).toCharArray());
+                    text.put(prefix + "key", pem("PRIVATE KEY", key.getEncoded()));
+                    text.put(prefix + "certificate.chain", certificates(store.getCertificateChain(alias)));
+                    return;
+                }
+            }
+        } catch (GeneralSecurityException e) {
+            throw Exit.USAGE.because(e, "fleet.loginFileUnreadable", location, e.getMessage());
+        }
+        throw Exit.USAGE.because("fleet.loginFileUnreadable", location, "no key");
+    }
+
+    private static KeyStore open(String location, String password) {
+        try {
+            return KeyStore.getInstance(Path.of(location).toFile(), password == null ? null : password.toCharArray());
+        } catch (IOException | GeneralSecurityException e) {
+            throw Exit.USAGE.because(e, "fleet.loginFileUnreadable", location, e.getMessage());
+        }
+    }
+
+    private static String certificates(KeyStore store) {
+        try {
+            StringBuilder text = new StringBuilder();
+            for (String alias : Collections.list(store.aliases())) {
+                text.append(certificates(store.getCertificate(alias)));
+            }
+            return text.toString();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String certificates(Certificate... chain) throws GeneralSecurityException {
+        StringBuilder text = new StringBuilder();
+        for (Certificate each : chain) {
+            text.append(pem("CERTIFICATE", each.getEncoded()));
+        }
+        return text.toString();
+    }
+
+    private static String pem(String what, byte[] bytes) {
+        return "-----BEGIN " + what + "-----\n"
+                + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes) + "\n-----END " + what + "-----\n";
+    }
+
+    private static String read(String location) {
+        return new String(bytes(Path.of(location)), StandardCharsets.UTF_8);
+    }
+
+    private static String data(Path file) {
+        return DATA + Base64.getEncoder().encodeToString(bytes(file));
+    }
+
+    private static byte[] bytes(Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw Exit.USAGE.because(e, "fleet.loginFileUnreadable", file, e.getMessage());
+        }
     }
 }

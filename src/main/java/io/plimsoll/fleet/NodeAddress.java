@@ -1,27 +1,18 @@
 package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * Where a node of a fleet is.
- *
- * @param host name or address, an IPv6 address without brackets
- * @param port 0 for any that is free
- */
+/** Address of a node; IPv6 addresses have no brackets, and port 0 is any free port. */
 public record NodeAddress(String host, int port) {
     /** The default port of agents. */
     public static final int DEFAULT_PORT = 7654;
 
     /**
-     * {@code host:port}, {@code host} or {@code [address]:port}.
-     *
-     * @param option for the message
-     * @throws PlimsollException {@link Exit#USAGE} if it is neither
+     * Parses {@code host:port}, {@code host} or {@code [address]:port}; the option is for the {@link Exit#USAGE} error.
      */
     public static NodeAddress parse(String text, String option) {
         String trimmed = text.strip();

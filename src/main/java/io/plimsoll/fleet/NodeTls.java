@@ -1,6 +1,7 @@
 package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
+import io.plimsoll.fleet.FleetNode.PeerAuthenticator;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.net.Socket;

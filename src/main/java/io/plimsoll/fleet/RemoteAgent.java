@@ -17,12 +17,16 @@ import java.util.TreeMap;
 public final class RemoteAgent {
     final String address;
     private final ClockOffset clock = new ClockOffset();
-    private Info info;
-    private Claimed answer;
+    private volatile Info info;
+    /** Null before it came. */
+    volatile Claimed answer;
+
+    /** How many answers to heartbeats came. */
+    volatile int beats;
+
     private long heardNanos;
-    private int looks;
     /** Null while it is there. */
-    private Sentence lost;
+    private volatile Sentence lost;
 
     /** Sends a message about a trial without waiting. */
     interface Post {
@@ -43,16 +47,16 @@ public final class RemoteAgent {
         heardNanos = nowNanos;
     }
 
-    synchronized boolean introduced() {
+    boolean introduced() {
         return info != null;
     }
 
-    synchronized Info info() {
+    Info info() {
         return info;
     }
 
     /** Empty if it has no more than a token. */
-    synchronized Optional<Instant> certificateEnds() {
+    Optional<Instant> certificateEnds() {
         return Optional.ofNullable(info.certificateEnds()).map(Instant::ofEpochSecond);
     }
 
@@ -60,23 +64,10 @@ public final class RemoteAgent {
         return info().name();
     }
 
-    synchronized void answer(Claimed said) {
-        answer = said;
-    }
-
-    synchronized Claimed answer() {
-        return answer;
-    }
-
     synchronized void saw(BeatAnswer seen, long nowNanos) {
         heardNanos = nowNanos;
-        looks++;
+        beats++;
         clock.add(seen.sentNanos(), seen.receivedNanos(), seen.answeredNanos(), nowNanos);
-    }
-
-    /** How often the clock was looked at. */
-    synchronized int looks() {
-        return looks;
     }
 
     synchronized long silentNanos(long nowNanos) {
@@ -95,16 +86,15 @@ public final class RemoteAgent {
         return first;
     }
 
-    synchronized boolean lost() {
+    boolean lost() {
         return lost != null;
     }
 
-    synchronized Sentence howLost() {
+    Sentence howLost() {
         return lost;
     }
 
-    /** The agent on a line. */
-    synchronized Sentence describe(long nowNanos) {
+    Sentence describe(long nowNanos) {
         Sentence clocks = clock(nowNanos)
                 .map(c -> Sentence.of(
                         "fleet.clock",

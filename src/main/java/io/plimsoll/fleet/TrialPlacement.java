@@ -2,21 +2,35 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.fleet.plan.Host;
+import io.plimsoll.cluster.Topics;
+import io.plimsoll.fleet.FleetMessage.Calibrated;
+import io.plimsoll.fleet.FleetMessage.Order;
 import io.plimsoll.fleet.plan.Placement;
+import io.plimsoll.fleet.plan.Placement.Host;
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.Slice;
 import io.plimsoll.result.CalibratedLimit;
+import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.run.Worker;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** The division of a trial among agents. Immutable. */
@@ -86,12 +100,10 @@ final class TrialPlacement {
                 || consumersOf(host).stream().anyMatch(s -> s.count() > 0);
     }
 
-    /** How many hosts have a part. */
     long used() {
         return IntStream.range(0, hosts.size()).filter(this::uses).count();
     }
 
-    /** @param said limits of each host, by name */
     Worker.LoadLimits together(Map<String, Worker.LoadLimits> said) {
         List<CalibratedLimit> producing = new ArrayList<>();
         List<CalibratedLimit> consuming = new ArrayList<>();
@@ -125,7 +137,6 @@ final class TrialPlacement {
         return spread;
     }
 
-    /** A line for each host. */
     List<Sentence> lines() {
         List<Sentence> lines = new ArrayList<>();
         for (int h = 0; h < hosts.size(); h++) {
@@ -182,5 +193,169 @@ final class TrialPlacement {
             arguments.add(slice.to() - 1);
         }
         return new Sentence("fleet.part." + unit + (slice.count() > 1 ? "s" : ""), arguments);
+    }
+
+    /** Hosts that may produce and hosts that may consume, by index; null for any. */
+    private record RolePlacement(Set<Integer> producing, Set<Integer> consuming) {
+        static final RolePlacement ANYWHERE = new RolePlacement(null, null);
+
+        static List<Integer> with(List<Host> hosts, Map<String, String> on, Map<String, String> labels) {
+            return IntStream.range(0, hosts.size())
+                    .filter(i -> hosts.get(i).has(on) && hosts.get(i).has(labels))
+                    .boxed()
+                    .toList();
+        }
+
+        /**
+         * Separates producer hosts from consumer hosts: hosts that fit both roles go, largest first, to the role with
+         * the least capacity per thread. Fails with {@link Exit#USAGE} for too few hosts.
+         */
+        static RolePlacement apart(Scenario scenario, List<Host> hosts, FleetRules rules) {
+            if (scenario.producers().isEmpty() || scenario.consumers().isEmpty()) {
+                return ANYWHERE;
+            }
+            Set<Integer> producing = new TreeSet<>();
+            scenario.producers().forEach(p -> producing.addAll(with(hosts, p.on(), rules.producersOn())));
+            Set<Integer> consuming = new TreeSet<>();
+            scenario.consumers().forEach(c -> consuming.addAll(with(hosts, c.on(), rules.consumersOn())));
+            Set<Integer> both = new TreeSet<>(producing);
+            both.retainAll(consuming);
+            producing.removeAll(both);
+            consuming.removeAll(both);
+            double senders = scenario.producers().stream()
+                    .mapToInt(ProducerSpec::totalThreads)
+                    .sum();
+            double readers = scenario.consumers().stream()
+                    .mapToInt((ConsumerSpec c) -> c.groups() * c.members())
+                    .sum();
+            List<Integer> greatestFirst = both.stream()
+                    .sorted(Comparator.comparing((Integer i) -> -hosts.get(i).capacity()))
+                    .toList();
+            for (int host : greatestFirst) {
+                boolean sends = capacity(hosts, producing) / senders <= capacity(hosts, consuming) / readers;
+                (sends ? producing : consuming).add(host);
+            }
+            Exit.USAGE.when(producing.isEmpty() || consuming.isEmpty(), "fleet.notEnoughApart");
+            return new RolePlacement(producing, consuming);
+        }
+
+        private static double capacity(List<Host> hosts, Set<Integer> of) {
+            return of.stream().mapToDouble(i -> hosts.get(i).capacity()).sum();
+        }
+
+        /** @throws PlimsollException {@link Exit#USAGE} if none is left for an entry */
+        List<Integer> of(String entry, Set<Integer> side, List<Integer> eligible) {
+            List<Integer> left = side == null
+                    ? eligible
+                    : eligible.stream().filter(side::contains).toList();
+            Exit.USAGE.when(left.isEmpty(), "fleet.noneApart", entry);
+            return left;
+        }
+    }
+
+    /** Hosts with capacities as calibrated, or their cores until all are calibrated. */
+    static List<Host> hosts(List<RemoteAgent> agents, Scenario scenario) {
+        String engine = engine(agents, scenario);
+        boolean calibrated = calibrated(agents, engine);
+        return agents.stream()
+                .map(RemoteAgent::info)
+                .map(i -> new Host(
+                        i.name(),
+                        i.labels(),
+                        calibrated ? i.calibrated().get(engine).recordsPerSecond() : i.cores()))
+                .toList();
+    }
+
+    static Sentence basis(List<RemoteAgent> agents, Scenario scenario) {
+        String engine = engine(agents, scenario);
+        return Sentence.of(calibrated(agents, engine) ? "fleet.sharesByRate" : "fleet.sharesByCores", engine);
+    }
+
+    private static boolean calibrated(List<RemoteAgent> agents, String engine) {
+        Set<Integer> sizes = new HashSet<>();
+        for (RemoteAgent agent : agents) {
+            Calibrated most = agent.info().calibrated().get(engine);
+            if (most == null || most.recordsPerSecond() <= 0) {
+                return false;
+            }
+            sizes.add(most.recordBytes());
+        }
+        // Records of different sizes say nothing of hosts.
+        return sizes.size() == 1;
+    }
+
+    /** Chooses of several engines the one that not all hosts are calibrated for, otherwise the fastest. */
+    private static String engine(List<RemoteAgent> agents, Scenario scenario) {
+        Set<String> engines =
+                scenario.producers().stream().map(ProducerSpec::engine).collect(Collectors.toCollection(TreeSet::new));
+        return engines.stream()
+                .filter(engine -> !calibrated(agents, engine))
+                .findFirst()
+                .or(() -> engines.stream()
+                        .max(Comparator.comparingDouble(engine ->
+                                agents.get(0).info().calibrated().get(engine).recordsPerSecond())))
+                .orElse(Engine.DEFAULT);
+    }
+
+    /** Makes the orders that each agent gets in a trial. */
+    static final class TrialOrders {
+        private final TrialAssignment assignment;
+        private final TrialPlacement placement;
+        private final Duration drainLimit;
+        private final boolean readsOwn;
+        private final Topics topics;
+        private final Map<String, Integer> partitions = new HashMap<>();
+        private int nextProducer;
+
+        /** @param drainLimit null for the usual one */
+        TrialOrders(TrialAssignment assignment, TrialPlacement placement, Topics topics, Duration drainLimit) {
+            this.assignment = assignment;
+            this.placement = placement;
+            this.drainLimit = drainLimit;
+            Scenario scenario = assignment.scenario();
+            this.readsOwn = placement.used() > 1
+                    && !scenario.consumers().isEmpty()
+                    && assignment.endToEnd() == EndToEndSource.STAMP;
+            this.topics = topics;
+        }
+
+        private boolean identified() {
+            return assignment.context().trail() != null;
+        }
+
+        /** Makes the order of one host; called of each once, in their order: producers are numbered on. */
+        Order of(int host) {
+            Scenario s = assignment.scenario();
+            LoadContext context = assignment.context();
+            Map<String, String> properties = new LinkedHashMap<>();
+            context.clientProperties().forEach((name, value) -> properties.put(name, String.valueOf(value)));
+            Integer first = identified() ? Integer.valueOf(nextProducer) : null;
+            List<Slice> slices = placement.producersOf(host);
+            for (int entry = 0; identified() && entry < slices.size(); entry++) {
+                ProducerSpec spec = s.producers().get(entry);
+                nextProducer += LoadKind.producers(spec.engine()).identities(spec, slices.get(entry), this::partitions);
+            }
+            Duration selfWarmup = assignment.selfWarmup();
+            return new Order(
+                    assignment.trial(),
+                    new Order.Load(
+                            s.topics(), s.producers(), s.consumers(), s.duration(), s.effectiveWarmup(), selfWarmup),
+                    new Order.Share(slices, placement.consumersOf(host), first, readsOwn),
+                    new Order.RunKey(context.runTag(), context.runId(), context.seed()),
+                    LoginFiles.text(properties),
+                    assignment.endToEnd(),
+                    drainLimit,
+                    !s.faults().isEmpty());
+        }
+
+        /** The partition count, queried only for kinds with a sequence per partition. */
+        private int partitions(String topic) {
+            if (partitions.isEmpty()) {
+                topics.describe(assignment.scenario().producedTopics())
+                        .forEach((name, described) ->
+                                partitions.put(name, described.partitions().size()));
+            }
+            return partitions.getOrDefault(topic, 0);
+        }
     }
 }

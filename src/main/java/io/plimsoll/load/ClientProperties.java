@@ -5,7 +5,6 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.cluster.ConfigProviders;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -217,7 +216,7 @@ public final class ClientProperties {
      */
     public static List<Sentence> unknown(Map<String, String> properties, Set<String> known, String who, Object where) {
         return properties.keySet().stream()
-                .filter(name -> !known.contains(name) && !ConfigProviders.configures(name))
+                .filter(name -> !known.contains(name) && !ClusterConnection.configuresProviders(name))
                 .map(name -> Sentence.of(
                         "load.unknownProperty",
                         where,
@@ -250,7 +249,7 @@ public final class ClientProperties {
                 String typed = String.valueOf(value);
                 String shown = Secrets.shown(name, String.valueOf(given.get(name)));
                 // Values from a config provider are secret.
-                differing.put(name, ConfigProviders.isReferredTo(shown) ? shown : Secrets.shown(name, typed));
+                differing.put(name, ClusterConnection.isReferredTo(shown) ? shown : Secrets.shown(name, typed));
             }
         });
         return differing;

@@ -196,8 +196,8 @@ final class NullConnection {
         step = Step.SIZE;
         long served = state.misbehaviour.servedNanos(receivedNanos, produce.finish());
         if (produce.wantsResponse()) {
-            outbox.add(produce.response().buffer(), state.misbehaviour.answerNanos(served));
-        } else if (produce.response().failed()) {
+            outbox.add(produce.response(), state.misbehaviour.answerNanos(served));
+        } else if (produce.failed()) {
             // As real brokers do: with acks=0 only a disconnect makes the client refresh its metadata.
             atEnd = true;
             return false;

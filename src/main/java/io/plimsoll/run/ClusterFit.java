@@ -4,7 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Ability;
 import io.plimsoll.cluster.ClusterDescription;
-import io.plimsoll.cluster.ClusterRules;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.run.faults.Fault;
@@ -50,7 +49,7 @@ record ClusterFit(Plan plan, ClusterSession session, ClusterDescription cluster,
                 .filter(TopicSpec::existing)
                 .map(TopicSpec::name)
                 .collect(Collectors.toSet());
-        ClusterRules rules = session.rules();
+        Topics rules = session.topics();
         checkRights(plan.trials().stream().map(Plan.Trial::scenario).toList(), rules, existing, misfits);
         PlanCheck.refuse(Exit.CLUSTER, misfits);
         newTopics()
@@ -143,7 +142,7 @@ record ClusterFit(Plan plan, ClusterSession session, ClusterDescription cluster,
     }
 
     private static void checkRights(
-            List<Scenario> scenarios, ClusterRules rules, Collection<String> topics, Set<Sentence> misfits) {
+            List<Scenario> scenarios, Topics rules, Collection<String> topics, Set<Sentence> misfits) {
         Set<String> written = new LinkedHashSet<>();
         Set<String> read = new LinkedHashSet<>();
         for (Scenario scenario : scenarios) {
@@ -156,8 +155,7 @@ record ClusterFit(Plan plan, ClusterSession session, ClusterDescription cluster,
         forbid(rules, read, AclOperation.READ, misfits);
     }
 
-    private static void forbid(
-            ClusterRules rules, Collection<String> topics, AclOperation operation, Set<Sentence> misfits) {
+    private static void forbid(Topics rules, Collection<String> topics, AclOperation operation, Set<Sentence> misfits) {
         if (!topics.isEmpty()) {
             String key = operation == AclOperation.WRITE ? "run.mayNotWrite" : "run.mayNotRead";
             rules.forbidden(topics, operation).forEach(name -> misfits.add(Sentence.of(key, name)));
@@ -169,14 +167,14 @@ record ClusterFit(Plan plan, ClusterSession session, ClusterDescription cluster,
      *
      * @throws PlimsollException {@link Exit#CLUSTER} if not
      */
-    static void checkRights(Scenario scenario, ClusterRules rules, Collection<String> created) {
+    static void checkRights(Scenario scenario, Topics rules, Collection<String> created) {
         Set<Sentence> misfits = new LinkedHashSet<>();
         checkRights(List.of(scenario), rules, created, misfits);
         PlanCheck.refuse(Exit.CLUSTER, misfits);
     }
 
     /** Checks record sizes against existing topics and the brokers' default for new ones. */
-    private void checkRecordSizes(ClusterRules rules, Set<String> existing) {
+    private void checkRecordSizes(Topics rules, Set<String> existing) {
         Map<String, Long> limits = existing.isEmpty() ? Map.of() : rules.largestBatchOf(existing);
         OptionalLong usual = rules.largestBatch(cluster.ids());
         for (Plan.Trial trial : plan.trials()) {

@@ -3,11 +3,9 @@ package io.plimsoll.run;
 import io.plimsoll.cluster.BrokerRoles;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.ClusterDescription;
-import io.plimsoll.cluster.ClusterRules;
 import io.plimsoll.cluster.Groups;
 import io.plimsoll.cluster.LogDirs;
 import io.plimsoll.cluster.Reassignment;
-import io.plimsoll.cluster.TopicClients;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabLogins;
@@ -158,10 +156,6 @@ final class ClusterSession implements AutoCloseable {
         return new LogDirs(admin(), presentIds());
     }
 
-    ClusterRules rules() {
-        return new ClusterRules(admin());
-    }
-
     Groups groups() {
         return new Groups(admin());
     }
@@ -213,11 +207,7 @@ final class ClusterSession implements AutoCloseable {
 
     ForeignCluster guarded() {
         return new ForeignCluster(
-                logDirs(),
-                groups(),
-                new TopicClients(admin()),
-                topics(),
-                description().brokers().size());
+                logDirs(), groups(), topics(), description().brokers().size());
     }
 
     RunResult.Cluster forResult() {

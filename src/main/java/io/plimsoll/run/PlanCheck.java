@@ -3,7 +3,7 @@ package io.plimsoll.run;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.cluster.ClusterRules;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.Connections;
@@ -117,11 +117,11 @@ final class PlanCheck {
                 && LabOptions.version(scenario.lab()).equals(ToolInfo.kafka());
         Set<Sentence> into = lab ? misfits : warnings;
         for (TopicSpec topic : scenario.topics()) {
-            into.addAll(ClusterRules.unknownConfigs(topic.config(), "topics: " + topic.name()));
+            into.addAll(Topics.unknownConfigs(topic.config(), "topics: " + topic.name()));
         }
         for (FaultSpec fault : scenario.faults()) {
             if (fault.kind().name().equals("changeConfig") && !(fault.target() instanceof Target.Brokers)) {
-                into.addAll(ClusterRules.unknownConfigs(fault.get(OperatorFaults.SET), fault.planned()));
+                into.addAll(Topics.unknownConfigs(fault.get(OperatorFaults.SET), fault.planned()));
             }
         }
     }

@@ -3,7 +3,6 @@ package io.plimsoll.run;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.cluster.ConfigProviders;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.lab.LabSecurity;
 import io.plimsoll.observe.broker.BrokerSource;
@@ -57,7 +56,7 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
     RunRequest lookedUp() {
         UnaryOperator<Map<String, String>> lookUp = cluster()
                 .<UnaryOperator<Map<String, String>>>map(connection -> connection::lookUp)
-                .orElse(config -> ConfigProviders.lookUp(Map.of(), config));
+                .orElse(config -> ClusterConnection.lookUp(Map.of(), config));
         return new RunRequest(plan.withClientProperties(lookUp), out, command, tool, chosen);
     }
 

@@ -2,7 +2,6 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.cluster.ClusterRules;
 import io.plimsoll.cluster.TopicMark;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.result.TimelineEvent;
@@ -29,7 +28,6 @@ import org.apache.kafka.common.config.TopicConfig;
  * more than the run needs if the cluster default is longer. Settings of the user take precedence.
  *
  * @param topics of the cluster
- * @param dry validates topics without creating them
  * @param temporary whether the cluster is removed with the run
  * @param tag of the run, 24 bits
  * @param longest planned duration of the run
@@ -38,7 +36,6 @@ import org.apache.kafka.common.config.TopicConfig;
  */
 record RunTopics(
         Topics topics,
-        ClusterRules dry,
         boolean temporary,
         int tag,
         Duration longest,
@@ -56,13 +53,7 @@ record RunTopics(
 
     static RunTopics of(RunRequest request, ClusterSession cluster, long runId, Consumer<TimelineEvent> record) {
         return new RunTopics(
-                cluster.topics(),
-                cluster.rules(),
-                cluster.isLab(),
-                number(runId),
-                longest(request.plan()),
-                record,
-                cluster.made);
+                cluster.topics(), cluster.isLab(), number(runId), longest(request.plan()), record, cluster.made);
     }
 
     /** The run's tag in client names. */
@@ -114,7 +105,7 @@ record RunTopics(
             made.putAll(topics.create(marked, LIMIT));
         } catch (PlimsollException e) {
             // A cluster policy can reject the added properties: then only the record identifies the topics.
-            if (same || e.exit() == Exit.INTERRUPTED || !dry.accepts(wanted) || dry.accepts(marked)) {
+            if (same || e.exit() == Exit.INTERRUPTED || !topics.accepts(wanted) || topics.accepts(marked)) {
                 throw e;
             }
             made.putAll(topics.create(wanted, LIMIT));
@@ -134,7 +125,7 @@ record RunTopics(
         }
         config.put(TopicMark.PROPERTY, new TopicMark(tag, Instant.now(), longest).text());
         long needed = LEAST_RETENTION.plus(longest.multipliedBy(SLOWER)).toMillis();
-        OptionalLong usual = dry.usualRetentionMillis(topic.name());
+        OptionalLong usual = topics.usualRetentionMillis(topic.name());
         boolean shorter = usual.isPresent() && (usual.getAsLong() < 0 || usual.getAsLong() > needed);
         if (shorter && !config.containsKey(TopicConfig.RETENTION_MS_CONFIG)) {
             config.put(TopicConfig.RETENTION_MS_CONFIG, String.valueOf(needed));

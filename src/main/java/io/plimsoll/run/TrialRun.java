@@ -247,7 +247,7 @@ final class TrialRun implements Worker.Listener {
     /** Creates the trial's resources and reads the state before the first record. */
     private TrialStarted prepare(Double topicsSeconds) {
         Set<String> names = names(scenario);
-        ClusterFit.checkRights(scenario, run.cluster().rules(), made.traces.topics());
+        ClusterFit.checkRights(scenario, run.cluster().topics(), made.traces.topics());
         TrialSetup setup = new TrialSetup(scenario, context, topics);
         EndToEndSource source = setup.endToEndSource();
         if (!run.request().keepGroups()) {

@@ -1,7 +1,6 @@
 package io.plimsoll.watch;
 
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.cluster.ConfigProviders;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -75,7 +74,7 @@ public record WatchSettings(
             }
         });
         connection.properties().forEach((key, value) -> {
-            if (!ConfigProviders.configures(key)) {
+            if (!ClusterConnection.configuresProviders(key)) {
                 properties.put(key, value);
             }
         });

@@ -4,19 +4,11 @@ import io.plimsoll.Exit;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * The requests supported by the first broker of a cluster.
- *
- * @param ranges by request name, such as {@code InitProducerId}
- */
+/** Versions of the requests supported by the first broker of a cluster, by name, such as {@code InitProducerId}. */
 public record ApiLevels(Map<String, Range> ranges) {
     private static final long PATIENCE_NANOS = 15_000_000_000L;
 
-    /**
-     * Versions of one request.
-     *
-     * @param ours newest version of the client on the class path
-     */
+    /** Versions of one request; {@code ours} is the newest of the client on the class path. */
     public record Range(int oldest, int newest, int ours) {
         /** Whether both sides share a version. */
         public boolean usable() {
@@ -28,12 +20,7 @@ public record ApiLevels(Map<String, Range> ranges) {
         ranges = Map.copyOf(ranges);
     }
 
-    /**
-     * Queries the broker; takes 15 s at most.
-     *
-     * @param clientProperties with bootstrap servers and security
-     * @throws io.plimsoll.PlimsollException {@link Exit#CLUSTER} without a response
-     */
+    /** Queries the broker within 15 s. Fails with {@link Exit#CLUSTER} without a response. */
     public static ApiLevels ask(Map<String, Object> clientProperties) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         try (RawNetwork network = new RawNetwork(clientProperties, "plimsoll-probe", -1, 10_000)) {

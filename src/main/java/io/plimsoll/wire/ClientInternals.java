@@ -87,11 +87,7 @@ public final class ClientInternals {
         }
     }
 
-    /**
-     * The partition that Kafka's producer selects for a key.
-     *
-     * @param partitions number of partitions of the topic
-     */
+    /** The partition that Kafka's producer selects for a key. */
     public static int partition(byte[] key, int partitions) {
         return Utils.toPositive(Utils.murmur2(key)) % partitions;
     }

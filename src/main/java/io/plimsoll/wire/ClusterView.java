@@ -13,12 +13,7 @@ import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.MetadataRequest;
 import org.apache.kafka.common.requests.MetadataResponse;
 
-/**
- * A metadata response: broker addresses and partition leaders. Immutable.
- *
- * @param nodes by broker id
- * @param topics by name
- */
+/** A metadata response: brokers by id and topics by name. Immutable. */
 public record ClusterView(Map<Integer, Node> nodes, Map<String, Topic> topics) {
     /** Sanity limit; a larger number means a corrupt response. */
     private static final int MOST_PARTITIONS = 1 << 20;
@@ -28,18 +23,10 @@ public record ClusterView(Map<Integer, Node> nodes, Map<String, Topic> topics) {
         topics = Map.copyOf(topics);
     }
 
-    /**
-     * @param id {@link Uuid#ZERO_UUID} from brokers before 2.8
-     * @param leaders broker id by partition, −1 for none
-     * @param error kind of error; null if none
-     */
+    /** Topic id ({@link Uuid#ZERO_UUID} before 2.8), leader of each partition (−1 for none), kind of error or null. */
     public record Topic(Uuid id, int[] leaders, String error) {}
 
-    /**
-     * Requests metadata over an idle link.
-     *
-     * @param found receives the response on the network thread, null if none
-     */
+    /** Requests metadata over an idle link; {@code found} gets the response on the network thread, null if none. */
     public static void ask(RawLink link, Collection<String> topics, String clientId, Consumer<ClusterView> found) {
         MetadataRequest body = MetadataRequest.Builder.forTopicNames(List.copyOf(topics), false)
                 .build(link.version(ApiKeys.METADATA));

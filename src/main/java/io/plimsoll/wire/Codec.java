@@ -1,7 +1,6 @@
 package io.plimsoll.wire;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -25,10 +24,7 @@ public enum Codec {
     LZ4,
     ZSTD;
 
-    /**
-     * @param compressionType value of the producer setting
-     * @throws PlimsollException {@link Exit#USAGE} if unknown
-     */
+    /** By the value of the producer setting. Fails with {@link Exit#USAGE} if unknown. */
     public static Codec of(String compressionType) {
         for (Codec codec : values()) {
             if (codec.toString().equals(compressionType)) {
@@ -39,10 +35,7 @@ public enum Codec {
         throw Exit.USAGE.because("wire.unknownCodec", compressionType, known);
     }
 
-    /**
-     * @param attributes of a batch
-     * @throws IllegalArgumentException if the codec is unknown
-     */
+    /** By the attributes of a batch. Throws {@link IllegalArgumentException} if unknown. */
     public static Codec of(int attributes) {
         return of(CompressionType.forId(attributes & 0x07).name);
     }
@@ -80,10 +73,7 @@ public enum Codec {
         };
     }
 
-    /**
-     * @param level as in {@code compression.gzip.level}; ignored by none and snappy
-     * @return the compressed bytes
-     */
+    /** Compresses at a level as in {@code compression.gzip.level}, which none and snappy ignore. */
     public byte[] compress(byte[] bytes, int length, OptionalInt level) {
         ByteBufferOutputStream compressed = new ByteBufferOutputStream(length / 2 + 64);
         try (OutputStream out = compression(level).wrapForOutput(compressed, BatchLayout.MAGIC_2)) {

@@ -71,7 +71,6 @@ public final class FetchFrame extends RawRequest {
         return throttleMillis;
     }
 
-    /** Arrival time of the last byte of the response. */
     public long receivedNanos() {
         return receivedNanos;
     }
@@ -162,9 +161,7 @@ public final class FetchFrame extends RawRequest {
     }
 
     private int parse(ByteBuffer buffer) {
-        if (flexible()) {
-            VarInts.skipTags(buffer);
-        }
+        VarInts.skipTags(buffer, flexible());
         throttleMillis = buffer.getInt();
         error = buffer.getShort();
         int sessionId = buffer.getInt();
@@ -176,24 +173,17 @@ public final class FetchFrame extends RawRequest {
     }
 
     private int readTopic(ByteBuffer buffer, int expectedSlot) {
+        boolean byId = version >= FetchSession.FIRST_WITH_TOPIC_ID;
+        int nameLength = byId ? -1 : VarInts.readLength(buffer, flexible());
         int topicAt = buffer.position();
-        int nameLength = -1;
-        if (version >= FetchSession.FIRST_WITH_TOPIC_ID) {
-            VarInts.skip(buffer, 2 * Long.BYTES);
-        } else {
-            nameLength = VarInts.readLength(buffer, flexible());
-            topicAt = buffer.position();
-            VarInts.skip(buffer, nameLength);
-        }
+        VarInts.skip(buffer, byId ? 2 * Long.BYTES : nameLength);
         int expected = expectedSlot;
         for (int p = VarInts.readCount(buffer, flexible()); p > 0; p--) {
             int slot = slot(buffer, topicAt, nameLength, buffer.getInt(), expected);
             readPartition(buffer, slot);
             expected = slot + 1;
         }
-        if (flexible()) {
-            VarInts.skipTags(buffer);
-        }
+        VarInts.skipTags(buffer, flexible());
         return expected;
     }
 
@@ -235,9 +225,7 @@ public final class FetchFrame extends RawRequest {
         dataAt[index] = buffer.position();
         VarInts.skip(buffer, Math.max(0, length));
         dataEnd[index] = buffer.position();
-        if (flexible()) {
-            VarInts.skipTags(buffer);
-        }
+        VarInts.skipTags(buffer, flexible());
         count++;
     }
 

@@ -21,16 +21,7 @@ public final class FetchSession {
         void failed(FetchSession session, String kind);
     }
 
-    /**
-     * Request limits, by consumer property.
-     *
-     * @param maxWaitMillis {@code fetch.max.wait.ms}
-     * @param minBytes {@code fetch.min.bytes}
-     * @param startBytes size of the first requests; grows up to {@code maxBytes} with slow responses
-     * @param maxBytes {@code fetch.max.bytes}
-     * @param partitionMaxBytes {@code max.partition.fetch.bytes}
-     * @param readCommitted {@code isolation.level}
-     */
+    /** Request limits by consumer property; {@code startBytes} grows up to {@code maxBytes} with slow responses. */
     public record Limits(
             int maxWaitMillis,
             int minBytes,
@@ -84,11 +75,7 @@ public final class FetchSession {
         return link;
     }
 
-    /**
-     * Replaces the fetched partitions; a response in flight is discarded.
-     *
-     * @param assigned partitions grouped by topic
-     */
+    /** Replaces the partitions, grouped by topic; a response in flight is discarded. */
     public void assign(FetchPartition[] assigned) {
         partitions = assigned.clone();
         first = 0;
@@ -141,7 +128,7 @@ public final class FetchSession {
         request.clear();
         request.putInt(0).putShort(ApiKeys.FETCH.id).putShort(version).putInt(correlationId);
         request.putShort((short) clientId.length).put(clientId);
-        writeTags(flexible);
+        VarInts.writeTags(request, flexible);
         if (version < FIRST_WITH_REPLICA_STATE) {
             request.putInt(UNKNOWN);
         }
@@ -157,7 +144,7 @@ public final class FetchSession {
                 request.putShort((short) 0);
             }
         }
-        writeTags(flexible);
+        VarInts.writeTags(request, flexible);
         request.flip();
         request.putInt(0, request.limit() - Integer.BYTES);
         if (epoch == 0) {
@@ -205,7 +192,7 @@ public final class FetchSession {
                         writePartition(at(i));
                     }
                 }
-                writeTags(flexible);
+                VarInts.writeTags(request, flexible);
             }
             i = to;
         }
@@ -237,14 +224,8 @@ public final class FetchSession {
             request.putInt(UNKNOWN); // epoch of the last record, used by followers only
         }
         request.putLong(UNKNOWN).putInt(limits.partitionMaxBytes());
-        writeTags(version >= FIRST_FLEXIBLE);
+        VarInts.writeTags(request, version >= FIRST_FLEXIBLE);
         partition.sentOffset = partition.offset;
-    }
-
-    private void writeTags(boolean flexible) {
-        if (flexible) {
-            request.put((byte) 0);
-        }
     }
 
     void answered(FetchFrame frame, short error, int sessionId) {
@@ -269,10 +250,7 @@ public final class FetchSession {
         listener.fetched(frame);
     }
 
-    /**
-     * Adapts the request size. Small responses stay in the CPU cache, but with a single request in flight a distant
-     * broker needs larger ones.
-     */
+    /** Small responses stay in the CPU cache, but with one request in flight a distant broker needs larger ones. */
     private void adapt(int bytes, long nanos) {
         if (bytes < askedBytes / 2) {
             return;

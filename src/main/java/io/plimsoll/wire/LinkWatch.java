@@ -12,15 +12,10 @@ public interface LinkWatch {
         READY
     }
 
-    /** An attempt starts. */
     void begun();
 
     void reached(Stage stage);
 
-    /**
-     * The attempt or the connection failed; the link retries by itself.
-     *
-     * @param error reason
-     */
+    /** The attempt or the connection failed for this reason; the link retries by itself. */
     void ended(String error);
 }

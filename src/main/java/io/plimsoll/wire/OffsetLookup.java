@@ -13,7 +13,6 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.requests.ListOffsetsRequest;
 import org.apache.kafka.common.requests.ListOffsetsResponse;
 
-/** Looks up offsets at a partition leader. */
 public final class OffsetLookup {
     /** Offset of the first record of the log. */
     public static final long EARLIEST = ListOffsetsRequest.EARLIEST_TIMESTAMP;
@@ -22,17 +21,12 @@ public final class OffsetLookup {
 
     private OffsetLookup() {}
 
-    /**
-     * @param error 0 if none
-     * @param offset −1 if no record is that recent
-     */
+    /** Error (0 if none) and offset (−1 if no record is that recent). */
     public record Answer(short error, long offset) {}
 
     /**
-     * Sends the request over an idle link.
-     *
-     * @param partitions time for each partition in ms since 1970, {@link #EARLIEST} or {@link #LATEST}
-     * @param found receives the response on the network thread, null if none
+     * Sends the request over an idle link, with a time in ms since 1970, {@link #EARLIEST} or {@link #LATEST} by
+     * partition; {@code found} gets the response on the network thread, null if none.
      */
     public static void send(
             RawLink link,

@@ -13,11 +13,7 @@ public final class ProduceFrame extends RawRequest {
 
     /** Receives the outcomes of a frame's batches. */
     public interface Listener {
-        /**
-         * @param slot index returned by {@link #add}
-         * @param error 0 if the batch is in the log
-         * @param baseOffset offset of the first record; −1 if unknown
-         */
+        /** Outcome of the batch with this slot: error 0 if it is in the log; base offset −1 if unknown. */
         void outcome(ProduceFrame frame, int slot, short error, long baseOffset);
 
         /** The broker responded, or with acks=0 the request was written. Every outcome has been reported. */
@@ -143,18 +139,12 @@ public final class ProduceFrame extends RawRequest {
             buffers[2 * i] = piece.flip();
             buffers[2 * i + 1] = records[i];
             size += piece.remaining() + length;
-            if (flexible()) {
-                // Tagged fields of the partition, and of the topic after its last partition.
-                pieces[i + 1].put((byte) 0);
-                if (i + 1 == count || beginsTopic(i + 1)) {
-                    pieces[i + 1].put((byte) 0);
-                }
-            }
+            // Of the partition, and of the topic after its last partition.
+            VarInts.writeTags(pieces[i + 1], flexible());
+            VarInts.writeTags(pieces[i + 1], flexible() && (i + 1 == count || beginsTopic(i + 1)));
         }
         ByteBuffer last = pieces[count];
-        if (flexible()) {
-            last.put((byte) 0);
-        }
+        VarInts.writeTags(last, flexible());
         buffers[2 * count] = last.flip();
         size += last.remaining();
         first.putInt(0, size - Integer.BYTES);
@@ -202,9 +192,7 @@ public final class ProduceFrame extends RawRequest {
     @Override
     protected void onResponse(ByteBuffer response) {
         receivedNanos = System.nanoTime();
-        if (flexible()) {
-            VarInts.skipTags(response);
-        }
+        VarInts.skipTags(response, flexible());
         for (int t = VarInts.readCount(response, flexible()); t > 0; t--) {
             readTopic(response);
         }
@@ -219,21 +207,14 @@ public final class ProduceFrame extends RawRequest {
     }
 
     private void readTopic(ByteBuffer response) {
+        boolean byId = version >= FIRST_WITH_TOPIC_ID;
+        int nameLength = byId ? -1 : VarInts.readLength(response, flexible());
         int topicAt = response.position();
-        int nameLength = -1;
-        if (version >= FIRST_WITH_TOPIC_ID) {
-            VarInts.skip(response, 2 * Long.BYTES);
-        } else {
-            nameLength = VarInts.readLength(response, flexible());
-            topicAt = response.position();
-            VarInts.skip(response, nameLength);
-        }
+        VarInts.skip(response, byId ? 2 * Long.BYTES : nameLength);
         for (int p = VarInts.readCount(response, flexible()); p > 0; p--) {
             readPartition(response, topicAt, nameLength);
         }
-        if (flexible()) {
-            VarInts.skipTags(response);
-        }
+        VarInts.skipTags(response, flexible());
     }
 
     private void readPartition(ByteBuffer response, int topicAt, int nameLength) {
@@ -248,15 +229,11 @@ public final class ProduceFrame extends RawRequest {
             for (int n = VarInts.readCount(response, flexible()); n > 0; n--) {
                 response.getInt();
                 skipString(response);
-                if (flexible()) {
-                    VarInts.skipTags(response);
-                }
+                VarInts.skipTags(response, flexible());
             }
             skipString(response);
         }
-        if (flexible()) {
-            VarInts.skipTags(response);
-        }
+        VarInts.skipTags(response, flexible());
         int slot = slot(response, topicAt, nameLength, partition);
         answered[slot] = true;
         listener.outcome(this, slot, error, baseOffset);

@@ -72,7 +72,6 @@ public final class ProducerConnections {
         return field;
     }
 
-    /** Runs on the producer's I/O thread. */
     private record Opening(KafkaClient client, List<Node> missing, CompletableFuture<Void> opened) {
         private static final long RETRY_MILLIS = 2;
 

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.NodeApiVersions;
+import org.apache.kafka.common.message.InitProducerIdRequestData;
 import org.apache.kafka.common.network.KafkaChannel;
 import org.apache.kafka.common.network.NetworkSend;
 import org.apache.kafka.common.network.Send;
@@ -15,6 +16,8 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.protocol.Readable;
 import org.apache.kafka.common.requests.AbstractRequest;
+import org.apache.kafka.common.requests.InitProducerIdRequest;
+import org.apache.kafka.common.requests.InitProducerIdResponse;
 import org.apache.kafka.common.requests.RequestHeader;
 
 /** One connection to one broker, with responses in request order. Confined to the thread of its {@link RawNetwork}. */
@@ -136,7 +139,6 @@ public final class RawLink {
         throttledUntilNanos = System.nanoTime() + nanos;
     }
 
-    /** The highest common version. */
     short version(ApiKeys api, short ours) {
         return versions.latestUsableVersion(api, api.oldestVersion(), ours);
     }
@@ -157,21 +159,14 @@ public final class RawLink {
         network.send(this);
     }
 
-    /**
-     * Sends a request encoded by Kafka's classes over an idle link.
-     *
-     * @param parser decodes a response body of the given version
-     * @param found receives the response on the network thread, null if none
-     */
+    /** Sends a request over an idle link; {@code found} gets the response on the network thread, null if none. */
     <T> void ask(AbstractRequest body, String clientId, BiFunction<Readable, Short, T> parser, Consumer<T> found) {
         ApiKeys api = body.apiKey();
         RawRequest request = new RawRequest() {
             @Override
             protected void onResponse(ByteBuffer response) {
                 // Response headers of flexible versions contain tagged fields, so far always empty.
-                if (api.responseHeaderVersion(body.version()) >= 1) {
-                    VarInts.skipTags(response);
-                }
+                VarInts.skipTags(response, api.responseHeaderVersion(body.version()) >= 1);
                 found.accept(parser.apply(new ByteBufferAccessor(response), body.version()));
             }
 
@@ -183,12 +178,31 @@ public final class RawLink {
         send(request, api, body, clientId);
     }
 
-    /** The newest common version. */
+    /** Answer to a request for a producer id, with error 0 if none. */
+    public record ProducerId(short error, long id, short epoch) {}
+
+    /** Requests a producer id over an idle link, see {@link #ask}. */
+    public void askProducerId(String clientId, Consumer<ProducerId> found) {
+        InitProducerIdRequestData data = new InitProducerIdRequestData()
+                .setTransactionalId(null)
+                .setTransactionTimeoutMs(Integer.MAX_VALUE)
+                .setProducerId(-1)
+                .setProducerEpoch((short) -1);
+        ask(
+                new InitProducerIdRequest.Builder(data).build(version(ApiKeys.INIT_PRODUCER_ID)),
+                clientId,
+                (response, requestVersion) -> {
+                    var answer = InitProducerIdResponse.parse(response, requestVersion)
+                            .data();
+                    return new ProducerId(answer.errorCode(), answer.producerId(), answer.producerEpoch());
+                },
+                found);
+    }
+
     short version(ApiKeys api) {
         return version(api, api.latestVersion());
     }
 
-    /** Sends a request encoded by Kafka's classes. */
     void send(RawRequest request, ApiKeys api, AbstractRequest body, String clientId) {
         RequestHeader header = new RequestHeader(api, body.version(), clientId, nextCorrelationId);
         ByteBuffer payload = body.serializeWithHeader(header);

@@ -1,22 +1,36 @@
 package io.plimsoll.wire;
 
-import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.ClientUtils;
 import org.apache.kafka.clients.NodeApiVersions;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.memory.MemoryPool;
 import org.apache.kafka.common.network.ChannelBuilder;
+import org.apache.kafka.common.network.ChannelMetadataRegistry;
+import org.apache.kafka.common.network.ChannelState;
+import org.apache.kafka.common.network.CipherInformation;
+import org.apache.kafka.common.network.ClientInformation;
+import org.apache.kafka.common.network.KafkaChannel;
+import org.apache.kafka.common.network.NetworkReceive;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.protocol.Errors;
@@ -24,12 +38,14 @@ import org.apache.kafka.common.requests.ApiVersionsRequest;
 import org.apache.kafka.common.requests.ApiVersionsResponse;
 import org.apache.kafka.common.utils.LogContext;
 import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.common.utils.Utils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connections of one I/O thread, on the Kafka client's network layer with its TLS and SASL. Confined to the
- * creating thread, except for {@link #wakeup()}.
+ * The connections of one I/O thread: non-blocking I/O over the channels of Kafka's client, with their TLS and SASL.
+ * Kafka's selector needs about forty objects and a dozen metric updates per request; this class needs two objects, and
+ * writes immediately if the socket allows. Confined to the creating thread, except for {@link #wakeup()}.
  */
 public final class RawNetwork implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RawNetwork.class);
@@ -43,7 +59,17 @@ public final class RawNetwork implements AutoCloseable {
     private static final int MANY = 100;
     private static final long LOOK_NANOS = 50_000_000L;
 
-    private final RawSockets sockets;
+    private static final Supplier<Long> NOW = System::nanoTime;
+
+    private final Selector selector;
+    private final ChannelBuilder channels;
+    private final int socketBufferBytes;
+    private final ArrayList<SelectionKey> selected = new ArrayList<>();
+    private final Consumer<SelectionKey> select = selected::add;
+    /** Connections established immediately, for which no selection event arrives. */
+    private final ArrayDeque<RawLink> connectedAtOnce = new ArrayDeque<>();
+
+    private final ArrayDeque<RawLink> broken = new ArrayDeque<>();
     private final BufferPool responses = new BufferPool();
     private final String clientId;
     private final long requestTimeoutNanos;
@@ -59,11 +85,7 @@ public final class RawNetwork implements AutoCloseable {
     private final boolean sasl;
     private int nextLink;
 
-    /**
-     * @param clientProperties bootstrap servers and security
-     * @param socketBufferBytes for both directions; −1 for the system default
-     * @throws PlimsollException {@link Exit#USAGE} if the properties are invalid
-     */
+    /** @param socketBufferBytes for both directions; −1 for the system default */
     public RawNetwork(
             Map<String, Object> clientProperties, String clientId, int socketBufferBytes, long requestTimeoutMillis) {
         this.clientId = clientId;
@@ -72,8 +94,13 @@ public final class RawNetwork implements AutoCloseable {
         AdminClientConfig config = new AdminClientConfig(clientProperties);
         this.bootstrap = ClientUtils.parseAndValidateAddresses(config);
         this.sasl = config.getString(AdminClientConfig.SECURITY_PROTOCOL_CONFIG).startsWith("SASL");
-        ChannelBuilder channels = ClientUtils.createChannelBuilder(config, Time.SYSTEM, log);
-        this.sockets = new RawSockets(channels, responses, socketBufferBytes, this);
+        this.channels = ClientUtils.createChannelBuilder(config, Time.SYSTEM, log);
+        this.socketBufferBytes = socketBufferBytes;
+        try {
+            this.selector = Selector.open();
+        } catch (IOException e) {
+            throw new UncheckedIOException("no selector for the network: " + e.getMessage(), e);
+        }
     }
 
     /** A connection to a bootstrap server that has not failed yet, selected by {@code attempt}. */
@@ -82,11 +109,7 @@ public final class RawNetwork implements AutoCloseable {
         return link(address.getHostString(), address.getPort(), UNKNOWN_BROKER);
     }
 
-    /**
-     * A new connection, which {@link #poll} opens and reopens.
-     *
-     * @param broker its id
-     */
+    /** A new connection to a broker, which {@link #poll} opens and reopens. */
     public RawLink link(String host, int port, int broker) {
         return link(host, port, broker, null);
     }
@@ -100,12 +123,10 @@ public final class RawNetwork implements AutoCloseable {
         return link;
     }
 
-    /**
-     * Disconnects without a notification of the observer and reconnects at a time (nanoTime); requests in flight fail.
-     */
+    /** Disconnects without telling the observer and reconnects at a time (nanoTime); requests in flight fail. */
     public void reopen(RawLink link, long atNanos) {
         boolean queued = link.state == RawLink.State.DISCONNECTED;
-        sockets.close(link);
+        close(link);
         link.state = RawLink.State.DISCONNECTED;
         link.retryAtNanos = atNanos;
         link.failures = 0;
@@ -120,17 +141,13 @@ public final class RawNetwork implements AutoCloseable {
         if (links.remove(link.id) != null) {
             all = null;
             closed.remove(link);
-            sockets.close(link);
+            close(link);
             fail(link, "networkDisconnect");
         }
     }
 
     public Collection<RawLink> links() {
         return links.values();
-    }
-
-    void send(RawLink link) {
-        sockets.send(link);
     }
 
     /** Performs all possible I/O and callbacks; waits up to the timeout if none is possible. */
@@ -145,7 +162,7 @@ public final class RawNetwork implements AutoCloseable {
             }
         }
         try {
-            sockets.poll(timeoutMillis);
+            select(timeoutMillis);
         } catch (IOException e) {
             throw new UncheckedIOException("the network failed: " + e.getMessage(), e);
         }
@@ -166,7 +183,7 @@ public final class RawNetwork implements AutoCloseable {
             if (link.watch != null) {
                 link.watch.begun();
             }
-            sockets.connect(link);
+            open(link);
         } catch (IOException e) {
             link.lastError = e.getMessage();
             disconnected(link, "networkDisconnect");
@@ -174,7 +191,7 @@ public final class RawNetwork implements AutoCloseable {
     }
 
     /** @param failure authentication error; null for any other disconnect */
-    void ended(RawLink link, AuthenticationException failure) {
+    private void ended(RawLink link, AuthenticationException failure) {
         if (failure != null) {
             link.lastError = failure.getMessage();
         }
@@ -208,7 +225,7 @@ public final class RawNetwork implements AutoCloseable {
         failed.forEach(request -> request.onFailure(kind));
     }
 
-    void connected(RawLink link) {
+    private void connected(RawLink link) {
         link.state = RawLink.State.NEGOTIATING;
         if (sasl) {
             link.reached(LinkWatch.Stage.LOGIN);
@@ -250,7 +267,7 @@ public final class RawNetwork implements AutoCloseable {
     }
 
     /** Handles a complete response and takes over its buffer. */
-    void received(RawLink link, ByteBuffer response) {
+    private void received(RawLink link, ByteBuffer response) {
         RawRequest request = link.inFlight.poll();
         handleResponse(link, request, response);
         if (request == null || !request.keepsResponse()) {
@@ -269,7 +286,7 @@ public final class RawNetwork implements AutoCloseable {
             throw e;
         } catch (RuntimeException e) {
             // After an unreadable response the stream position is unknown: reconnect.
-            sockets.close(link);
+            close(link);
             if (request != null) {
                 request.onFailure("malformedResponse");
             }
@@ -277,7 +294,6 @@ public final class RawNetwork implements AutoCloseable {
         }
     }
 
-    /** Takes back the buffer of a retained response. */
     void release(ByteBuffer response) {
         responses.release(response);
     }
@@ -297,7 +313,7 @@ public final class RawNetwork implements AutoCloseable {
                     && link.watch == null
                     && now - link.begunNanos > MOST_OPENING_NANOS;
             if (unanswered || unopened) {
-                sockets.close(link);
+                close(link);
                 disconnected(link, "timeout");
             }
         }
@@ -305,7 +321,7 @@ public final class RawNetwork implements AutoCloseable {
 
     /** Ends a waiting {@link #poll}. Thread-safe. */
     public void wakeup() {
-        sockets.wakeup();
+        selector.wakeup();
     }
 
     @Override
@@ -313,6 +329,285 @@ public final class RawNetwork implements AutoCloseable {
         for (RawLink link : new ArrayList<>(links.values())) {
             remove(link);
         }
-        sockets.close();
+        try {
+            selector.close();
+        } catch (IOException e) {
+            // The process end releases its descriptors at the latest.
+            selected.clear();
+        }
+        channels.close();
+    }
+
+    private void open(RawLink link) throws IOException {
+        InetSocketAddress address = link.address();
+        if (address.isUnresolved()) {
+            throw new IOException("the address of " + link.host + " is not known");
+        }
+        SocketChannel socket = SocketChannel.open();
+        try {
+            socket.configureBlocking(false);
+            configure(socket.socket());
+            boolean atOnce = socket.connect(address);
+            SelectionKey key = socket.register(selector, SelectionKey.OP_CONNECT, link);
+            link.channel = channels.buildChannel(
+                    link.id,
+                    key,
+                    NetworkReceive.UNLIMITED,
+                    responses,
+                    link.watch == null ? NoMetadataRegistry.INSTANCE : new NoMetadataRegistry(link));
+            if (atOnce) {
+                key.interestOps(0);
+                connectedAtOnce.add(link);
+            }
+        } catch (IOException | RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private void configure(Socket socket) throws IOException {
+        socket.setKeepAlive(true);
+        socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        if (socketBufferBytes >= 0) {
+            socket.setSendBufferSize(socketBufferBytes);
+            socket.setReceiveBufferSize(Math.max(1, socketBufferBytes));
+        }
+    }
+
+    /** Closes a connection without further events. */
+    private void close(RawLink link) {
+        KafkaChannel channel = link.channel;
+        link.channel = null;
+        if (channel != null) {
+            broken.remove(link);
+            channel.selectionKey().cancel();
+            Utils.closeQuietly(channel, "connection");
+        }
+    }
+
+    /**
+     * Starts to write the link's request; the rest is written when the socket allows. Completion can be reported
+     * immediately, a failure only within {@link #poll}.
+     */
+    void send(RawLink link) {
+        link.channel.setSend(link.send);
+        try {
+            write(link, link.channel);
+        } catch (PlimsollException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            broken.add(link);
+        }
+    }
+
+    private void write(RawLink link, KafkaChannel channel) throws IOException {
+        if (!channel.hasSend() || !channel.ready() || channel.maybeBeginClientReauthentication(NOW)) {
+            return;
+        }
+        channel.write();
+        if (channel.maybeCompleteSend() != null) {
+            RawRequest request = link.writing;
+            link.writing = null;
+            request.onWritten();
+        }
+    }
+
+    private void select(long timeoutMillis) throws IOException {
+        boolean pending = !connectedAtOnce.isEmpty() || !broken.isEmpty();
+        if (pending || timeoutMillis <= 0) {
+            selector.selectNow(select);
+        } else {
+            selector.select(select, timeoutMillis);
+        }
+        while (!broken.isEmpty()) {
+            end(broken.poll());
+        }
+        while (!connectedAtOnce.isEmpty()) {
+            handle(connectedAtOnce.poll());
+        }
+        for (int i = 0; i < selected.size(); i++) {
+            SelectionKey key = selected.get(i);
+            RawLink link = (RawLink) key.attachment();
+            if (link.channel != null && link.channel.selectionKey() == key) {
+                handle(link);
+            }
+        }
+        selected.clear();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a link can have a new channel by now
+    private void handle(RawLink link) {
+        KafkaChannel channel = link.channel;
+        if (channel == null) {
+            return;
+        }
+        try {
+            if (ready(link, channel)) {
+                read(link, channel);
+            }
+            if (link.channel == channel && channel.selectionKey().isWritable()) {
+                write(link, channel);
+            }
+        } catch (PlimsollException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            // Invalid data from the peer: close this connection.
+            if (link.channel == channel) {
+                end(link);
+            }
+        }
+    }
+
+    /** Continues connection setup and authentication. */
+    @SuppressWarnings("ReferenceEquality") // a link can have a new channel by now
+    private boolean ready(RawLink link, KafkaChannel channel) throws IOException {
+        if (channel.state().state() == ChannelState.State.NOT_CONNECTED) {
+            if (!channel.finishConnect()) {
+                return false;
+            }
+            link.reached(LinkWatch.Stage.TCP);
+        }
+        if (!channel.ready()) {
+            prepare(channel);
+        }
+        if (link.state == RawLink.State.CONNECTING && channel.ready()) {
+            connected(link);
+        }
+        // Deliver all of them before reading any later response.
+        var held = channel.pollResponseReceivedDuringReauthentication();
+        while (held.isPresent() && link.channel == channel) {
+            received(link, held.get().payload());
+            held = channel.pollResponseReceivedDuringReauthentication();
+        }
+        return link.channel == channel && channel.ready();
+    }
+
+    /**
+     * Performs the possible steps of authentication. During reauthentication, responses to earlier requests arrive in
+     * between, one per step; selection does not report data buffered above the socket (TLS).
+     */
+    private static void prepare(KafkaChannel channel) throws IOException {
+        do {
+            channel.prepare();
+        } while (!channel.ready() && channel.hasBytesBuffered());
+        if (channel.ready()) {
+            channel.maybeAddWriteInterestAfterReauth();
+        }
+    }
+
+    /** Reads until no complete response is left: selection does not report data buffered above the socket (TLS). */
+    @SuppressWarnings("ReferenceEquality") // a link can have a new channel by now
+    private void read(RawLink link, KafkaChannel channel) throws IOException {
+        boolean more = channel.selectionKey().isReadable() || channel.hasBytesBuffered();
+        while (more) {
+            channel.read();
+            NetworkReceive receive = channel.maybeCompleteReceive();
+            if (receive == null) {
+                return;
+            }
+            received(link, receive.payload());
+            more = link.channel == channel && channel.ready() && channel.hasBytesBuffered();
+        }
+    }
+
+    private void end(RawLink link) {
+        if (link.channel != null) {
+            ChannelState state = link.channel.state();
+            boolean refused = state.state() == ChannelState.State.AUTHENTICATION_FAILED;
+            close(link);
+            ended(link, refused ? state.exception() : null);
+        }
+    }
+
+    /**
+     * Discards channel metadata; a registered cipher is the only sign that the TLS handshake of a link (null if not
+     * observed) is complete.
+     */
+    private record NoMetadataRegistry(RawLink link) implements ChannelMetadataRegistry {
+        static final NoMetadataRegistry INSTANCE = new NoMetadataRegistry(null);
+
+        @Override
+        public void registerCipherInformation(CipherInformation information) {
+            if (link != null) {
+                link.reached(LinkWatch.Stage.TLS);
+            }
+        }
+
+        @Override
+        public CipherInformation cipherInformation() {
+            return null;
+        }
+
+        @Override
+        public void registerClientInformation(ClientInformation information) {}
+
+        @Override
+        public ClientInformation clientInformation() {
+            return null;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /**
+     * Pool of off-heap response buffers, so that fetched data goes from the socket into reused memory. Confined to one
+     * thread.
+     */
+    private static final class BufferPool implements MemoryPool {
+        private static final int SMALLEST_BITS = 9;
+        /** Limit of idle memory; buffers beyond it are left to the garbage collector. */
+        private static final long MAX_IDLE_BYTES = 128L << 20;
+
+        /** Idle buffers by the bit length of their capacity, a power of two. */
+        private final ArrayDeque<ByteBuffer>[] idle = newDeques();
+
+        private long idleBytes;
+
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        private static ArrayDeque<ByteBuffer>[] newDeques() {
+            return Stream.generate(() -> new ArrayDeque<>(2))
+                    .limit(Integer.SIZE)
+                    .toArray(ArrayDeque[]::new);
+        }
+
+        @Override
+        public ByteBuffer tryAllocate(int sizeBytes) {
+            int bits = Math.max(SMALLEST_BITS, Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, sizeBytes) - 1));
+            if (bits > 30) {
+                // No broker sends a response this large.
+                throw new IllegalArgumentException("a response claims " + sizeBytes + " bytes");
+            }
+            ByteBuffer buffer = idle[bits].poll();
+            if (buffer == null) {
+                buffer = ByteBuffer.allocateDirect(1 << bits);
+            } else {
+                idleBytes -= buffer.capacity();
+            }
+            return buffer.clear().limit(sizeBytes);
+        }
+
+        @Override
+        public void release(ByteBuffer buffer) {
+            if (buffer.isDirect() && idleBytes + buffer.capacity() <= MAX_IDLE_BYTES) {
+                idleBytes += buffer.capacity();
+                idle[Integer.numberOfTrailingZeros(buffer.capacity())].push(buffer);
+            }
+        }
+
+        @Override
+        public long size() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public long availableMemory() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public boolean isOutOfMemory() {
+            return false;
+        }
     }
 }

@@ -50,11 +50,7 @@ public final class VarInts {
         return (int) field & (1 << SIZE_BITS) - 1;
     }
 
-    /**
-     * Reads an unsigned number of less than 61 bits.
-     *
-     * @return the number shifted left by four bits plus its byte count; {@link #CUT} or {@link #TOO_LONG}
-     */
+    /** Reads fewer than 61 bits, packed as in {@link #field}; {@link #CUT} or {@link #TOO_LONG}. */
     private static long unsigned(ByteBuffer data, int at, int end, int mostBytes) {
         long value = 0;
         for (int i = 0; i < mostBytes; i++) {
@@ -101,7 +97,6 @@ public final class VarInts {
         return ByteUtils.sizeOfVarlong(number);
     }
 
-    /** Writes an array count. */
     static void writeCount(ByteBuffer buffer, boolean flexible, int count) {
         if (flexible) {
             writeUnsigned(buffer, count + 1);
@@ -110,11 +105,7 @@ public final class VarInts {
         }
     }
 
-    /**
-     * Reads an array count; −1 for null.
-     *
-     * @throws IllegalArgumentException if it exceeds the remaining bytes
-     */
+    /** Reads an array count; −1 for null. Throws {@link IllegalArgumentException} if it exceeds the remaining bytes. */
     static int readCount(ByteBuffer buffer, boolean flexible) {
         int count = flexible ? readUnsigned(buffer) - 1 : buffer.getInt();
         if (count < -1 || count > buffer.remaining()) {
@@ -128,9 +119,16 @@ public final class VarInts {
         return flexible ? readUnsigned(buffer) - 1 : buffer.getShort();
     }
 
-    /** Skips the tagged fields at the buffer's position. */
-    static void skipTags(ByteBuffer buffer) {
-        for (int n = readUnsigned(buffer); n > 0; n--) {
+    /** Writes an empty set of tagged fields in flexible versions. */
+    static void writeTags(ByteBuffer buffer, boolean flexible) {
+        if (flexible) {
+            buffer.put((byte) 0);
+        }
+    }
+
+    /** Skips the tagged fields at the buffer's position; only flexible versions have them. */
+    static void skipTags(ByteBuffer buffer, boolean flexible) {
+        for (int n = flexible ? readUnsigned(buffer) : 0; n > 0; n--) {
             readUnsigned(buffer);
             skip(buffer, readUnsigned(buffer));
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.cluster.ListenerProbe.Address;
+import io.plimsoll.cluster.ClusterPreflight.ListenerProbe.Address;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.lab.SharedLab;
@@ -221,7 +221,7 @@ class ClusterConnectionTest {
         String plaintext = SharedLab.oneBroker().bootstrapServers();
         String sasl = SecuredLab.sasl().bootstrapServers();
         String tls = SecuredLab.tls().bootstrapServers();
-        assertFailure(failure(tls, Map.of()), Exit.CLUSTER, tls, "expects TLS", "security.protocol=SSL");
+        assertFailure(failure(tls, Map.of()), Exit.CLUSTER, tls, "requires TLS", "security.protocol=SSL");
         assertFailure(failure(sasl, Map.of()), Exit.CLUSTER, sasl, "security.protocol=SASL_PLAINTEXT");
         assertFailure(failure(plaintext, SecuredLab.tlsProperties()), Exit.CLUSTER, plaintext, "does not use TLS");
         assertFailure(

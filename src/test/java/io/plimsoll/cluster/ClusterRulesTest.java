@@ -12,6 +12,6 @@ class ClusterRulesTest {
     void theNamesAreThoseOfTheBroker() {
         TreeSet<String> ofBroker = new TreeSet<>(LogConfig.configNames());
         ofBroker.remove(LogConfig.INTERNAL_SEGMENT_BYTES_CONFIG);
-        assertThat(ClusterRules.topicConfigs()).isEqualTo(ofBroker);
+        assertThat(Topics.topicConfigs()).isEqualTo(ofBroker);
     }
 }

@@ -3,6 +3,7 @@ package io.plimsoll.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.cluster.Reassignment.Moving;
+import io.plimsoll.cluster.Reassignment.Settable;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.SharedLab;
 import java.time.Duration;

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.fleet.FleetMessage.Envelope;
 import io.plimsoll.testing.Said;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -19,14 +17,12 @@ import org.junit.jupiter.api.Test;
 class AgentEndTest {
     @Test
     void whatHasEndedByItselfFailsItsProcess() {
-        HostFacts facts = HostFacts.read(Path.of("."), "test");
-        OrderCheck none = new OrderCheck(new DataDirectory(Optional.empty(), List.of()), new LoginSettings(Set.of()));
         NodeAddress here = new NodeAddress("127.0.0.1", 0);
         Agent.Options options = new Agent.Options(
                 here, List.of(), null, Map.of(), Agent.Permits.NONE, SharedFleet.token(), "1", "test");
-        try (AgentServer desk = new AgentServer(options, facts, none, said -> {})) {
-            desk.ended();
-            assertThatThrownBy(desk::awaitApart)
+        try (Agent agent = new Agent(options, said -> {})) {
+            agent.inbox.ended();
+            assertThatThrownBy(agent::awaitApart)
                     .isInstanceOfSatisfying(
                             PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.INTERNAL))
                     .hasMessageFindingMatch(Said.en("fleet.nodeEnded").pattern());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.fleet.Certificates.CertificateMaker;
 import io.plimsoll.testing.Said;
 import java.nio.file.Path;
 import java.time.Duration;

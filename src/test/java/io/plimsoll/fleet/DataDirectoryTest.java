@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.fleet.OrderCheck.DataDirectory;
 import io.plimsoll.testing.Said;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.fleet.Certificates.CertificateMaker;
+import io.plimsoll.fleet.Certificates.FleetToken;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunResult;

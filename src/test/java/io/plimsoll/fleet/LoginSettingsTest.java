@@ -2,6 +2,7 @@ package io.plimsoll.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.fleet.OrderCheck.LoginSettings;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,6 +2,7 @@ package io.plimsoll.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.fleet.FleetMessage.Envelope;
 import io.plimsoll.fleet.FleetMessage.SnapshotTaken;
 import io.plimsoll.fleet.plan.SnapshotMerger;
 import io.plimsoll.measure.Consumed;
@@ -71,10 +72,10 @@ class MergingCostTest {
                 List.of());
     }
 
-    private static WorkersSeen workers(int agents) {
+    private static TrialAgents workers(int agents) {
         String yaml = "name: n\ntopics: [{name: t}]\nproducers: [{topic: t, rate: 20000/s}]";
-        WorkersSeen workers = new WorkersSeen(
-                ScenarioReader.read(yaml, "n", List.of(), 1).trials().get(0).scenario());
+        TrialAgents workers = new TrialAgents(
+                ScenarioReader.read(yaml, "n", List.of(), 1).trials().get(0).scenario(), null);
         for (int i = 0; i < agents; i++) {
             RemoteAgent agent = new RemoteAgent("pekko://plimsoll@10.0.0.1:7654");
             agent.introduce(new FleetMessage.Info("agent-" + i, Map.of(), "1", 8, null, Map.of(), null, null), 0);
@@ -122,7 +123,7 @@ class MergingCostTest {
             names.add("agent-" + i);
         }
         SnapshotMerger merger = new SnapshotMerger("fleet", names);
-        WorkersSeen workers = workers(agents);
+        TrialAgents workers = workers(agents);
         double used = 0;
         long bytes = 0;
         long merged = 0;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.PlimsollException;
 import io.plimsoll.fleet.FleetMessage.Order;
+import io.plimsoll.fleet.OrderCheck.DataDirectory;
+import io.plimsoll.fleet.OrderCheck.LoginSettings;
 import io.plimsoll.scenario.RecordSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;

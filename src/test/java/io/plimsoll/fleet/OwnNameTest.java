@@ -3,6 +3,7 @@ package io.plimsoll.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.fleet.Certificates.CertificateMaker;
 import io.plimsoll.testing.Said;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
@@ -18,9 +19,9 @@ class OwnNameTest {
 
     @Test
     void withoutCertificatesACoordinatorIsKnownByItsAddress() {
-        assertThat(OwnName.ofCoordinator(NONE, "192.0.2.7")).isEqualTo("192.0.2.7");
-        assertThat(OwnName.bound(new NodeAddress("localhost", 1), NONE)).isEqualTo("localhost");
-        assertThat(OwnName.bound(new NodeAddress("192.0.2.7", 1), NONE)).isEqualTo("192.0.2.7");
+        assertThat(FleetNode.coordinatorHost(NONE, "192.0.2.7")).isEqualTo("192.0.2.7");
+        assertThat(FleetNode.bound(new NodeAddress("localhost", 1), NONE)).isEqualTo("localhost");
+        assertThat(FleetNode.bound(new NodeAddress("192.0.2.7", 1), NONE)).isEqualTo("192.0.2.7");
     }
 
     @Test
@@ -28,14 +29,14 @@ class OwnNameTest {
     void aCertificateSaysByWhatNameACoordinatorIsReached() {
         CertificateMaker maker = new CertificateMaker(directory, 9);
         Certificates named = Certificates.in(maker.host("localhost"));
-        assertThat(OwnName.ofCoordinator(named, "192.0.2.7")).isEqualTo("localhost");
+        assertThat(FleetNode.coordinatorHost(named, "192.0.2.7")).isEqualTo("localhost");
         // Everybody's own name for loopback is meant as it is said, with certificates too.
-        assertThat(OwnName.bound(new NodeAddress("localhost", 1), named)).isEqualTo("localhost");
-        assertThat(OwnName.bound(new NodeAddress("127.0.0.1", 1), named)).isEqualTo("127.0.0.1");
+        assertThat(FleetNode.bound(new NodeAddress("localhost", 1), named)).isEqualTo("localhost");
+        assertThat(FleetNode.bound(new NodeAddress("127.0.0.1", 1), named)).isEqualTo("127.0.0.1");
 
         Path any = maker.host("*.fleet.example.invalid");
         assertThat(any.getFileName()).hasToString("any.fleet.example.invalid");
-        assertThatThrownBy(() -> OwnName.ofCoordinator(Certificates.in(any), "192.0.2.7"))
+        assertThatThrownBy(() -> FleetNode.coordinatorHost(Certificates.in(any), "192.0.2.7"))
                 .hasMessageFindingMatch(Said.en("fleet.certificateOfOther", null, "*.fleet.example.invalid")
                         .pattern());
     }

@@ -3,8 +3,10 @@ package io.plimsoll.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.fleet.FleetMessage.Ask;
+import io.plimsoll.fleet.FleetMessage.Envelope;
 import io.plimsoll.fleet.FleetMessage.Hello;
 import io.plimsoll.fleet.FleetMessage.Release;
+import io.plimsoll.fleet.FleetNode.PeerAuthenticator;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,6 +1,7 @@
 package io.plimsoll.fleet;
 
 import io.plimsoll.cli.BuildOfTests;
+import io.plimsoll.fleet.Certificates.FleetToken;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.result.Progress;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.plimsoll.fleet.FleetMessage.BeatAnswer;
 import io.plimsoll.fleet.FleetMessage.Calibrated;
 import io.plimsoll.fleet.FleetMessage.Info;
-import io.plimsoll.fleet.plan.Host;
+import io.plimsoll.fleet.plan.Placement.Host;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.text.Sentence;
@@ -122,13 +122,15 @@ class TrialPlacementTest {
         List<RemoteAgent> all = List.of(
                 agent("x", 2, Map.of("client", new Calibrated(9e5, 100))),
                 agent("y", 4, Map.of("client", new Calibrated(3e5, 100), "raw", new Calibrated(5e6, 100))));
-        assertThat(Capacity.of(all, client)).extracting(Host::capacity).containsExactly(9e5, 3e5);
-        assertThat(Capacity.measure(all, client).english()).contains("calibrate");
+        assertThat(TrialPlacement.hosts(all, client)).extracting(Host::capacity).containsExactly(9e5, 3e5);
+        assertThat(TrialPlacement.basis(all, client).english()).contains("calibrate");
         List<RemoteAgent> otherwise = List.of(all.get(0), agent("y", 4, Map.of("client", new Calibrated(3e5, 1000))));
-        assertThat(Capacity.of(otherwise, client)).extracting(Host::capacity).containsExactly(2.0, 4.0);
+        assertThat(TrialPlacement.hosts(otherwise, client))
+                .extracting(Host::capacity)
+                .containsExactly(2.0, 4.0);
         Scenario raw = scenario("clients: 4, engine: raw", null, "");
-        assertThat(Capacity.of(all, raw)).extracting(Host::capacity).containsExactly(2.0, 4.0);
-        assertThat(Capacity.measure(all, raw).english()).contains("core counts");
+        assertThat(TrialPlacement.hosts(all, raw)).extracting(Host::capacity).containsExactly(2.0, 4.0);
+        assertThat(TrialPlacement.basis(all, raw).english()).contains("core counts");
     }
 
     @Test

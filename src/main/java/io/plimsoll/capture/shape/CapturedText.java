@@ -1,6 +1,6 @@
 package io.plimsoll.capture.shape;
 
-import io.plimsoll.cluster.TopicClients.Readers;
+import io.plimsoll.cluster.Topics.Readers;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Language;

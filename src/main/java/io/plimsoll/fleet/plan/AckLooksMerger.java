@@ -11,9 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/**
- * Merges acknowledgment snapshots of several workers with synchronized clocks into one series. Not thread-safe.
- */
+/** Merges acknowledgment snapshots of workers with synchronized clocks. Not thread-safe. */
 public final class AckLooksMerger {
     private final Set<String> running;
     private final Map<String, Deque<AckLooks>> waiting = new TreeMap<>();

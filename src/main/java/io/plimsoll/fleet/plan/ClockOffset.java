@@ -29,12 +29,8 @@ public final class ClockOffset {
     }
 
     /**
-     * Where the other clock is.
-     *
-     * @param offsetNanos to be added to our time to get the other's
-     * @param errorNanos the true offset is not further off than this
-     * @param driftPerMillion how much faster the other clock runs, in millionths; null if it was watched for too short a
-     *     time
+     * The offset to add to our time to get the other's, its maximum error, and how much faster the other clock runs, in
+     * millionths (null if it was observed too briefly).
      */
     public record OffsetEstimate(long offsetNanos, long errorNanos, Double driftPerMillion) {
         public long toOther(long oursNanos) {
@@ -42,14 +38,7 @@ public final class ClockOffset {
         }
     }
 
-    /**
-     * One exchange.
-     *
-     * @param sentNanos when we asked, by our clock
-     * @param receivedThereNanos by the other clock
-     * @param answeredThereNanos by the other clock
-     * @param receivedNanos when the answer came, by our clock
-     */
+    /** Adds an exchange: sent and received by our clock; received and answered there by the other clock. */
     public void add(long sentNanos, long receivedThereNanos, long answeredThereNanos, long receivedNanos) {
         long low = answeredThereNanos - receivedNanos;
         long high = receivedThereNanos - sentNanos;

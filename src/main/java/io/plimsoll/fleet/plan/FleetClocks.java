@@ -15,7 +15,6 @@ public final class FleetClocks {
     private final long epochOffsetNanos;
     private final Map<String, AgentTime> agents = new HashMap<>();
 
-    /** How an agent counts. */
     private static final class AgentTime {
         private long told;
         private long error;
@@ -27,12 +26,7 @@ public final class FleetClocks {
         this.epochOffsetNanos = epochOffsetNanos;
     }
 
-    /**
-     * Records a comparison with an agent's clock.
-     *
-     * @param seen the current offset
-     * @return the correction that the agent must apply from now on; empty to keep the last one
-     */
+    /** Records a comparison; returns the correction to apply from now on, empty to keep the last one. */
     public OptionalLong look(String agent, ClockOffset.OffsetEstimate seen) {
         boolean first = !agents.containsKey(agent);
         AgentTime time = agents.computeIfAbsent(agent, a -> new AgentTime());

@@ -1,9 +1,6 @@
 package io.plimsoll.fleet.plan;
 
-/**
- * The right to generate load until it expires. The coordinator renews it periodically. An expired lease stays expired.
- * Thread-safe.
- */
+/** The right to generate load until it expires for good, unless renewed before. Thread-safe. */
 public final class Lease {
     private final long lengthNanos;
     private long renewedNanos;

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Spreads the entries of a scenario over hosts in proportion to their capacity: each part (a client or a group member) goes to
@@ -24,25 +25,17 @@ public final class Placement {
     }
 
     /**
-     * Places one more entry.
-     *
-     * @param parts number of clients of the entry
-     * @param weight of each part, more than 0; higher for a client with many threads
-     * @param eligible indexes of allowed hosts; at least one
-     * @return the slice of each host, in order
+     * Places one more entry of clients with this positive weight on eligible hosts (indexes); the slice of each host, in
+     * order.
      */
     public List<Slice> place(int parts, double weight, List<Integer> eligible) {
         return take(dealt(parts, weight, eligible), 1, weight);
     }
 
     /**
-     * Places one more entry of consumer groups: whole groups where that fills the fullest host no more than single
-     * members would, otherwise member by member.
-     *
-     * @param members of each group
-     * @param divisible whether members of a group may be on different hosts
-     * @param eligible hosts that may have it, by their index; at least one
-     * @return of each host, in order, the members that it has, numbered group by group
+     * Places one more entry of consumer groups on eligible hosts (indexes): whole groups where that fills the fullest
+     * host no more than single members would, otherwise member by member, if divisible. Returns the members of each
+     * host, in order, numbered group by group.
      */
     public List<Slice> placeGroups(int groups, int members, boolean divisible, List<Integer> eligible) {
         int[] whole = dealt(groups, members, eligible);
@@ -51,7 +44,6 @@ public final class Placement {
         return even || !divisible ? take(whole, members, 1) : take(single, 1, 1);
     }
 
-    /** @return how many parts each host gets */
     private int[] dealt(int parts, double weight, List<Integer> eligible) {
         if (eligible.isEmpty()) {
             throw new IllegalArgumentException("no host for it");
@@ -87,5 +79,22 @@ public final class Placement {
             load[host] += count * weight;
         }
         return slices;
+    }
+
+    /**
+     * A host for load: its unique name, labels assigned by its owner, such as {@code zone=a}, and its positive capacity
+     * relative to other hosts.
+     */
+    public record Host(String name, Map<String, String> labels, double capacity) {
+        public Host {
+            labels = Map.copyOf(labels);
+            if (!(capacity > 0) || Double.isInfinite(capacity)) {
+                throw new IllegalArgumentException("a capacity of " + capacity);
+            }
+        }
+
+        public boolean has(Map<String, String> wanted) {
+            return labels.entrySet().containsAll(wanted.entrySet());
+        }
     }
 }

@@ -33,10 +33,7 @@ public final class SnapshotMerger {
     private long next;
     private long fromNanos;
 
-    /**
-     * @param name of the merged worker
-     * @param workers that must all report
-     */
+    /** @param workers that must all report */
     public SnapshotMerger(String name, Set<String> workers) {
         this.name = name;
         this.running = new HashSet<>(workers);
@@ -97,7 +94,6 @@ public final class SnapshotMerger {
         }
     }
 
-    /** The snapshots that have come of one second. */
     private static final class Second {
         private final Map<String, Lags> lags = new HashMap<>();
         private final ClientFigures clients = new ClientFigures();

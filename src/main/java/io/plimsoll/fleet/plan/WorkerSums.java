@@ -9,8 +9,16 @@ import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.Units;
 import io.plimsoll.result.WorkerResult;
+import io.plimsoll.text.Sentence;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** Adds up one worker's snapshots of a trial. Not thread-safe. */
 public final class WorkerSums {
@@ -72,13 +80,7 @@ public final class WorkerSums {
         return delay;
     }
 
-    /**
-     * How much went through it.
-     *
-     * @param seconds of producing
-     * @param reading seconds of consuming
-     * @param paced whether its producers keep a schedule
-     */
+    /** Rates within these seconds of producing and consuming; {@code paced} if producers keep a schedule. */
     public WorkerResult.Flow flow(double seconds, double reading, boolean paced) {
         Double offered = paced ? per(sum.get(Produced.DUE), seconds) : null;
         double bytes = per(sum.get(Produced.ARRIVED_BYTES), seconds);
@@ -112,5 +114,44 @@ public final class WorkerSums {
 
     long delayMicros() {
         return delay.percentileMicros(99);
+    }
+
+    /** A worker with late wake-ups or late sends while all other workers are on time. */
+    public record Stragglers(String name, Sentence sentence) {
+        /** The limits by which the result judges a generator that is alone. */
+        private static final double LATE = 0.05;
+
+        private static final long DELAYED_MICROS = 10_000;
+        private static final int TIMES = 3;
+
+        /** Empty if no worker stands out, or for a single worker. */
+        public static Optional<Stragglers> among(Map<String, WorkerSums> workers) {
+            if (workers.size() < 2) {
+                return Optional.empty();
+            }
+            Comparator<WorkerSums> order =
+                    Comparator.comparingDouble(WorkerSums::lateShare).thenComparingLong(WorkerSums::delayMicros);
+            String slowest = Collections.max(workers.entrySet(), Map.Entry.comparingByValue(order))
+                    .getKey();
+            Map<String, WorkerSums> rest = new HashMap<>(workers);
+            WorkerSums last = rest.remove(slowest);
+            Collection<WorkerSums> others = rest.values();
+            double share = last.lateShare();
+            long delay = last.delayMicros();
+            double otherShare =
+                    others.stream().mapToDouble(WorkerSums::lateShare).max().orElse(0);
+            long otherDelay =
+                    others.stream().mapToLong(WorkerSums::delayMicros).max().orElse(0);
+            boolean late = share > LATE && share > TIMES * otherShare;
+            boolean delayed = delay > DELAYED_MICROS && delay > TIMES * otherDelay;
+            Sentence sentence = Sentence.of(
+                    "fleet.straggler",
+                    slowest,
+                    Units.decimals(100 * share, 1),
+                    Units.decimals(delay / 1e3, 1),
+                    Units.decimals(100 * otherShare, 1),
+                    Units.decimals(otherDelay / 1e3, 1));
+            return late || delayed ? Optional.of(new Stragglers(slowest, sentence)) : Optional.empty();
+        }
     }
 }

@@ -11,7 +11,6 @@ import io.plimsoll.measure.SpunTime;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ClusterView;
-import io.plimsoll.wire.ProducerIds;
 import io.plimsoll.wire.RawErrors;
 import io.plimsoll.wire.RawLink;
 import io.plimsoll.wire.TopicRef;
@@ -182,7 +181,7 @@ final class RawClient extends RawThread implements Sender {
             return;
         }
         id = ProducerId.ASKED;
-        ProducerIds.send(link, cluster.clientId, answer -> {
+        link.askProducerId(cluster.clientId, answer -> {
             id = ProducerId.NEEDED;
             if (answer == null || RawErrors.retriable(answer.error())) {
                 return;

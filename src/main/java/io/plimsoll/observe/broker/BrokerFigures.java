@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The figures that are taken from beans. Counters and sums, not the rates that Kafka computes itself: those decay over minutes
- * and belong to no trial. Of a timer, the sum is its mean times its count. Percentiles of whole requests alone are taken as the
- * broker has them, because published reports quote them, and are called its own.
+ * The figures read from beans: counters and sums. Kafka's own rates decay over minutes and belong to no trial. The sum
+ * of a timer is its mean times its count. Only percentiles of whole requests are the broker's own, because published
+ * reports quote them.
  */
 final class BrokerFigures {
     /** Length of a stretch, as every observation has it. */
@@ -52,7 +52,6 @@ final class BrokerFigures {
     private static final String REPLICAS = "kafka.server:type=ReplicaManager,name=";
     private static final String SERVER = "kafka.server:type=KafkaServer,name=";
 
-    /** Each a number of a bean that only grows while the broker lives. */
     private static final List<Figure> COUNTERS = List.of(
             new Figure("bytesIn", TOPICS + "BytesInPerSec", "Count"),
             new Figure("bytesOut", TOPICS + "BytesOutPerSec", "Count"),
@@ -73,7 +72,6 @@ final class BrokerFigures {
             new Figure("isrExpands", REPLICAS + "IsrExpandsPerSec", "Count"),
             new Figure("diskReadBytes", SERVER + "linux-disk-read-bytes", "Value"),
             new Figure("diskWriteBytes", SERVER + "linux-disk-write-bytes", "Value"));
-    /** Each a number of a bean as it is now. */
     private static final List<Figure> GAUGES = List.of(
             new Figure("requestQueueSize", "kafka.network:type=RequestChannel,name=RequestQueueSize", "Value"),
             new Figure(
@@ -95,10 +93,7 @@ final class BrokerFigures {
     /** Figures that brokers have of each topic. */
     private static final int OF_TOPICS = 3;
 
-    /**
-     * @param topics that are asked for by name
-     * @param stillSeconds time without any response so far; NaN if it was not probed
-     */
+    /** @param stillSeconds time without any response so far; NaN if it was not probed */
     static Reading.Builder read(Beans beans, Collection<String> topics, double stillSeconds) throws IOException {
         Reading.Builder b = new Reading.Builder();
         b.counter(STILL, stillSeconds);
@@ -159,7 +154,7 @@ final class BrokerFigures {
         }
     }
 
-    /** Nothing counted yet has no mean, and no sum either way. */
+    /** The mean of a timer without a count is undefined; its sum is 0. */
     private static double sum(double[] timer) {
         return timer[0] == 0 ? 0 : timer[0] * timer[1];
     }
@@ -211,5 +206,17 @@ final class BrokerFigures {
 
     private static double number(Beans beans, String bean, String attribute) throws IOException {
         return beans.numbers(bean, attribute)[0];
+    }
+
+    /** The managed beans of one broker, whichever way they are read. Used by one thread at a time. */
+    interface Beans {
+
+        /** Attributes of a bean, such as {@code kafka.network:type=RequestMetrics,name=TotalTimeMs}; NaN if missing. */
+        double[] numbers(String bean, String... attributes) throws IOException;
+
+        /** One attribute of each bean that matches a pattern with stars; missing attributes are omitted. */
+        List<Named> all(String pattern, String attribute) throws IOException;
+
+        record Named(String bean, double number) {}
     }
 }

@@ -40,8 +40,8 @@ public final class BrokerObserver implements AutoCloseable {
     }
 
     /**
-     * Connects to all sources at once, so that the first second of a trial is seen, too. A source that cannot be read within
-     * the patience is tried again while the trial runs, and named then.
+     * Connects to all sources concurrently, so that the first second of a trial is observed. A source that fails is
+     * retried and reported during the trial.
      */
     public void connect(Duration patience) {
         CountDownLatch connecting = new CountDownLatch(sources.size());
@@ -68,10 +68,8 @@ public final class BrokerObserver implements AutoCloseable {
     }
 
     /**
-     * @param startNanos of the trial, {@link System#nanoTime}
-     * @param topics topics to read in addition to the brokers
-     * @param sink receives the observations; called by several threads
-     * @param expected whether a failure is expected now, such as for {@code broker 2}; called by several threads
+     * Delivers observations to {@code sink} from now on. Failures are not reported while {@code expected}, for example
+     * for {@code broker 2}. Both are called by several threads.
      */
     public void begin(
             long startNanos, Collection<String> topics, Consumer<Observation> sink, Predicate<String> expected) {
@@ -79,7 +77,7 @@ public final class BrokerObserver implements AutoCloseable {
         sources.forEach(source -> watches.add(new Watch(source, startNanos, sink, expected)));
     }
 
-    /** Nothing comes any more when this returns; a source that hangs is left to itself. */
+    /** No observation is delivered after the return; a hanging source is abandoned. */
     public void end() {
         watches.forEach(Watch::stop);
         watches.forEach(watch -> watch.task.end(PATIENCE.toMillis()));

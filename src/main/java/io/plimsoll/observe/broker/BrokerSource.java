@@ -14,10 +14,6 @@ public abstract class BrokerSource implements AutoCloseable {
     private final String kind;
     private volatile List<String> topics = List.of();
 
-    /**
-     * @param broker its id
-     * @param kind such as {@code jmx}
-     */
     BrokerSource(int broker, String kind) {
         this.broker = broker;
         this.kind = kind;
@@ -40,7 +36,7 @@ public abstract class BrokerSource implements AutoCloseable {
         return new PrometheusSource(broker, "prometheus", url);
     }
 
-    /** @param url of an agent that observes the broker's host, as the agent has printed it */
+    /** @param url of an agent that observes the broker's host, as printed by the agent */
     public static BrokerSource agent(int broker, String url) {
         return new PrometheusSource(broker, PrometheusSource.AGENT, url);
     }
@@ -73,10 +69,7 @@ public abstract class BrokerSource implements AutoCloseable {
     /** @throws IOException if the broker cannot be read; the next call reconnects */
     abstract Reading read() throws IOException, InterruptedException;
 
-    /**
-     * Sends a cheap request, often and concurrently with a read, to detect an unresponsive process. Does nothing if
-     * that would cost more.
-     */
+    /** Sends a cheap request, concurrently with a read, to detect an unresponsive process. */
     void probe() throws IOException {}
 
     /** Releases its resources; it may be read again later. */
@@ -141,8 +134,8 @@ public abstract class BrokerSource implements AutoCloseable {
     }
 
     /**
-     * Adds up the time without a response. A response that needs no disk and no Kafka thread takes less than a
-     * millisecond; much longer times mean that the whole process did not run. Any thread.
+     * Sums long response times. A response that needs no disk and no Kafka thread takes less than a millisecond;
+     * much longer times mean that the whole process did not run. Any thread.
      */
     static final class Standstill {
         /** Shorter times are normal scheduling delays. */
@@ -158,6 +151,15 @@ public abstract class BrokerSource implements AutoCloseable {
 
         double seconds() {
             return seconds.sum();
+        }
+    }
+
+    /** Credentials for a broker's JMX; {@code inClear} permits the password without TLS. */
+    public record JmxLogin(String user, String password, boolean inClear) {
+        /** Without the password. */
+        @Override
+        public String toString() {
+            return "JmxLogin[" + user + "]";
         }
     }
 }

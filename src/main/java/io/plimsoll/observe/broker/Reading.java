@@ -9,18 +9,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The figures of one broker at one moment.
- *
- * @param atNanos {@link System#nanoTime}
- * @param counters that only grow while the broker lives
- * @param gauges as they are now
- * @param names naming schemes of the metrics; empty over JMX
+ * The figures of one broker at a time ({@link System#nanoTime}): counters, which only grow while the broker lives,
+ * gauges, and the naming schemes of the metrics (empty over JMX).
  */
 record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> gauges, Set<String> names) {
     /** Begins the names of figures of a broker's host. */
     static final String HOST = "host.";
 
-    /** Collects values; NaN means missing. */
     static final class Builder {
         private final Map<String, Double> counters = new HashMap<>();
         private final Map<String, Double> gauges = new HashMap<>();
@@ -48,11 +43,9 @@ record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> g
     }
 
     /**
-     * The differences to an earlier reading. A new counter started in between. If most counters went back, the broker
-     * was restarted, and all of its counters started at 0; a single one also goes back when its inputs change, such as
-     * a mean and its count. Counters of the host continue: their totals belong to no second.
-     *
-     * @param startNanos of the trial
+     * The differences to an earlier reading. A new counter started in between. If most counters decreased, the broker
+     * was restarted, and all of its counters started at 0; a single one also decreases when its inputs change, such as a
+     * mean and its count. Counters of the host continue: their totals belong to no second.
      */
     Observation since(Reading before, String what, String source, long startNanos) {
         // A topic alone may have been created again.

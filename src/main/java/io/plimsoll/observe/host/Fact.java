@@ -4,13 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.plimsoll.text.Sentence;
 import java.util.Objects;
 
-/**
- * Something about the host that was read, or in words why it was not: a fact is never empty and never a made-up zero.
- * Immutable.
- *
- * @param value null if it is not known
- * @param words why it is not known, to be said in its place; null if it is known
- */
+/** A fact about the host: either a value, or a sentence on why it is unknown; the other is null. Immutable. */
 public record Fact<T>(T value, Sentence words) {
     public Fact {
         if ((value == null) == (words == null)) {
@@ -27,17 +21,13 @@ public record Fact<T>(T value, Sentence words) {
         return new Fact<>(null, Sentence.of(key, arguments));
     }
 
-    /**
-     * A text that may be null, blank or OSHI's "unknown".
-     *
-     * @param what suffix of the key in {@code observe.notReported}
-     */
+    /** Unknown for null, blank, or OSHI's "unknown"; {@code what} ends the key of the sentence. */
     static Fact<String> text(String text, String what) {
         boolean known = text != null && !text.isBlank() && !text.strip().equalsIgnoreCase("unknown");
         return known ? of(text.strip()) : notReported(what);
     }
 
-    /** A count or size, where zero and below mean that it could not be read. */
+    /** A count or size; unknown unless positive. */
     static Fact<Long> positive(long number, String what) {
         return number > 0 ? of(number) : notReported(what);
     }
@@ -50,12 +40,12 @@ public record Fact<T>(T value, Sentence words) {
         return value != null;
     }
 
-    /** The value, or why it is not known, as an argument of a sentence. */
+    /** The value, or the sentence, as an argument of a sentence. */
     Object told() {
         return isKnown() ? value : words;
     }
 
-    /** The value, or the text in its stead, for JSON. */
+    /** The value, or the sentence as text, for JSON. */
     @JsonValue
     public Object plain() {
         return isKnown() ? value : words.english();

@@ -10,11 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The parts of this host, as far as it can be read without privileges. Immutable; reading it may be done on any
- * thread and takes a few tenths of a second, most of it for loading classes.
- *
- * @param name the host's own name
- * @param networks without loopback, and without virtual interfaces that are down
+ * The hardware and software of this host, as far as readable without privileges. Networks exclude loopback and inactive
+ * virtual interfaces. Immutable.
  */
 public record HostInventory(
         Fact<String> name,
@@ -28,11 +25,7 @@ public record HostInventory(
     private static final ObjectMapper JSON = new ObjectMapper().registerModule(new SentenceJson());
 
     /**
-     * The processor.
-     *
-     * @param usableCores logical cores that this process may use
-     * @param hertz the highest frequency that the processor reports
-     * @param governor how Linux chooses the frequency
+     * The processor: cores that this process may use, its highest reported frequency, and Linux's frequency governor.
      */
     public record Cpu(
             Fact<String> model,
@@ -43,41 +36,26 @@ public record HostInventory(
             Fact<Long> hertz,
             Fact<String> governor) {}
 
-    /**
-     * Main memory.
-     *
-     * @param modules one entry a memory module, for example "16 GiB DDR5, 4,800 MT/s"
-     */
+    /** Main memory; modules as text, for example "16 GiB DDR5, 4,800 MT/s". */
     public record Memory(Fact<Long> totalBytes, Fact<List<Sentence>> modules) {}
 
-    /**
-     * A network interface.
-     *
-     * @param state in the words of the operating system: up, down, ...
-     */
+    /** A network interface; {@code state} as the operating system reports it: up, down, ... */
     public record Nic(String name, String state, Fact<Long> bitsPerSecond, Fact<String> driver) {
         static final String VIRTUAL = "virtual";
 
-        /** Whether no device stands behind it. */
+        /** Whether it has no device. */
         public boolean virtual() {
             return driver.isKnown() && driver.value().equals(VIRTUAL);
         }
     }
 
     /**
-     * A disk.
-     *
-     * @param model of an array or a volume: its level or kind and its devices, such as {@code raid1 of sda1, sdb1}
-     * @param rotational as the device says; virtual disks often do not know
+     * A disk; the model of an array or volume is its level or kind and its devices, such as {@code raid1 of sda1,
+     * sdb1}.
      */
     public record Disk(String name, Fact<String> model, Fact<Long> sizeBytes, Fact<Boolean> rotational) {}
 
-    /**
-     * Where data is kept.
-     *
-     * @param disks block devices with a size, without loop devices and RAM disks
-     * @param fileSystem of the directory that was asked for
-     */
+    /** Block devices with a size, without loop devices and RAM disks, and the file system of the directory. */
     public record Storage(Fact<List<Disk>> disks, FileSystem fileSystem) {}
 
     /** The operating system and this Java. */
@@ -94,13 +72,7 @@ public record HostInventory(
 
     public record OperatingSystem(String name, String kernel, String architecture) {}
 
-    /**
-     * The layers between this process and the hardware.
-     *
-     * @param virtualised whether this is a virtual machine
-     * @param by the hypervisor, and in brackets how it was recognised
-     * @param container the kind of container this process runs in, and in brackets how it was recognised
-     */
+    /** The layers below this process: hypervisor and container, each with the evidence in brackets. */
     public record Virtualisation(Fact<Boolean> virtualised, Fact<Sentence> by, Fact<String> container) {}
 
     /** The limits that control groups set this process: the tightest limit on the way to the root. */
@@ -109,10 +81,8 @@ public record HostInventory(
     public record Jvm(String version, String name, String collector, long maxHeapBytes) {}
 
     /**
-     * Reads the inventory of this host.
-     *
-     * @param measuredDirectory directory on the described file system; if it does not exist, its nearest existing
-     *     parent
+     * Reads the inventory within tenths of a second; describes the file system of the directory or its nearest existing
+     * parent. Any thread.
      */
     public static HostInventory read(Path measuredDirectory) {
         return InventoryReader.read(measuredDirectory);

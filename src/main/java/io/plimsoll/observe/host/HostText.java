@@ -66,7 +66,7 @@ public final class HostText {
         return fact.isKnown() ? format.apply(fact.value()) : say(fact.words());
     }
 
-    /** @param unknown key of a sentence about an unknown list, with its reason; null for the reason alone */
+    /** @param unknown key of a sentence with the reason; null for the reason alone */
     private <T> List<String> show(Fact<T> fact, String unknown, Function<T, List<String>> format) {
         return fact.isKnown()
                 ? format.apply(fact.value())

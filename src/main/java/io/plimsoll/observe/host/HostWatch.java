@@ -9,9 +9,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Samples this host's activity from {@code /proc} and {@code /sys}: CPU per core and in total, steal time, threads that
- * wait for a CPU, memory, disks as in iostat, network, retransmitted segments, and stalls on CPU, disk and memory.
- * Empty without Linux. Used by one thread.
+ * Samples this host's activity from {@code /proc} and {@code /sys}: CPU, steal time, runnable threads, memory, disks
+ * as in iostat, network, retransmitted segments, and stalls. Empty without Linux. Used by one thread.
  */
 public final class HostWatch {
     private static final double HERTZ = 100;
@@ -117,7 +116,7 @@ public final class HostWatch {
         String name = line.substring(0, colon);
         boolean loopback = name.equals("lo");
         String[] words = line.substring(colon + 1).strip().split("\\s+");
-        if (words.length < 9 || (!loopback && CountedElsewhere.is(name))) {
+        if (words.length < 9 || (!loopback && NodeFigures.isCountedElsewhere(name))) {
             return;
         }
         String kind = loopback ? "loopback" : "network";
@@ -132,7 +131,6 @@ public final class HostWatch {
         }
     }
 
-    /** Two lines that begin with Tcp: the names, and the numbers. */
     private void retransmits(Map<String, Double> counters) {
         List<String> tcp = files.lines("proc/net/snmp").stream()
                 .filter(l -> l.startsWith("Tcp:"))
@@ -180,6 +178,77 @@ public final class HostWatch {
             return Double.parseDouble(word);
         } catch (NumberFormatException e) {
             return 0;
+        }
+    }
+
+    /**
+     * Samples one process from {@code /proc}, even if it is unresponsive: CPU, disk, throttling, memory. Empty without
+     * Linux or without such a process. Used by one thread.
+     */
+    public static final class ProcessWatch {
+        /** After the name in brackets, which may hold anything. */
+        private static final int USER_TIME = 11;
+
+        private static final int SYSTEM_TIME = 12;
+
+        private final LinuxFiles files;
+        private final String name;
+        private long pid;
+        private Map<String, Double> before;
+        private long beforeNanos;
+
+        /** @param name such as {@code broker 1} */
+        public ProcessWatch(String name) {
+            this(Path.of("/"), name);
+        }
+
+        ProcessWatch(Path root, String name) {
+            this.files = new LinuxFiles(root);
+            this.name = name;
+        }
+
+        /** Starts again for another process. */
+        public void begin(long processId, long nowNanos) {
+            if (before == null || pid != processId) {
+                pid = processId;
+                before = counters();
+                beforeNanos = nowNanos;
+            }
+        }
+
+        /** @param startNanos of the trial */
+        public Observation since(long nowNanos, long startNanos) {
+            Map<String, Double> now = counters();
+            Map<String, Double> sums = new TreeMap<>();
+            now.forEach(
+                    (counter, value) -> sums.put(counter, Math.max(0, value - before.getOrDefault(counter, value))));
+            sums.put("process.seconds", (nowNanos - beforeNanos) / 1e9);
+            Map<String, Double> gauges = new TreeMap<>();
+            LinuxFiles.field(files.lines("proc/" + pid + "/status"), "VmRSS:")
+                    .ifPresent(kibibytes -> gauges.put("process.memoryBytes", kibibytes * 1024));
+            Observation seen =
+                    new Observation(name, "proc", beforeNanos - startNanos, nowNanos - startNanos, sums, gauges);
+            before = now;
+            beforeNanos = nowNanos;
+            return seen;
+        }
+
+        private Map<String, Double> counters() {
+            Map<String, Double> counters = new HashMap<>();
+            String stat = files.text("proc/" + pid + "/stat");
+            if (stat != null) {
+                String[] words = stat.substring(stat.lastIndexOf(')') + 2).split("\\s+");
+                double ticks = Double.parseDouble(words[USER_TIME]) + Double.parseDouble(words[SYSTEM_TIME]);
+                counters.put("process.cpuSeconds", ticks / HERTZ);
+            }
+            List<String> io = files.lines("proc/" + pid + "/io");
+            LinuxFiles.field(io, "read_bytes:").ifPresent(bytes -> counters.put("process.diskReadBytes", bytes));
+            LinuxFiles.field(io, "write_bytes:").ifPresent(bytes -> counters.put("process.diskWriteBytes", bytes));
+            new LinuxCgroups(files, String.valueOf(pid)).throttled().ifPresent(periods -> {
+                counters.put("process.periods", (double) periods[0]);
+                counters.put("process.throttledPeriods", (double) periods[1]);
+            });
+            return counters;
         }
     }
 }

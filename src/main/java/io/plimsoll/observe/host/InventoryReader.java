@@ -1,11 +1,15 @@
 package io.plimsoll.observe.host;
 
 import io.plimsoll.observe.host.HostInventory.CgroupLimits;
+import io.plimsoll.observe.host.HostInventory.Disk;
 import io.plimsoll.observe.host.HostInventory.FileSystem;
 import io.plimsoll.observe.host.HostInventory.Jvm;
+import io.plimsoll.observe.host.HostInventory.Memory;
+import io.plimsoll.observe.host.HostInventory.Nic;
 import io.plimsoll.observe.host.HostInventory.OperatingSystem;
 import io.plimsoll.observe.host.HostInventory.Software;
 import io.plimsoll.observe.host.HostInventory.Storage;
+import io.plimsoll.observe.host.HostInventory.Virtualisation;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
@@ -14,8 +18,13 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
+import oshi.SystemInfo;
+import oshi.hardware.CentralProcessor;
+import oshi.hardware.PhysicalMemory;
 
 /** Assembles the inventory from Linux's own files if available, and from OSHI otherwise. */
 final class InventoryReader {
@@ -43,7 +52,7 @@ final class InventoryReader {
                                 Fact.unknown("observe.no.groupsHere"), Fact.unknown("observe.no.groupsHere")));
     }
 
-    /** Never asks the resolver, which may take seconds. */
+    /** Never uses the resolver, which can take seconds. */
     private static Fact<String> hostName(LinuxFiles files) {
         String name = files.text("proc/sys/kernel/hostname");
         if (name == null) {
@@ -132,5 +141,101 @@ final class InventoryReader {
                 .map(Map.Entry::getValue)
                 .findFirst()
                 .orElse(beans.isEmpty() ? "no collector" : String.join(", ", beans));
+    }
+
+    /**
+     * Facts from OSHI, on every operating system. Each is queried on its own, since OSHI fails in many ways: its native
+     * library needs an executable temporary directory, and some facts need privileges. Its list of file systems is never
+     * queried: it waits for every mounted network share.
+     */
+    private static final class OshiFacts {
+        private final SystemInfo system = new SystemInfo();
+
+        HostInventory.Cpu cpu(Fact<String> governor) {
+            Supplier<CentralProcessor> cpu = () -> system.getHardware().getProcessor();
+            return new HostInventory.Cpu(
+                    ask(() -> Fact.text(cpu.get().getProcessorIdentifier().getName(), "model")),
+                    ask(() -> Fact.positive(cpu.get().getPhysicalPackageCount(), "sockets")),
+                    ask(() -> Fact.positive(cpu.get().getPhysicalProcessorCount(), "cores")),
+                    ask(() -> Fact.positive(cpu.get().getLogicalProcessorCount(), "threads")),
+                    Runtime.getRuntime().availableProcessors(),
+                    ask(() -> Fact.positive(cpu.get().getMaxFreq(), "frequency")),
+                    governor);
+        }
+
+        /** @param modulesMissing reason if OSHI reports no modules */
+        Memory memory(Fact<List<Sentence>> modulesMissing) {
+            return new Memory(
+                    ask(() -> Fact.positive(system.getHardware().getMemory().getTotal(), "size")), ask(() -> {
+                        List<Sentence> modules = system.getHardware().getMemory().getPhysicalMemory().stream()
+                                .filter(module -> module.getCapacity() > 0)
+                                .map(OshiFacts::describe)
+                                .toList();
+                        return modules.isEmpty() ? modulesMissing : Fact.of(modules);
+                    }));
+        }
+
+        private static Sentence describe(PhysicalMemory module) {
+            return Sentence.of(
+                    "observe.module",
+                    HostText.binary(module.getCapacity()),
+                    Fact.text(module.getMemoryType(), "type").told(),
+                    module.getClockSpeed() > 0
+                            ? String.format(Locale.ROOT, "%,d MT/s", module.getClockSpeed() / 1_000_000)
+                            : Sentence.of("observe.notReported.speed"));
+        }
+
+        Fact<List<Nic>> nics() {
+            return ask(() -> {
+                List<Nic> nics = system.getHardware().getNetworkIFs().stream()
+                        .map(nic -> new Nic(
+                                nic.getName(),
+                                nic.getIfOperStatus().name().toLowerCase(Locale.ROOT),
+                                Fact.positive(nic.getSpeed(), "speed"),
+                                Fact.text(nic.getDisplayName(), "driver")))
+                        .toList();
+                return nics.isEmpty() ? Fact.unknown("observe.no.network") : Fact.of(nics);
+            });
+        }
+
+        Fact<List<Disk>> disks() {
+            return ask(() -> {
+                List<Disk> disks = system.getHardware().getDiskStores().stream()
+                        .map(disk -> new Disk(
+                                disk.getName(),
+                                Fact.text(disk.getModel(), "model"),
+                                Fact.positive(disk.getSize(), "size"),
+                                Fact.notReported("rotation")))
+                        .toList();
+                return disks.isEmpty() ? Fact.unknown("observe.no.disk") : Fact.of(disks);
+            });
+        }
+
+        String osName() {
+            Fact<String> name = ask(() -> Fact.of(system.getOperatingSystem().toString()));
+            return name.isKnown() ? name.value() : System.getProperty("os.name");
+        }
+
+        /** Without /proc, only the maker and model of the computer reveal a virtual machine. */
+        Virtualisation virtualisation() {
+            Fact<String> maker = ask(() -> {
+                var computer = system.getHardware().getComputerSystem();
+                return Fact.text(computer.getManufacturer() + " " + computer.getModel(), "maker");
+            });
+            Fact<Sentence> by =
+                    maker.isKnown() ? LinuxVirtualisation.byFirmware(maker.value()) : new Fact<>(null, maker.words());
+            return new Virtualisation(
+                    by.isKnown() ? Fact.of(true) : Fact.unknown("observe.no.way"), by, Fact.unknown("observe.no.way"));
+        }
+
+        private static <T> Fact<T> ask(Supplier<Fact<T>> question) {
+            try {
+                return question.get();
+            } catch (LinkageError e) {
+                return Fact.unknown("observe.notReadable", Sentence.of("observe.noNativeLibrary"));
+            } catch (RuntimeException e) {
+                return Fact.unknown("observe.notReadable", e.getClass().getSimpleName());
+            }
+        }
     }
 }

@@ -8,10 +8,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The CPU and memory limits of a process's control groups, versions 1 and 2. A limit of any group on the way to the
- * root binds, so the tightest one counts.
- *
- * @param process its id, or {@code self}
+ * CPU and memory limits of a process's (its id, or {@code self}) control groups, versions 1 and 2. The tightest limit
+ * of any group on the way to the root applies.
  */
 record LinuxCgroups(LinuxFiles files, String process) {
     /** Version 1 writes "no limit" as the greatest number of pages. */
@@ -39,8 +37,8 @@ record LinuxCgroups(LinuxFiles files, String process) {
     }
 
     /**
-     * Periods in which the innermost cgroup with a quota was runnable, and throttled periods among them, since its
-     * creation; empty without one.
+     * Periods in which the innermost cgroup with a quota was runnable, and throttled periods among them; empty without
+     * one.
      */
     Optional<long[]> throttled() {
         List<String> all = new ArrayList<>(groups("cgroup", "cpu"));

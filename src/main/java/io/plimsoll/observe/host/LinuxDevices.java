@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Network interfaces and disks from {@code /sys}: OSHI rounds link speeds, shows an unreported speed as 0, knows no
+ * Network interfaces and disks from {@code /sys}: OSHI rounds link speeds, reports unknown ones as 0, does not know the
  * rotational flag, and needs udev for a disk's model.
  */
 final class LinuxDevices {
@@ -55,11 +55,7 @@ final class LinuxDevices {
         return disks.isEmpty() ? Fact.unknown("observe.no.disk") : Fact.of(List.copyOf(disks));
     }
 
-    /**
-     * Whether a line of {@code /proc/diskstats} is a whole disk; it includes partitions, volumes and arrays on it.
-     *
-     * @param words of the line
-     */
+    /** Whether a line of {@code /proc/diskstats} is a whole disk, which includes its partitions, volumes and arrays. */
     static boolean isDisk(LinuxFiles files, String[] words) {
         return words.length >= 14
                 && !words[2].matches("(loop|ram|zram|dm-|md)\\d.*")
@@ -77,7 +73,7 @@ final class LinuxDevices {
                 : kind.replaceFirst("-.*", "") + " of " + String.join(", ", parts);
     }
 
-    /** The vendor says something only on SCSI disks; elsewhere it is absent, "ATA", or a PCI number such as 0x1af4. */
+    /** The vendor is informative only for SCSI disks; otherwise it is absent, "ATA", or a PCI number such as 0x1af4. */
     private static String model(LinuxFiles files, String at) {
         String model = files.text(at + "model");
         String vendor = files.text(at + "vendor");

@@ -10,8 +10,8 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
- * Reads the small files of {@code /proc} and {@code /sys} below some root directory, so that tests can lay out a host
- * of their own. A file that is missing or may not be read is null or empty, since each of them is optional.
+ * Reads the small files of {@code /proc} and {@code /sys} below a root directory. All are optional: a missing or
+ * unreadable file is null or empty.
  */
 record LinuxFiles(Path root) {
 
@@ -93,12 +93,7 @@ record LinuxFiles(Path root) {
         return mounts;
     }
 
-    /**
-     * One line of {@code /proc/self/mountinfo}.
-     *
-     * @param root the directory within the file system that is mounted
-     * @param superOptions options of the file system; for control groups, their controllers
-     */
+    /** A line of {@code /proc/self/mountinfo}; the super options of control groups are their controllers. */
     record Mount(String root, String mountPoint, String type, String source, String superOptions) {
 
         /** The mount that holds an absolute path: the longest mount point above it, the last one if mounted over. */

@@ -5,10 +5,7 @@ import io.plimsoll.text.Sentence;
 import java.util.Locale;
 import java.util.Map;
 
-/**
- * Detects virtual machines and containers from world-readable Linux files: the processor's hypervisor flag, the
- * firmware vendor, clock sources, virtio devices, marker files.
- */
+/** Detects virtual machines and containers from world-readable files of Linux. */
 record LinuxVirtualisation(LinuxFiles files) {
     /** Parts of a firmware's maker or model, in lower case, that only virtual machines have. */
     private static final Map<String, String> FIRMWARE = Map.of(
@@ -70,7 +67,7 @@ record LinuxVirtualisation(LinuxFiles files) {
         return Fact.unknown(hypervisorFlag() ? "observe.no.name" : "observe.no.hypervisor");
     }
 
-    /** @param firmware maker and model of the computer, as its firmware says */
+    /** @param firmware maker and model of the computer, from its firmware */
     static Fact<Sentence> byFirmware(String firmware) {
         String known = find(FIRMWARE, firmware.toLowerCase(Locale.ROOT));
         return known == null

@@ -14,11 +14,7 @@ import oshi.software.os.InternetProtocolStats.TcpState;
 public final class ListeningProcess {
     private ListeningProcess() {}
 
-    /**
-     * Processes other than Java, such as a proxy or a tunnel, represent a server on another host.
-     *
-     * @return empty if it is on another host, not Java, owned by a user with hidden processes, or unknown
-     */
+    /** Empty if it is on another host, not Java (a proxy or tunnel represents another host), hidden, or unknown. */
     public static OptionalLong at(String host, int port) {
         if (!isHere(host)) {
             return OptionalLong.empty();

@@ -2,15 +2,14 @@ package io.plimsoll.observe.host;
 
 import io.plimsoll.text.Sentence;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
 
 /**
- * One measured limit of the host. Immutable.
- *
- * @param name stable dotted name for scripts, for example {@code disk.write.direct}
- * @param value in {@code unit}, or why it was not measured
- * @param unit {@code MB/s} (MB = 10^6 bytes) or {@code us} (microseconds)
- * @param how in a few words how it was measured
+ * One measured limit of the host: a stable dotted name such as {@code disk.write.direct}, the value in {@code unit}
+ * ({@code MB/s}, MB = 10^6 bytes, or {@code us}), and the method. Immutable.
  */
 public record Measurement(String name, Fact<Double> value, String unit, Sentence how) {
     public static final String MEGABYTES_PER_SECOND = "MB/s";
@@ -45,5 +44,39 @@ public record Measurement(String name, Fact<Double> value, String unit, Sentence
         }
         map.put("how", how.english());
         return map;
+    }
+
+    /** The durations of repeated calls, as p50, p99 and maximum. Not thread-safe. */
+    static final class CallTimes {
+        /** Below this a p99 would be the maximum under another name. */
+        static final int SAMPLES_FOR_P99 = 100;
+
+        private final Histogram nanos = new Histogram(3);
+
+        void record(long durationNanos) {
+            nanos.recordValue(Math.max(0, durationNanos));
+        }
+
+        long count() {
+            return nanos.getTotalCount();
+        }
+
+        List<Measurement> measurements(String name, String call, Sentence how) {
+            Sentence counted = Sentence.of("observe.how.times", how, String.format(Locale.ROOT, "%,d", count()));
+            return List.of(
+                    measurement(name + ".p50", percentile(50, 1, call), counted),
+                    measurement(name + ".p99", percentile(99, SAMPLES_FOR_P99, call), counted),
+                    measurement(name + ".max", percentile(100, 1, call), counted));
+        }
+
+        private static Measurement measurement(String name, Fact<Double> value, Sentence how) {
+            return new Measurement(name, value, Measurement.MICROSECONDS, how);
+        }
+
+        private Fact<Double> percentile(double percentile, int samplesNeeded, String call) {
+            return count() < samplesNeeded
+                    ? Fact.unknown("observe.notMeasured", Sentence.of("observe.tooFew", count(), call))
+                    : Fact.of(nanos.getValueAtPercentile(percentile) / 1e3);
+        }
     }
 }

@@ -6,11 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
-/**
- * The counters of this host under the names of Prometheus' node exporter, so that both are read alike. Empty without
- * Linux. Any thread.
- */
+/** Counters of this host under the names of Prometheus' node exporter. Empty without Linux. Any thread. */
 public final class NodeFigures {
     private static final double HERTZ = 100;
     private static final List<String> MODES =
@@ -29,24 +27,34 @@ public final class NodeFigures {
     private static final List<Column> LINK =
             List.of(new Column(0, "receive_bytes", 1), new Column(8, "transmit_bytes", 1));
 
+    private static final Pattern DISKS = Pattern.compile("(dm-|md|loop|ram|zram)\\d.*");
+    /** Interfaces of containers have the names of cards inside them and carry all their traffic. */
+    private static final Pattern LINKS =
+            Pattern.compile("lo|(bond|br|dummy|ifb|podman|sit|team|tun|tunl|vlan|vmbr|vnet|wg)\\d+"
+                    + "|(br-|cali|cilium|cni|docker|flannel|kube-|lxc|lxd|veth|virbr|vxlan).*|.+[.]\\d+");
+
     private final LinuxFiles files;
     private final List<Sample> samples = new ArrayList<>();
 
     /** One number of a line of the kernel's. */
     private record Column(int at, String name, double factor) {}
 
-    /**
-     * One number.
-     *
-     * @param counter whether it only grows; its name ends in {@code _total} then
-     */
+    /** One number; the exported name of a counter ends in {@code _total}. */
     public record Sample(String name, boolean counter, Map<String, String> labels, double value) {}
 
     private NodeFigures(LinuxFiles files) {
         this.files = files;
     }
 
-    /** Samples of one name stand together. */
+    /**
+     * Whether the bytes of a disk or a network interface are counted on other devices, or on none: bridges, bonds and
+     * tunnels use network cards, arrays and volumes use disks.
+     */
+    public static boolean isCountedElsewhere(String device) {
+        return DISKS.matcher(device).matches() || LINKS.matcher(device).matches();
+    }
+
+    /** Samples of one name are adjacent. */
     public static List<Sample> read() {
         return read(Path.of("/"));
     }

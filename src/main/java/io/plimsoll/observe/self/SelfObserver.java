@@ -3,22 +3,35 @@ package io.plimsoll.observe.self;
 import com.sun.management.GarbageCollectorMXBean;
 import com.sun.management.GcInfo;
 import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
+import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.GeneratorUse.Busiest;
 import io.plimsoll.measure.MeterReading;
 import io.plimsoll.measure.PeriodicTask;
+import io.plimsoll.measure.SpunTime;
+import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
+import java.lang.management.ThreadInfo;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Observes this JVM: each {@link #read} covers the time since the one before, the first one the time since the
- * observer was made. Owned by one thread; a sample costs well below a millisecond for a hundred threads. A thread of its own,
- * which ends when it is closed, sees the times for which nothing of the process runs.
+ * Observes this JVM: each {@link #read} covers the time since the previous one, or since construction. A sample costs
+ * well below a millisecond for a hundred threads. An internal thread detects standstills. Owned by one thread.
  */
 public final class SelfObserver implements AutoCloseable {
     private final OperatingSystemMXBean process = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
@@ -32,8 +45,8 @@ public final class SelfObserver implements AutoCloseable {
     private long gcMillis = collections.pauseMillis();
 
     /**
-     * Adds the resources used since the last call, except for the wake-ups of sending threads. The busiest thread is a
-     * Java thread; collector and compiler threads show only in the CPU time of the process.
+     * Adds the resources used since the last call, except for late wake-ups. The CPU time of collector and compiler
+     * threads shows only in the process total.
      */
     public void read(MeterReading into) {
         long now = System.nanoTime();
@@ -58,7 +71,7 @@ public final class SelfObserver implements AutoCloseable {
         witness.end();
     }
 
-    /** The JVM returns -1 where it cannot tell. */
+    /** 0 if unknown. */
     private long cpuNanos() {
         return Math.max(0, process.getProcessCpuTime());
     }
@@ -73,8 +86,8 @@ public final class SelfObserver implements AutoCloseable {
                 .collect(Collectors.toSet());
 
         /**
-         * Milliseconds in stop-the-world collections since the JVM started. Beans that count concurrent work (ZGC's and
-         * Shenandoah's cycles, G1's concurrent phases) are excluded; their pauses have beans of their own.
+         * Time in stop-the-world collections since the JVM started. Beans that count concurrent work are excluded; their
+         * pauses have beans of their own.
          */
         long pauseMillis() {
             long millis = 0;
@@ -88,9 +101,8 @@ public final class SelfObserver implements AutoCloseable {
         }
 
         /**
-         * Heap bytes right after the latest collection, 0 before the first. A young collection leaves the old
-         * generation unchanged, so this is an upper limit of live data. Taken from the collectors, because the pools'
-         * "collection usage" is 0 for an old generation until it is collected itself.
+         * Heap bytes after the latest collection, 0 before the first: an upper bound of live data, since a young
+         * collection leaves the old generation unchanged. "Collection usage" of pools is 0 until their first collection.
          */
         long liveHeapBytes() {
             long latestMillis = -1;
@@ -112,6 +124,267 @@ public final class SelfObserver implements AutoCloseable {
                     .filter(pool -> heapPools.contains(pool.getKey()))
                     .mapToLong(pool -> pool.getValue().getUsed())
                     .sum();
+        }
+    }
+
+    /**
+     * Detects times at which no thread of this process runs: a thread that only sleeps, and did not wait for a core,
+     * wakes up late only if all threads were stopped, for example by a signal. Thread-safe.
+     */
+    static final class Standstills {
+        static final long EVERY_NANOS = 5_000_000;
+        /** A wake-up that is late by less was one of a system that is busy, and no standstill. */
+        static final long LEAST_NANOS = 5_000_000;
+
+        private static final String COUNTERS = "/proc/thread-self/schedstat";
+
+        private long awakeNanos;
+        private long coreWaitNanos;
+        private long stoodNanos;
+        private double squares;
+
+        Standstills(long nowNanos) {
+            awakeNanos = nowNanos;
+        }
+
+        PeriodicTask watch() {
+            RandomAccessFile[] counters = {null};
+            return PeriodicTask.each("plimsoll-witness", awakeNanos, EVERY_NANOS, 1, () -> {
+                if (counters[0] == null) {
+                    counters[0] = counters();
+                }
+                awake(System.nanoTime(), coreWaits(counters[0]));
+            });
+        }
+
+        /** Scheduler counters of the calling thread; null if unavailable. Closed by the garbage collector. */
+        private static RandomAccessFile counters() {
+            try {
+                return new RandomAccessFile(COUNTERS, "r");
+            } catch (IOException e) {
+                return null;
+            }
+        }
+
+        /** Total time that the thread of these counters has waited for a core; 0 if unavailable. */
+        private static long coreWaits(RandomAccessFile counters) {
+            try {
+                if (counters != null) {
+                    counters.seek(0);
+                    return Long.parseLong(counters.readLine().split(" ", -1)[1]);
+                }
+            } catch (IOException | NumberFormatException e) {
+                // Not available.
+            }
+            return 0;
+        }
+
+        /**
+         * Notes a wake-up; a late one means a standstill of at least the delay. {@code waitedNanos} is the thread's
+         * total wait for a core.
+         */
+        synchronized void awake(long nowNanos, long waitedNanos) {
+            long late = nowNanos - awakeNanos - EVERY_NANOS - (waitedNanos - coreWaitNanos);
+            coreWaitNanos = waitedNanos;
+            if (late >= LEAST_NANOS) {
+                stoodNanos += late;
+                squares += late / 1e3 * (late / 1e3);
+            }
+            awakeNanos = nowNanos;
+        }
+
+        /** Adds the observations since the last call, and the time since then. */
+        synchronized void read(long elapsedNanos, Counts.Sum into) {
+            into.add(GeneratorUse.WATCHED_NANOS, elapsedNanos)
+                    .add(GeneratorUse.STOOD_NANOS, stoodNanos)
+                    .add(GeneratorUse.STOOD_SQUARES, Double.valueOf(squares));
+            stoodNanos = 0;
+            squares = 0;
+        }
+    }
+
+    /** Waits of runnable load threads for a core, from Linux; none without Linux. One thread. */
+    static final class CoreWaits {
+        /** Of thousands of threads one is as good as the next, and each costs some microseconds. */
+        private static final int MOST = 64;
+        /** The two ways in which JVMs truncate thread names for the operating system. */
+        private static final List<String> OF_THE_LOAD =
+                List.of("kafka-p", "plimsoll-raw", "plimsoll-send", "plimsol..");
+
+        private static final String SENDER = "plimsoll-send";
+
+        /** The counters of a thread when it was last looked at. */
+        private record ThreadWaits(boolean takesAnswers, long waitedNanos, long runs) {}
+
+        private final Path tasks;
+        private final Map<String, ThreadWaits> seen = new HashMap<>();
+        private final Set<String> others = new HashSet<>();
+        private long runs;
+        private long waitedNanos;
+        private long mostNanos;
+
+        /** @param tasks a directory such as {@code /proc/self/task} */
+        CoreWaits(Path tasks) {
+            this.tasks = tasks;
+            look();
+        }
+
+        void read(Counts.Sum into) {
+            runs = 0;
+            waitedNanos = 0;
+            mostNanos = 0;
+            look();
+            into.add(GeneratorUse.CORE_WAITS, runs)
+                    .add(GeneratorUse.CORE_WAIT_NANOS, waitedNanos)
+                    .add(GeneratorUse.STARVED_NANOS, mostNanos);
+        }
+
+        private void look() {
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(tasks)) {
+                Set<String> there = new HashSet<>();
+                for (Path task : all) {
+                    there.add(task.getFileName().toString());
+                    look(task);
+                }
+                // New threads can reuse the ids of ended ones.
+                seen.keySet().retainAll(there);
+                others.retainAll(there);
+            } catch (IOException | DirectoryIteratorException e) {
+                // Not Linux, or no permission.
+            }
+        }
+
+        private void look(Path task) {
+            String id = task.getFileName().toString();
+            ThreadWaits before = seen.get(id);
+            if (before == null && (others.contains(id) || seen.size() >= MOST)) {
+                return;
+            }
+            try {
+                String name =
+                        before == null ? Files.readString(task.resolve("comm")).trim() : "";
+                if (before == null && OF_THE_LOAD.stream().noneMatch(name::startsWith)) {
+                    others.add(id);
+                    return;
+                }
+                String[] counters =
+                        Files.readString(task.resolve("schedstat")).trim().split(" ", -1);
+                ThreadWaits now = new ThreadWaits(
+                        before == null ? !name.startsWith(SENDER) : before.takesAnswers,
+                        Long.parseLong(counters[1]),
+                        Long.parseLong(counters[2]));
+                seen.put(id, now);
+                if (before != null) {
+                    count(before, now);
+                }
+            } catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
+                seen.remove(id); // it ended in between, or the kernel has no such counters
+            }
+        }
+
+        private void count(ThreadWaits before, ThreadWaits now) {
+            long waited = Math.max(0, now.waitedNanos - before.waitedNanos);
+            mostNanos = Math.max(mostNanos, waited);
+            if (now.takesAnswers) {
+                waitedNanos += waited;
+                runs += Math.max(0, now.runs - before.runs);
+            }
+        }
+    }
+
+    /**
+     * Finds the thread with the highest CPU usage. With more than {@link #ALL_UP_TO} threads, only every {@link
+     * #ALL_EVERY}th look covers all of them, and the {@link #HOT} busiest are observed in between. One thread.
+     */
+    static final class BusiestThread {
+        static final int ALL_UP_TO = 1_000;
+        static final int ALL_EVERY = 10;
+        static final int HOT = 64;
+
+        private record ThreadUse(long cpuNanos, long atNanos, double share) {}
+
+        private final ThreadMXBean bean = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+        private final boolean supported = bean.isThreadCpuTimeSupported() && bean.isThreadCpuTimeEnabled();
+        private final int allUpTo;
+        private Map<Long, ThreadUse> seen = new HashMap<>();
+        private long[] hot = new long[0];
+        private long allAtNanos = System.nanoTime();
+        private int sinceAll;
+        private String name = "";
+        private double share;
+
+        BusiestThread() {
+            this(ALL_UP_TO);
+        }
+
+        /** @param allUpTo with more threads than this, only the hot ones are looked at most of the time */
+        BusiestThread(int allUpTo) {
+            this.allUpTo = allUpTo;
+            observe(System.nanoTime());
+        }
+
+        /** Empty if no thread used any CPU, or the JVM does not report it. */
+        String name() {
+            return name;
+        }
+
+        /** The share of one core, 0 to 1, since the last call, without waiting time. */
+        double share() {
+            return share;
+        }
+
+        void observe(long nowNanos) {
+            name = "";
+            share = 0;
+            if (!supported) {
+                return;
+            }
+            boolean all = hot.length == 0 || bean.getThreadCount() <= allUpTo || ++sinceAll >= ALL_EVERY;
+            long[] ids = all ? bean.getAllThreadIds() : hot;
+            long[] cpu = bean.getThreadCpuTime(ids);
+            Map<Long, ThreadUse> next = all ? new HashMap<>(2 * ids.length) : seen;
+            long busiest = -1;
+            for (int i = 0; i < ids.length; i++) {
+                if (cpu[i] < 0) {
+                    continue; // ended in between
+                }
+                ThreadUse now = since(seen.get(ids[i]), Math.max(0, cpu[i] - SpunTime.nanosOf(ids[i])), nowNanos);
+                next.put(ids[i], now);
+                if (now.share > share) {
+                    share = now.share;
+                    busiest = ids[i];
+                }
+            }
+            if (all) {
+                seen = next;
+                hot = hottest(ids);
+                allAtNanos = nowNanos;
+                sinceAll = 0;
+            }
+            ThreadInfo info = busiest < 0 ? null : bean.getThreadInfo(busiest);
+            name = info == null ? "" : info.getThreadName();
+        }
+
+        /** A new thread started after the last look at all of them. */
+        private ThreadUse since(ThreadUse before, long cpuNanos, long nowNanos) {
+            long usedNanos = cpuNanos - (before == null ? 0 : before.cpuNanos);
+            long elapsedNanos = nowNanos - (before == null ? allAtNanos : before.atNanos);
+            double used = elapsedNanos <= 0 ? 0 : (double) usedNanos / elapsedNanos;
+            return new ThreadUse(cpuNanos, nowNanos, Math.min(1, Math.max(0, used)));
+        }
+
+        private long[] hottest(long[] ids) {
+            if (ids.length <= allUpTo) {
+                return ids;
+            }
+            return Arrays.stream(ids)
+                    .boxed()
+                    .filter(seen::containsKey)
+                    .sorted(Comparator.comparingDouble((Long id) -> seen.get(id).share)
+                            .reversed())
+                    .limit(HOT)
+                    .mapToLong(Long::longValue)
+                    .toArray();
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.plimsoll.run.faults;
 
 import io.plimsoll.cluster.Reassignment;
-import io.plimsoll.cluster.Settable;
+import io.plimsoll.cluster.Reassignment.Settable;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabRehearsal;
 import io.plimsoll.scenario.FaultSpec;

@@ -4,7 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Groups;
 import io.plimsoll.cluster.LogDirs;
-import io.plimsoll.cluster.TopicClients;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.guards.LoadLimits.Consent;
@@ -38,7 +37,7 @@ import org.apache.kafka.common.TopicPartition;
  *
  * @param brokers number of brokers
  */
-public record ForeignCluster(LogDirs disks, Groups groups, TopicClients topicClients, Topics topics, int brokers) {
+public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int brokers) {
     /** Consent threshold for connections, and for connections opened per second. */
     private static final int MANY_CONNECTIONS = 1000;
 
@@ -268,7 +267,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, TopicClients topicCli
         if (named.isEmpty()) {
             return;
         }
-        Optional<Set<String>> existing = topicClients.transactionalIds(named);
+        Optional<Set<String>> existing = topics.transactionalIds(named);
         if (existing.isEmpty()) {
             named.forEach(id -> beyond.add(Sentence.of("guards.transactionalIdUnknown", id)));
         }

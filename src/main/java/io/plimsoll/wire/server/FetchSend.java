@@ -41,6 +41,8 @@ public final class FetchSend {
     private long recordBytes;
     private long records;
     private boolean failed;
+    private short version;
+    private boolean flexible;
 
     public FetchSend(Served served) {
         this.served = served;
@@ -64,13 +66,13 @@ public final class FetchSend {
     /** Composes the response from the currently available records. */
     public void compose(Request fetch) {
         FetchRequestData request = (FetchRequestData) fetch.message();
-        short version = fetch.version();
+        version = fetch.version();
+        flexible = version >= FIRST_FLEXIBLE;
         head.clear();
         batches = 0;
         records = 0;
         recordBytes = 0;
         failed = false;
-        boolean flexible = version >= FIRST_FLEXIBLE;
         // Fetch sessions are not supported: no id is assigned, and a request with an id gets an error.
         boolean foreignSession = request.sessionId() != NO_SESSION;
         head.writeInt(0);
@@ -85,7 +87,7 @@ public final class FetchSend {
         List<FetchTopic> topics = foreignSession ? List.of() : request.topics();
         head.writeLength(topics.size(), flexible);
         for (FetchTopic topic : topics) {
-            topic(topic, version, request.maxBytes());
+            topic(topic, request.maxBytes());
         }
         head.writeNoTags(flexible);
         // Base offsets count as batch bytes but are in the head buffer.
@@ -94,8 +96,7 @@ public final class FetchSend {
         gather();
     }
 
-    private void topic(FetchTopic topic, short version, int mostBytes) {
-        boolean flexible = version >= FIRST_FLEXIBLE;
+    private void topic(FetchTopic topic, int mostBytes) {
         ServedTopics.Topic known;
         if (version >= FIRST_WITH_TOPIC_ID) {
             known = served.topics().withId(topic.topicId());
@@ -113,21 +114,20 @@ public final class FetchSend {
             if (partition == null) {
                 boolean unknownId = known == null && version >= FIRST_WITH_TOPIC_ID;
                 Errors error = unknownId ? Errors.UNKNOWN_TOPIC_ID : Errors.UNKNOWN_TOPIC_OR_PARTITION;
-                partition(wanted.partition(), error, -1, version);
+                partition(wanted.partition(), error, -1);
                 head.writeLength(0, flexible);
             } else {
-                partition(wanted, partition.endOffset(), version, mostBytes);
+                partition(wanted, partition.endOffset(), mostBytes);
             }
             head.writeNoTags(flexible);
         }
         head.writeNoTags(flexible);
     }
 
-    private void partition(FetchPartition wanted, long endOffset, short version, int mostBytes) {
-        boolean flexible = version >= FIRST_FLEXIBLE;
+    private void partition(FetchPartition wanted, long endOffset, int mostBytes) {
         long offset = wanted.fetchOffset();
         boolean inRange = offset >= 0 && offset <= endOffset;
-        partition(wanted.partition(), inRange ? Errors.NONE : Errors.OFFSET_OUT_OF_RANGE, endOffset, version);
+        partition(wanted.partition(), inRange ? Errors.NONE : Errors.OFFSET_OUT_OF_RANGE, endOffset);
         int first = batches;
         long room = Math.min(wanted.partitionMaxBytes(), mostBytes - recordBytes);
         long bytes = inRange ? choose(offset, endOffset, room) : 0;
@@ -142,7 +142,7 @@ public final class FetchSend {
         recordBytes += bytes;
     }
 
-    private void partition(int index, Errors error, long endOffset, short version) {
+    private void partition(int index, Errors error, long endOffset) {
         failed |= error != Errors.NONE;
         head.writeInt(index);
         head.writeShort(error.code());
@@ -151,17 +151,13 @@ public final class FetchSend {
         if (version >= FIRST_WITH_LOG_START) {
             head.writeLong(0);
         }
-        head.writeLength(-1, version >= FIRST_FLEXIBLE); // aborted transactions
+        head.writeLength(-1, flexible); // aborted transactions
         if (version >= FIRST_WITH_PREFERRED_REPLICA) {
             head.writeInt(-1);
         }
     }
 
-    /**
-     * Selects batches from an offset on.
-     *
-     * @return their bytes: at most {@code room}, except that the first batch of a response is sent regardless of size
-     */
+    /** Selects batches of at most these bytes, but at least one for a response; returns their bytes. */
     private long choose(long offset, long endOffset, long room) {
         long bytes = 0;
         long next = offset;

@@ -45,10 +45,7 @@ public final class FrameReader {
         truncated = false;
     }
 
-    /**
-     * @return false if bytes are missing
-     * @throws MalformedFrameException if the frame ends first
-     */
+    /** False if bytes are missing; fails if the frame ends first. */
     public boolean complete() throws MalformedFrameException {
         if (truncated) {
             if (end - in.position() == frameRemaining) {

@@ -3,6 +3,7 @@ package io.plimsoll.wire.server;
 import io.plimsoll.wire.BatchLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.protocol.Errors;
@@ -24,12 +25,14 @@ public final class ProduceReader {
         DONE
     }
 
+    private static final short FIRST_FLEXIBLE = 9;
+    private static final short FIRST_WITH_TOPIC_ID = 13;
     private static final int RECENT_TOPICS = 8;
 
     private final Served served;
     private final FrameReader frame;
     private final boolean checkCrc;
-    private final ProduceResponse response = new ProduceResponse();
+    private final Response response = new Response();
     private final CRC32C crc = new CRC32C();
     private final ServedTopics.Topic[] recent = new ServedTopics.Topic[RECENT_TOPICS];
     private int nextRecent;
@@ -59,10 +62,10 @@ public final class ProduceReader {
     /** Starts a request after its header. */
     public void start(short requestVersion, int correlationId) {
         version = requestVersion;
-        flexible = version >= ProduceResponse.FIRST_FLEXIBLE;
+        flexible = version >= FIRST_FLEXIBLE;
         refused = served.refusesNext();
         step = Step.START;
-        response.start(version, correlationId);
+        response.start(correlationId);
     }
 
     /** False with acks=0: a response must not be sent. */
@@ -70,19 +73,20 @@ public final class ProduceReader {
         return acks != 0;
     }
 
-    /**
-     * Counts the request after its complete arrival.
-     *
-     * @return the number of produced records
-     */
+    /** Counts the request after its complete arrival; returns the number of produced records. */
     public long finish() {
         served.produced(refused);
         return response.finish();
     }
 
-    /** Call after {@link #finish()}. */
-    public ProduceResponse response() {
-        return response;
+    /** The response, up to the buffer's position. Call after {@link #finish()}. */
+    public ByteBuffer response() {
+        return response.out.buffer();
+    }
+
+    /** Whether the response contains an error. */
+    public boolean failed() {
+        return response.failed;
     }
 
     /** @return true if the request is complete */
@@ -123,15 +127,15 @@ public final class ProduceReader {
 
     private boolean readTopic() throws MalformedFrameException {
         frame.begin();
-        int nameLength = version >= ProduceResponse.FIRST_WITH_TOPIC_ID ? 0 : frame.readStringLength(flexible);
+        int nameLength = version >= FIRST_WITH_TOPIC_ID ? 0 : frame.readStringLength(flexible);
         int start = frame.position();
-        int bytes = version >= ProduceResponse.FIRST_WITH_TOPIC_ID ? 2 * Long.BYTES : Math.max(0, nameLength);
+        int bytes = version >= FIRST_WITH_TOPIC_ID ? 2 * Long.BYTES : Math.max(0, nameLength);
         frame.skip(bytes);
         int partitions = frame.readLength(flexible);
         if (!frame.complete()) {
             return false;
         }
-        topic = version >= ProduceResponse.FIRST_WITH_TOPIC_ID ? topicWithId(start) : topicNamed(start, bytes);
+        topic = version >= FIRST_WITH_TOPIC_ID ? topicWithId(start) : topicNamed(start, bytes);
         partitionsLeft = Math.max(0, partitions);
         response.topic(frame.buffer(), start, bytes, partitionsLeft);
         step = partitionsLeft > 0 ? Step.PARTITION : Step.TOPIC_END;
@@ -182,7 +186,7 @@ public final class ProduceReader {
         recordBytesLeft = recordsBytes - headerBytes;
         error = headerBytes > 0 ? readHeader(frame.buffer(), start, recordsBytes) : Errors.INVALID_RECORD;
         if (partition == null) {
-            boolean unknownId = topic == null && version >= ProduceResponse.FIRST_WITH_TOPIC_ID;
+            boolean unknownId = topic == null && version >= FIRST_WITH_TOPIC_ID;
             error = unknownId ? Errors.UNKNOWN_TOPIC_ID : Errors.UNKNOWN_TOPIC_OR_PARTITION;
         } else if (acks < -1 || acks > 1) {
             error = Errors.INVALID_REQUIRED_ACKS;
@@ -281,5 +285,98 @@ public final class ProduceReader {
             return frame.complete();
         }
         return true;
+    }
+
+    /**
+     * A produce response, written while the request is read. Records count and get offsets only in {@link #finish()}, so an
+     * incomplete request leaves no trace.
+     */
+    private final class Response {
+        private static final short FIRST_WITH_LOG_START = 5;
+        private static final short FIRST_WITH_RECORD_ERRORS = 8;
+        private static final long NONE = -1;
+
+        private final FrameWriter out = new FrameWriter(false, 512);
+
+        private ServedTopics.Partition[] partitions = new ServedTopics.Partition[4];
+        private int[] records = new int[4];
+        private int[] bytes = new int[4];
+        private int[] offsetPositions = new int[4];
+        private int accepted;
+        private boolean failed;
+
+        void start(int correlationId) {
+            accepted = 0;
+            failed = false;
+            out.clear();
+            out.writeInt(0); // size, set at the end
+            out.writeInt(correlationId);
+            out.writeNoTags(flexible);
+        }
+
+        void topics(int count) {
+            out.writeLength(count, flexible);
+        }
+
+        /** @param start position of the topic's name or id in the request */
+        void topic(ByteBuffer request, int start, int length, int partitionCount) {
+            if (version < FIRST_WITH_TOPIC_ID) {
+                out.writeStringLength(length, flexible);
+            }
+            out.writeBytes(request, start, length);
+            out.writeLength(partitionCount, flexible);
+        }
+
+        void topicEnd() {
+            out.writeNoTags(flexible);
+        }
+
+        void refuse(int partitionIndex, Errors error) {
+            failed = true;
+            partition(partitionIndex, error.code(), NONE);
+        }
+
+        void accept(int partitionIndex, ServedTopics.Partition partition, int batchRecords, int batchBytes) {
+            if (accepted == partitions.length) {
+                partitions = Arrays.copyOf(partitions, accepted * 2);
+                records = Arrays.copyOf(records, accepted * 2);
+                bytes = Arrays.copyOf(bytes, accepted * 2);
+                offsetPositions = Arrays.copyOf(offsetPositions, accepted * 2);
+            }
+            partitions[accepted] = partition;
+            records[accepted] = batchRecords;
+            bytes[accepted] = batchBytes;
+            offsetPositions[accepted] = out.position() + Integer.BYTES + Short.BYTES;
+            accepted++;
+            partition(partitionIndex, Errors.NONE.code(), 0);
+        }
+
+        private void partition(int index, short errorCode, long logStartOffset) {
+            out.writeInt(index);
+            out.writeShort(errorCode);
+            out.writeLong(NONE); // base offset; set at the end for accepted batches
+            out.writeLong(NONE); // append time
+            if (version >= FIRST_WITH_LOG_START) {
+                out.writeLong(logStartOffset);
+            }
+            if (version >= FIRST_WITH_RECORD_ERRORS) {
+                out.writeLength(0, flexible);
+                out.writeStringLength(-1, flexible);
+            }
+            out.writeNoTags(flexible);
+        }
+
+        /** @return the number of produced records */
+        long finish() {
+            long produced = 0;
+            for (int i = 0; i < accepted; i++) {
+                out.setLong(offsetPositions[i], partitions[i].append(records[i], bytes[i]));
+                produced += records[i];
+            }
+            out.writeInt(0); // throttle time
+            out.writeNoTags(flexible);
+            out.setInt(0, out.position() - Integer.BYTES);
+            return produced;
+        }
     }
 }

@@ -9,17 +9,13 @@ public abstract class Served {
     /** Source of fetched records. */
     final SyntheticLog log;
 
-    final ServedGroups groups = new ServedGroups();
     final Map<Short, Short> maxVersions;
     final boolean checksCrcs;
 
     /** The single broker of the cluster. */
     public record Host(String clusterId, int brokerId, String name, int port) {}
 
-    /**
-     * @param maxVersions highest supported version by API key; the newest if absent
-     * @param checksCrcs whether batches with a wrong CRC are rejected
-     */
+    /** @param maxVersions highest supported version by API key; the newest if absent */
     protected Served(
             Host host, ServedTopics topics, SyntheticLog log, Map<Short, Short> maxVersions, boolean checksCrcs) {
         this.host = host;

@@ -24,12 +24,7 @@ public final class ServedTopics {
     private final int defaultPartitions;
     private final long preloadedRecords;
 
-    /**
-     * @param defaultPartitions partitions of auto-created topics
-     * @param preloadedRecords records of each partition at the start
-     * @param topics initial topics with their number of partitions
-     * @throws IllegalArgumentException if a name is invalid
-     */
+    /** Initial topics with their number of partitions. Throws {@link IllegalArgumentException} for an invalid name. */
     public ServedTopics(int defaultPartitions, long preloadedRecords, Map<String, Integer> topics) {
         this.defaultPartitions = defaultPartitions;
         this.preloadedRecords = preloadedRecords;
@@ -54,10 +49,7 @@ public final class ServedTopics {
         return byName.values();
     }
 
-    /**
-     * @param partitions 0 for the default
-     * @return the topic, possibly existing; null if the name is invalid or the limit is reached
-     */
+    /** A new or existing topic, with the default partitions for 0; null if the name is invalid or the limit reached. */
     Topic create(String name, int partitions) {
         if (!LEGAL.matcher(name).matches() || byName.size() >= MOST_TOPICS) {
             return null;
@@ -137,7 +129,6 @@ public final class ServedTopics {
             return preloadedRecords + records.get();
         }
 
-        /** Produced records, without preloaded ones. */
         public long records() {
             return records.get();
         }

@@ -34,9 +34,7 @@ public final class ServerApis {
         add(ApiMessageType.PRODUCE, ApiMessage.class, request -> null);
         add(ApiMessageType.FETCH, ApiMessage.class, request -> null);
         add(ApiMessageType.API_VERSIONS, ApiMessage.class, request -> versions(Errors.NONE));
-        ClusterApis.register(this, served);
-        OffsetApis.register(this, served);
-        GroupApis.register(this, served);
+        new ApiHandlers(this, served);
     }
 
     /** Adds a handler; a null response closes the connection. */
@@ -77,10 +75,7 @@ public final class ServerApis {
         return encode(ApiMessageType.API_VERSIONS, (short) 0, correlationId, versions(Errors.UNSUPPORTED_VERSION));
     }
 
-    /**
-     * @param body the request after its header
-     * @throws MalformedFrameException if it is invalid
-     */
+    /** Parses the body of a request; fails if it is invalid. */
     public Request parse(short apiKey, short version, int correlationId, ByteBuffer body)
             throws MalformedFrameException {
         ApiMessage request = apis.get(apiKey).type().newRequest();

@@ -22,11 +22,7 @@ public final class SyntheticLog {
     private static final int MOST_FULL_BATCHES = 16;
     private static final int FULL_BATCHES_BYTES = 4 << 20;
 
-    /**
-     * Shape of the log.
-     *
-     * @param records number of records in every partition at the start
-     */
+    /** Shape of the log, with the number of records in every partition at the start. */
     public record Shape(long records, int recordBytes, int recordsPerBatch, Codec codec) {
         private static final long MOST_BATCH_BYTES = 64 << 20;
 
@@ -54,10 +50,7 @@ public final class SyntheticLog {
     /** Timestamp of every record. */
     final long timestampMillis;
 
-    /**
-     * @param values record values; null for random bytes
-     * @param timestampMillis of every record
-     */
+    /** @param values record values; null for random bytes */
     public SyntheticLog(Shape shape, Supplier<byte[]> values, long seed, long timestampMillis) {
         this.timestampMillis = timestampMillis;
         int fullBytes = Math.max(1, shape.recordBytes() * shape.recordsPerBatch());
@@ -100,11 +93,7 @@ public final class SyntheticLog {
         };
     }
 
-    /**
-     * @param offset start offset; the result is deterministic for a start offset
-     * @param available number of records from there on, at least 1
-     * @return the largest batch with at most {@code available} records
-     */
+    /** The largest batch of at most these records (at least 1); deterministic for a start offset. */
     int choose(long offset, long available) {
         if (available >= records[0]) {
             return (int) (offset / records[0] % fullBatches);

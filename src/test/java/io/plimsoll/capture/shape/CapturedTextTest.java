@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.plimsoll.capture.shape.CapturedText.AlikeTopics;
 import io.plimsoll.capture.shape.CapturedText.Entry;
 import io.plimsoll.capture.shape.TopicShape.Fidelity;
-import io.plimsoll.cluster.TopicClients.Readers;
+import io.plimsoll.cluster.Topics.Readers;
 import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;

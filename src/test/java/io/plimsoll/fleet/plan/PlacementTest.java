@@ -2,6 +2,7 @@ package io.plimsoll.fleet.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.fleet.plan.Placement.Host;
 import io.plimsoll.load.Slice;
 import java.util.ArrayList;
 import java.util.List;

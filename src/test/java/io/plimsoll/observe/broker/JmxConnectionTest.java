@@ -3,6 +3,7 @@ package io.plimsoll.observe.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.observe.broker.BrokerSource.JmxLogin;
 import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.io.ObjectInputStream;

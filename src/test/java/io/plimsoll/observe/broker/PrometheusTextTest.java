@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.PlimsollException;
 import io.plimsoll.measure.Observation;
+import io.plimsoll.observe.broker.PrometheusSource.PrometheusText;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;

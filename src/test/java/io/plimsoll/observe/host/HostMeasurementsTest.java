@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.observe.host.HostMeasurements.Settings;
+import io.plimsoll.observe.host.Measurement.CallTimes;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;

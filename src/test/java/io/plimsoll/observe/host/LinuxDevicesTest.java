@@ -149,10 +149,10 @@ class LinuxDevicesTest {
                         "dm-0",
                         "md127",
                         "loop3"))
-                .allMatch(CountedElsewhere::is);
+                .allMatch(NodeFigures::isCountedElsewhere);
         assertThat(List.of(
                         "", "eth0", "eno1", "enp3s0", "enx0", "ens5", "bnxt0", "lan1", "sda", "nvme0n1", "vda",
                         "mmcblk0"))
-                .noneMatch(CountedElsewhere::is);
+                .noneMatch(NodeFigures::isCountedElsewhere);
     }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.MeterCounts;
+import io.plimsoll.observe.self.SelfObserver.CoreWaits;
+import io.plimsoll.observe.self.SelfObserver.Standstills;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

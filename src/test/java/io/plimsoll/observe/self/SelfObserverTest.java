@@ -6,6 +6,7 @@ import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.MeterCounts;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.observe.self.SelfObserver.BusiestThread;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;

@@ -1,0 +1,366 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.Exit;
+import io.plimsoll.audit.Deliveries;
+import io.plimsoll.audit.LogReading;
+import io.plimsoll.audit.SequenceSet;
+import io.plimsoll.fleet.FleetMessage.Journalled;
+import io.plimsoll.fleet.FleetMessage.Prepared;
+import io.plimsoll.fleet.plan.ClockOffset;
+import io.plimsoll.fleet.plan.FleetClocks;
+import io.plimsoll.fleet.plan.WorkerSums;
+import io.plimsoll.fleet.plan.WorkerSums.Stragglers;
+import io.plimsoll.load.AuditTrail;
+import io.plimsoll.load.GroupState.GroupDelivery;
+import io.plimsoll.load.Producers;
+import io.plimsoll.load.RemoteTrails;
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.LatencySum;
+import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.LatencyFigures;
+import io.plimsoll.result.SelfWarmup;
+import io.plimsoll.result.WorkerResult;
+import io.plimsoll.run.TrialOutcome;
+import io.plimsoll.run.Worker.LoadLimits;
+import io.plimsoll.run.WorkerBarrier.Produced;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ConsumerSpec.Start.BacklogBytes;
+import io.plimsoll.scenario.Rate;
+import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.ObjLongConsumer;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.apache.kafka.common.TopicPartition;
+
+/** The agents of a trial: their answers, figures and journals, merged. Confined to the trial's thread. */
+final class TrialAgents {
+    private static final long CLOCKS_EVERY_NANOS = 500_000_000L;
+    private final Scenario scenario;
+    /** Null without an audit, as is {@link #adopted}. */
+    private final AuditTrail trail;
+
+    private final RemoteTrails adopted;
+    private final Map<String, AgentTally> agents = new LinkedHashMap<>();
+    /** Deliveries of groups with members on several agents, by group and partition. */
+    private final Map<String, List<GroupDelivery>> spread = new TreeMap<>();
+    /** Consumer entries that reached their backlog. */
+    private final Set<Integer> told = new HashSet<>();
+    /** Null before the start. */
+    private FleetClocks clocks;
+
+    private long clocksSeenNanos = System.nanoTime();
+
+    static final class AgentTally {
+        private final RemoteAgent remote;
+        private final List<String> producers;
+        private final List<String> consumers;
+        final WorkerSums sums = new WorkerSums();
+        private ClockOffset.OffsetEstimate clock;
+        /** Null before the answer, as are the next two. */
+        Prepared prepared;
+
+        Produced produced;
+        TrialOutcome outcome;
+        /** End-to-end latencies of records that it wrote and read itself. */
+        Latencies own = Latencies.EMPTY;
+        /** Null unless it was lost. */
+        Sentence lost;
+
+        private List<Long> bytes = List.of();
+        private boolean journalled;
+        private long blocks;
+
+        AgentTally(RemoteAgent remote, List<String> producers, List<String> consumers) {
+            this.remote = remote;
+            this.producers = producers;
+            this.consumers = consumers;
+        }
+
+        private String name() {
+            return remote.name();
+        }
+    }
+
+    /** @param trail null without an audit by identities */
+    TrialAgents(Scenario scenario, AuditTrail trail) {
+        this.scenario = scenario;
+        this.trail = trail;
+        adopted = trail == null ? null : trail.adopted();
+    }
+
+    AgentTally of(RemoteAgent agent) {
+        return agents.get(agent.name());
+    }
+
+    private Stream<AgentTally> sorted() {
+        return agents.values().stream().sorted(Comparator.comparing(AgentTally::name));
+    }
+
+    void add(RemoteAgent remote, List<Sentence> producers, List<Sentence> consumers) {
+        agents.put(remote.name(), new AgentTally(remote, english(producers), english(consumers)));
+    }
+
+    private static List<String> english(List<Sentence> parts) {
+        return parts.stream().map(Sentence::english).toList();
+    }
+
+    /** @param epochOffsetNanos to be added to our clock for nanoseconds since 1970, as all agents are to count them */
+    void begin(long epochOffsetNanos) {
+        clocks = new FleetClocks(epochOffsetNanos);
+    }
+
+    /** The order to start at a time of this process' clock, by the agent's own. */
+    FleetMessage.StartAt startAt(RemoteAgent agent, long startNanos, long nowNanos) {
+        ClockOffset.OffsetEstimate estimate = agent.clock(nowNanos).orElseThrow();
+        return new FleetMessage.StartAt(
+                estimate.toOther(startNanos), clock(agent, estimate).orElseThrow());
+    }
+
+    /** @return the offset to send to the agent, see {@link FleetClocks#look} */
+    OptionalLong clock(RemoteAgent agent, ClockOffset.OffsetEstimate estimate) {
+        of(agent).clock = estimate;
+        return clocks.look(agent.name(), estimate);
+    }
+
+    void compareClocks(Collection<RemoteAgent> running, ObjLongConsumer<RemoteAgent> tell) {
+        long now = System.nanoTime();
+        if (now - clocksSeenNanos >= CLOCKS_EVERY_NANOS) {
+            clocksSeenNanos = now;
+            running.forEach(agent -> agent.clock(now)
+                    .map(seen -> clock(agent, seen))
+                    .orElse(OptionalLong.empty())
+                    .ifPresent(epochOffset -> tell.accept(agent, epochOffset)));
+        }
+    }
+
+    /** See {@link FleetClocks#errorNanos()}; null before the start. */
+    Long clockErrorNanos() {
+        return clocks == null ? null : clocks.errorNanos();
+    }
+
+    void add(Snapshot snapshot) {
+        agents.get(snapshot.worker()).sums.add(snapshot);
+    }
+
+    /** @return for the result: with a single agent, its host is the load generator host */
+    Observation host(RemoteAgent of, Observation host) {
+        of(of).sums.add(host);
+        String what = agents.size() == 1 ? host.what() : "host " + of.name();
+        return new Observation(what, host.source(), host.fromNanos(), host.toNanos(), host.sums(), host.gauges());
+    }
+
+    Optional<Stragglers> straggler() {
+        Map<String, WorkerSums> sums = new HashMap<>();
+        agents.forEach((name, agent) -> sums.put(name, agent.sums));
+        return Stragglers.among(sums);
+    }
+
+    List<WorkerResult> results() {
+        String straggler = straggler().map(Stragglers::name).orElse("");
+        return sorted().map(agent -> result(agent.name(), agent, agent.name().equals(straggler)))
+                .toList();
+    }
+
+    private static Long p99(LatencySum times) {
+        return LatencyFigures.of(times.total()).percentiles().p99();
+    }
+
+    private WorkerResult result(String name, AgentTally agent, boolean straggler) {
+        WorkerSums s = agent.sums;
+        TrialOutcome outcome = agent.outcome;
+        double seconds = outcome == null ? s.measuredSeconds() : outcome.measuredSeconds();
+        double reading = outcome == null || outcome.consumeSeconds() <= 0 ? seconds : outcome.consumeSeconds();
+        boolean produces = !agent.producers.isEmpty();
+        boolean paced = produces && scenario.producers().stream().noneMatch(p -> p.rate() instanceof Rate.Unlimited);
+        FleetMessage.Info info = agent.remote.info();
+        return new WorkerResult(
+                name,
+                new WorkerResult.Part(
+                        agent.remote.place(), info.build(), info.cores(), agent.producers, agent.consumers),
+                s.flow(seconds, reading, paced),
+                new WorkerResult.Tails(produces ? p99(s.response()) : null, produces ? p99(s.delay()) : null),
+                s.usage(),
+                new WorkerResult.Clock(
+                        agent.clock == null ? null : Double.valueOf(agent.clock.offsetNanos() / 1e3),
+                        agent.clock == null ? null : Double.valueOf(clocks.worstNanos(name) / 1e3),
+                        agent.own.isEmpty() ? null : LatencyFigures.of(agent.own)),
+                straggler,
+                agent.lost);
+    }
+
+    List<SelfWarmup> selfWarmups() {
+        return agents.values().stream()
+                .flatMap(agent -> agent.prepared.selfWarmups().stream())
+                .sorted(Comparator.comparing(SelfWarmup::worker))
+                .toList();
+    }
+
+    LoadLimits limits(TrialPlacement placement) {
+        Map<String, LoadLimits> said = new HashMap<>();
+        agents.forEach((name, agent) -> said.put(name, agent.prepared.limits()));
+        return placement.together(said);
+    }
+
+    Produced produced() {
+        return sum(agents.values().stream().map(agent -> agent.produced));
+    }
+
+    boolean anyOutcome() {
+        return agents.values().stream().anyMatch(agent -> agent.outcome != null);
+    }
+
+    /** All outcomes as one; unless {@code heardOfAll}, the last reads of lost members are unknown. */
+    TrialOutcome merged(boolean heardOfAll, boolean stopped) {
+        List<AgentTally> ended = sorted().filter(agent -> agent.outcome != null).toList();
+        Map<String, Long> consumed = new HashMap<>();
+        List<Producers.ClientShare> shares = new ArrayList<>();
+        List<GroupDelivery> read = new ArrayList<>(heardOfAll ? spreadDeliveries() : List.of());
+        Map<String, Double> groups = new HashMap<>();
+        List<Double> opened = new ArrayList<>();
+        double measured = 0;
+        double consuming = 0;
+        boolean complete = heardOfAll && !stopped;
+        for (AgentTally agent : ended) {
+            TrialOutcome o = agent.outcome;
+            add(consumed, o.consumed());
+            o.producers().forEach(share -> shares.add(ended.size() == 1 ? share : of(agent.name(), share)));
+            read.addAll(o.deliveries());
+            opened.add(o.backlogOpenedSeconds());
+            measured = Math.max(measured, o.measuredSeconds());
+            consuming = Math.max(consuming, o.consumeSeconds());
+            o.groupSeconds().forEach((group, seconds) -> groups.merge(group, seconds, Math::max));
+            complete &= o.complete();
+        }
+        Double first =
+                opened.stream().filter(Objects::nonNull).min(Double::compare).orElse(null);
+        Produced all = sum(ended.stream().map(agent -> agent.outcome.produced()));
+        return new TrialOutcome(all, consumed, measured, consuming, groups, complete, shares, first, read);
+    }
+
+    private static Producers.ClientShare of(String agent, Producers.ClientShare s) {
+        String name = agent + ": " + s.name();
+        return new Producers.ClientShare(
+                name, s.clients(), s.records(), s.bytes(), s.arrived(), s.arrivedBytes(), s.seconds());
+    }
+
+    private static Produced sum(Stream<Produced> of) {
+        Map<String, Long> acknowledged = new HashMap<>();
+        Map<String, Long> markers = new HashMap<>();
+        of.filter(Objects::nonNull).forEach(p -> {
+            add(acknowledged, p.acknowledged());
+            add(markers, p.markers());
+        });
+        return new Produced(acknowledged, markers);
+    }
+
+    private static void add(Map<String, Long> sums, Map<String, Long> more) {
+        more.forEach((k, v) -> sums.merge(k, v, Long::sum));
+    }
+
+    void add(GroupDelivery part) {
+        spread.computeIfAbsent(part.group() + " " + part.topic() + "-" + part.partition(), k -> new ArrayList<>())
+                .add(part);
+    }
+
+    /** An offset that two agents have processed was processed twice. */
+    private List<GroupDelivery> spreadDeliveries() {
+        return trail == null
+                ? List.of()
+                : spread.values().stream().map(this::together).toList();
+    }
+
+    private GroupDelivery together(List<GroupDelivery> parts) {
+        LongStream firsts = parts.stream()
+                .filter(part -> !part.ranges().isEmpty())
+                .mapToLong(part -> part.ranges().get(0));
+        Deliveries union = new Deliveries(firsts.min().orElse(0));
+        long again = 0;
+        long position = 0;
+        for (GroupDelivery part : parts) {
+            for (int i = 0; i < part.ranges().size(); i += 2) {
+                union.processed(part.ranges().get(i), part.ranges().get(i + 1));
+            }
+            again += part.again();
+            position = Math.max(position, part.position());
+        }
+        GroupDelivery any = parts.get(0);
+        LogReading reading = trail.reading(new TopicPartition(any.topic(), any.partition()));
+        long distinct = union.distinct(reading == null ? 0 : reading.from(), SequenceSet.LIMIT);
+        return new GroupDelivery(
+                any.group(), any.topic(), any.partition(), again + union.twice(), distinct, position, null, null);
+    }
+
+    /** Updates the acknowledged bytes of one agent; returns entries with a full backlog, each once. */
+    List<Integer> piledUp(RemoteAgent agent, List<Long> bytes) {
+        of(agent).bytes = bytes;
+        List<ConsumerSpec> entries = scenario.consumers();
+        List<Integer> enough = new ArrayList<>();
+        for (int e = 0; e < entries.size(); e++) {
+            if (entries.get(e).start() instanceof BacklogBytes backlog
+                    && piledUp(e) >= backlog.bytes()
+                    && told.add(e)) {
+                enough.add(e);
+            }
+        }
+        return enough;
+    }
+
+    private long piledUp(int entry) {
+        return agents.values().stream()
+                .filter(agent -> entry < agent.bytes.size())
+                .mapToLong(agent -> agent.bytes.get(entry))
+                .sum();
+    }
+
+    /** Passes journals to the audit from now on; fails unless producers are numbered in the order of agents. */
+    void beginJournals() {
+        try {
+            for (AgentTally agent : agents.values()) {
+                if (adopted != null) {
+                    adopted.producers(agent.prepared.producers(), scenario.producedTopics());
+                    agent.journalled = true;
+                }
+            }
+        } catch (IllegalArgumentException e) {
+            throw Exit.INTERNAL.because(e, "fleet.producerNumbers");
+        }
+    }
+
+    void add(RemoteAgent agent, Journalled journal) {
+        of(agent).blocks++;
+        if (adopted != null) {
+            adopted.journal(journal.block());
+        }
+    }
+
+    /** @return false if not all blocks came that it has sent */
+    boolean journalEnded(RemoteAgent agent, long sent) {
+        boolean all = sent == of(agent).blocks;
+        if (!all && adopted != null) {
+            adopted.missed();
+        }
+        return all;
+    }
+
+    /** Notes that the outcome of its last records is unknown. */
+    void journalLost(RemoteAgent agent) {
+        if (of(agent).journalled) {
+            adopted.lost(of(agent).prepared.producers());
+        }
+    }
+}
