@@ -7,7 +7,7 @@ import io.plimsoll.cluster.TopicReport;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.report.Text;
 import io.plimsoll.result.Json;
-import io.plimsoll.run.guards.ClusterGuard;
+import io.plimsoll.run.guards.ForeignCluster.ClusterGuard;
 import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
 import java.time.Duration;
