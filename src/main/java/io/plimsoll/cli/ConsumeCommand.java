@@ -6,7 +6,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.LogReader;
 import io.plimsoll.cluster.LogReader.Start;
-import io.plimsoll.run.guards.ClusterGuard;
+import io.plimsoll.run.guards.ForeignCluster.ClusterGuard;
 import io.plimsoll.run.guards.LoadLimits;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Sentence;

@@ -6,7 +6,7 @@ import io.plimsoll.cluster.Topics;
 import io.plimsoll.cluster.Topics.TopicReport;
 import io.plimsoll.report.Text;
 import io.plimsoll.result.Json;
-import io.plimsoll.run.guards.ClusterGuard;
+import io.plimsoll.run.guards.ForeignCluster.ClusterGuard;
 import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
 import java.time.Duration;

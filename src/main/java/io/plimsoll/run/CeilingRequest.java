@@ -11,12 +11,11 @@ import java.util.OptionalDouble;
  * Settings of a ceiling search; the load itself comes from the plan of the {@link RunRequest}.
  *
  * @param slo the user's criteria; empty: the scenario's checks
- * @param unit unit of the load: records, or bytes of keys and values, per second
+ * @param unit of the load: records, or bytes of keys and values, per second
  * @param leastRate lowest rate to try, in that unit
  * @param mostRate highest rate to try; empty: unbounded
  * @param width target width between the bounds, see {@link io.plimsoll.search.SearchSettings}
- * @param maxDuration time limit of the whole run; empty: unlimited
- * @param lengths of trials
+ * @param maxDuration of the whole run; empty: unlimited
  */
 public record CeilingRequest(
         Optional<List<Check>> slo,
@@ -48,10 +47,8 @@ public record CeilingRequest(
     /**
      * An outage to search under.
      *
-     * @param kind type of the removed component
      * @param which broker id (also for a disk) or zone name; {@code any} for the last one
-     * @param exec command that stops each broker, with the environment of the fault {@code exec}; empty: the lab stops
-     *     it
+     * @param exec command that stops each broker, as of the fault {@code exec}; empty: the lab stops it
      * @param undo command that starts it again
      */
     public record Without(Kind kind, String which, Optional<String> exec, Optional<String> undo) {

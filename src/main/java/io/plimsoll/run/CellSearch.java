@@ -4,17 +4,31 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.capacity.CapacityPlan;
 import io.plimsoll.capacity.Resource;
+import io.plimsoll.diagnose.Change;
 import io.plimsoll.diagnose.Diagnosis;
+import io.plimsoll.diagnose.HostBounds;
+import io.plimsoll.diagnose.ProbedLoad;
+import io.plimsoll.load.LoadKind;
 import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.Ceiling.Bound;
+import io.plimsoll.result.Ceiling.Cause;
+import io.plimsoll.result.Ceiling.CurvePoint;
 import io.plimsoll.result.Ceiling.Probe;
+import io.plimsoll.result.GroupPace;
+import io.plimsoll.result.HostBound;
 import io.plimsoll.result.Limits;
+import io.plimsoll.result.Limits.Suspect;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.TimelineEvent.CeilingSearched;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.TrialResult.Rates;
+import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Rate;
+import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.scenario.Warmup;
 import io.plimsoll.search.Answer;
@@ -34,14 +48,21 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
+import java.util.function.DoublePredicate;
 import java.util.function.IntFunction;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,6 +81,7 @@ final class CellSearch {
 
     private static final double LONGEST_SECONDS = 120;
 
+    private static final double WIDER = 1.02;
     private static final double NEAR_THE_CEILING = 0.8;
     private static final double PUSH_SHARE = 0.8;
     private static final double SHORTEST_PUSH = 4;
@@ -67,9 +89,7 @@ final class CellSearch {
     private static final double OVERHEAD_SECONDS = 6;
     private static final double UNKNOWN_BYTES_PER_SECOND = 200e6;
 
-    /**
-     * Maximum number of warming trials; they end when CPU cost falls by less than {@link #WARM}, {@link #STILL} times.
-     */
+    /** Warming trials end when CPU cost falls by less than {@link #WARM}, {@link #STILL} times. */
     private static final int MOST_WARMING = 6;
 
     private static final int STILL = 2;
@@ -87,10 +107,10 @@ final class CellSearch {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final long LOOK_EVERY_NANOS = 2_000_000_000;
 
-    /** A finished trial of a search. */
     record Done(Step step, TrialResult result, Judgement judgement) {}
 
-    private final CeilingRun.SearchContext context;
+    private final Run run;
+    private final CeilingRequest request;
     private final Plan.Trial cell;
     private final boolean inBytes;
     private final SearchTrials searchTrials;
@@ -111,32 +131,30 @@ final class CellSearch {
     private Sentence stopped;
     private long toldNanos = System.nanoTime();
 
-    /**
-     * @param named whether trial names include the cell
-     * @param outage outage during the search; null if none
-     */
+    /** @param outage outage during the search; null if none */
     CellSearch(
-            CeilingRun.SearchContext context,
+            Run run,
+            CeilingRequest request,
             Plan.Trial cell,
             boolean named,
             Ceiling.Outage outage,
             double budgetSeconds) {
         this.outage = outage;
-        this.context = context;
+        this.run = run;
+        this.request = request;
         this.cell = cell;
-        this.inBytes = context.request().unit() != Rate.Unit.RECORDS;
-        this.searchTrials = new SearchTrials(cell, context.request(), named);
+        this.inBytes = request.unit() != Rate.Unit.RECORDS;
+        this.searchTrials = new SearchTrials(cell, request, named);
         this.criteria = new Criteria(searchTrials.slo());
         this.budgetSeconds = budgetSeconds;
         this.search = new CeilingSearch(settings(budgetSeconds - costSeconds()));
         if (!cell.scenario().observe().groups().isEmpty()
                 || cell.scenario().producers().stream().anyMatch(p -> p.reply().isPresent())) {
-            search.beginAt(Math.max(context.request().leastRate(), inBytes ? GROUP_START_BYTES : GROUP_START));
+            search.beginAt(Math.max(request.leastRate(), inBytes ? GROUP_START_BYTES : GROUP_START));
         }
     }
 
     private SearchSettings settings(double budgetSeconds) {
-        CeilingRequest request = context.request();
         double full = request.lengths().full().toNanos() / 1e9;
         EnumSet<Goal> goals = EnumSet.of(Goal.SUSTAINED);
         if (!criteria.slo().isEmpty()) {
@@ -167,7 +185,7 @@ final class CellSearch {
                     step = search.next()) {
                 Step next = step.get();
                 TrialResult result = make(next, done.size() + 1, n -> searchTrials.trial(next, n, warmup(next)));
-                if (context.interrupted()) {
+                if (run.interruption.requested()) {
                     stopped = Sentence.of("run.interruptedSearch");
                     return;
                 }
@@ -179,17 +197,17 @@ final class CellSearch {
                 costs();
             }
         } catch (PlimsollException e) {
-            stopped = context.interrupted() ? Sentence.of("run.interruptedSearch") : e.sentence();
+            stopped = run.interruption.requested() ? Sentence.of("run.interruptedSearch") : e.sentence();
             throw e;
         } finally {
             // Without a single trial the search has no answer; report that instead of failing silently.
             if (ended || !done.isEmpty()) {
-                context.timeline().accept(new CeilingSearched(Instant.now(), ceiling()));
+                run.append(new CeilingSearched(Instant.now(), ceiling()));
             }
         }
     }
 
-    /** Names the limit from the trials on both sides of it; the higher load is more conclusive. */
+    /** The limit, from the trials on both sides of it. */
     private void explain() {
         Bounds decisive = decisive();
         if (!decisive.hasUpper()) {
@@ -203,14 +221,14 @@ final class CellSearch {
         limits = Diagnosis.between(below, above.get());
         boolean found =
                 search.answer().end() == Answer.End.FOUND || search.answer().end() == Answer.End.GENERATOR_LIMITED;
-        if (context.request().extras().prove() && found && !context.interrupted()) {
+        if (request.extras().prove() && found && !run.interruption.requested()) {
             CeilingProof proof = new CeilingProof(
                     cell,
                     criteria,
                     inBytes,
                     decisive.upper(),
                     List.copyOf(done),
-                    context.run().cluster().presentIds(),
+                    run.cluster.presentIds(),
                     this::probe,
                     this::hasTime);
             probes = proof.probe(limits);
@@ -243,14 +261,13 @@ final class CellSearch {
     }
 
     private TrialResult make(Step step, int number, IntFunction<Plan.Trial> trial) {
-        context.progress().search(view(step, number));
-        return context.trials().make(trial.apply(number), false);
+        run.progress.search(view(step, number));
+        return run.searchTrial(trial.apply(number), false);
     }
 
-    /** Measures costs at loads well below the ceiling and at one close to it. */
     private void costs() {
         Bounds bounds = decisive();
-        boolean wanted = context.request().extras().costs() && bounds.hasLower() && outage == null;
+        boolean wanted = request.extras().costs() && bounds.hasLower() && outage == null;
         if (wanted) {
             warm(bounds.lower());
             SearchTrials.FULLER_LOADS.forEach(share -> cost(share * bounds.lower(), CapacityPlan.FULLER));
@@ -290,14 +307,14 @@ final class CellSearch {
 
     /** Time for cost trials, at most half of the budget. */
     private double costSeconds() {
-        boolean wanted = context.request().extras().costs() && outage == null;
+        boolean wanted = request.extras().costs() && outage == null;
         double seconds = (MOST_WARMING + SearchTrials.FULLER_LOADS.size() + SearchTrials.COST_LOADS.size())
                 * (full() + WARMUP.atMost().toSeconds() + OVERHEAD_SECONDS);
         return wanted ? Math.min(seconds, budgetSeconds / 2) : 0;
     }
 
     private double full() {
-        return context.request().lengths().full().toNanos() / 1e9;
+        return request.lengths().full().toNanos() / 1e9;
     }
 
     private Step probeStep(double load) {
@@ -308,7 +325,7 @@ final class CellSearch {
         Step step = probeStep(load);
         double seconds = step.seconds() + warmupSeconds(step) + OVERHEAD_SECONDS;
         double spent = (System.nanoTime() - startNanos) / 1e9;
-        return !context.interrupted() && seconds < budgetSeconds - spent && hasRoom(step);
+        return !run.interruption.requested() && seconds < budgetSeconds - spent && hasRoom(step);
     }
 
     private boolean hasRoom(Step step) {
@@ -319,24 +336,19 @@ final class CellSearch {
                 .orElse(1);
         double bytes = Double.isInfinite(step.load())
                 ? UNKNOWN_BYTES_PER_SECOND
-                : step.load() * (inBytes ? 1 : CeilingResult.bytesPerRecord(done));
+                : step.load() * (inBytes ? 1 : bytesPerRecord());
         Optional<Sentence> shortage = shortage(bytes * seconds * copies);
         shortage.ifPresent(s -> stopped = s);
         return shortage.isEmpty();
     }
 
-    /**
-     * Waits for free disk space: brokers delete the data of a removed topic a minute later.
-     *
-     * @param bytes maximum bytes that a trial writes to one disk
-     * @return the shortage; empty if space suffices or brokers do not report it
-     */
+    /** Waits for free disk space, which brokers release a minute after a topic is deleted; empty if it suffices. */
     private Optional<Sentence> shortage(double bytes) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         OptionalLong free = free();
-        while (isShort(free, bytes) && System.nanoTime() < deadline && !context.interrupted()) {
-            context.progress().phase(null, "waiting for disk space", -1, -1);
-            context.run().interruption().during(() -> LockSupport.parkNanos(LOOK_EVERY_NANOS));
+        while (isShort(free, bytes) && System.nanoTime() < deadline && !run.interruption.requested()) {
+            run.progress.phase(null, "waiting for disk space", -1, -1);
+            run.interruption.during(() -> LockSupport.parkNanos(LOOK_EVERY_NANOS));
             free = free();
         }
         return isShort(free, bytes)
@@ -345,7 +357,7 @@ final class CellSearch {
     }
 
     private OptionalLong free() {
-        return context.run().cluster().logDirs().leastRoomBytes(0, false);
+        return run.cluster.logDirs().leastRoomBytes(0, false);
     }
 
     private static boolean isShort(OptionalLong free, double bytes) {
@@ -361,7 +373,7 @@ final class CellSearch {
         LOG.debug(
                 "{} step at {} for {} s: {}",
                 step.kind(),
-                CeilingResult.load(step.load(), inBytes).english(),
+                load(step.load()).english(),
                 step.seconds(),
                 judgement.reasons().isEmpty() ? "passed" : judgement.reasons());
         search.record(step, outcome(step, result, judgement, (now - toldNanos) / 1e9));
@@ -369,16 +381,13 @@ final class CellSearch {
         done.add(new Done(step, result, judgement));
         taken = judgement.hostTaken() && step.kind() != Step.Kind.CURVE ? taken + 1 : 0;
         if (taken >= MOST_TAKEN) {
-            stopped = Sentence.of("run.hostTaken", CeilingResult.load(step.load(), inBytes), taken);
+            stopped = Sentence.of("run.hostTaken", load(step.load()), taken);
         } else if (step.kind() != Step.Kind.PUSH && !judgement.decided() && !judgement.hostTaken()) {
             lengthen(step, judgement.undecided());
         }
     }
 
-    /**
-     * Repeats a trial at greater length if it was too short to judge its groups; ends the search if even that is
-     * inconclusive.
-     */
+    /** Repeats a trial that was too short to judge its groups; ends the search if even that is inconclusive. */
     private void lengthen(Step step, List<Undecided> groups) {
         boolean unknown = groups.stream().anyMatch(group -> group.seconds() == null);
         double wanted = groups.stream()
@@ -390,7 +399,7 @@ final class CellSearch {
             Undecided group = groups.get(0);
             stopped = Sentence.of(
                     "run.undecided",
-                    CeilingResult.load(step.load(), inBytes),
+                    load(step.load()),
                     group.reason(),
                     unknown
                             ? Sentence.of("run.undecided.lag")
@@ -466,11 +475,470 @@ final class CellSearch {
         return new SearchView(step.load(), inBytes, step.kind().label(), number, search.etaSeconds(), loads, objective);
     }
 
+    /** Mean payload bytes of all trials so far; 0 without acknowledgements. */
+    private double bytesPerRecord() {
+        List<Produce> produced = done.stream()
+                .map(d -> d.result().produce())
+                .filter(p -> p != null && p.volume().records() > 0)
+                .toList();
+        double records =
+                produced.stream().mapToDouble(p -> p.volume().records()).sum();
+        return records == 0
+                ? 0
+                : produced.stream().mapToDouble(p -> p.volume().bytes()).sum() / records;
+    }
+
+    private Answer answer() {
+        return search.answer();
+    }
+
     private Ceiling ceiling() {
-        return new CeilingResult(cell, criteria.slo(), context.request(), done, search.answer(), stopped, throttled)
-                .ceiling(
-                        limits == null ? null : CeilingProof.cause(limits, probes),
-                        context.run().host().ground(cell.scenario()),
-                        outage);
+        Bounds sustained = answer().bounds().get(Goal.SUSTAINED);
+        Bounds within = answer().bounds().get(Goal.WITHIN_SLO);
+        boolean irregular = answer().bounds().values().stream().anyMatch(Bounds::irregular);
+        return new Ceiling(
+                cell.parameters(),
+                new Ceiling.Found(
+                        criteria.slo().isEmpty()
+                                ? null
+                                : criteria.slo().stream().map(Check::text).collect(Collectors.joining(", ")),
+                        bound(sustained),
+                        within == null ? null : bound(within)),
+                new Ceiling.Course(
+                        irregular,
+                        answer().bounds().values().stream().anyMatch(Bounds::generatorLimited),
+                        end(),
+                        answer().confirmed() && !request.lengths().confirm().isZero()),
+                limits == null ? null : CeilingProof.cause(limits, probes),
+                curve(),
+                remarks(within == null ? sustained : within, irregular),
+                hostBounds(within == null ? sustained : within),
+                outage);
+    }
+
+    private List<HostBound> hostBounds(Bounds decisive) {
+        return at(decisive.lower()).stream()
+                .max(Comparator.comparingDouble(d -> d.step().seconds()))
+                .map(d -> HostBounds.of(d.result(), run.known.ground(cell.scenario())))
+                .orElse(List.of());
+    }
+
+    private Bound bound(Bounds b) {
+        return new Bound(
+                b.hasLower() ? records(b.lower()) : null,
+                b.hasUpper() ? records(b.upper()) : null,
+                b.hasLower() ? bytes(b.lower()) : null,
+                b.hasUpper() ? bytes(b.upper()) : null,
+                b.trials(),
+                b.classified());
+    }
+
+    /** Null if the record size is unknown. */
+    private Double records(double load) {
+        double each = bytesPerRecord();
+        return !inBytes ? Double.valueOf(load) : each > 0 ? load / each : null;
+    }
+
+    private Double bytes(double load) {
+        double each = bytesPerRecord();
+        return inBytes ? Double.valueOf(load) : each > 0 ? load * each : null;
+    }
+
+    private String end() {
+        if (answer().end() == null) {
+            return Ceiling.STOPPED;
+        }
+        return switch (answer().end()) {
+            case FOUND -> Ceiling.FOUND;
+            case MOST_REACHED -> Ceiling.MOST_REACHED;
+            case NOTHING_PASSES -> Ceiling.NOTHING_PASSES;
+            case GENERATOR_LIMITED -> Ceiling.GENERATOR_LIMITED;
+            case OUT_OF_TIME -> Ceiling.OUT_OF_TIME;
+        };
+    }
+
+    private List<CurvePoint> curve() {
+        TreeMap<Double, List<Done>> byLoad = new TreeMap<>();
+        done.stream().filter(d -> !Double.isInfinite(d.step().load())).forEach(d -> byLoad.computeIfAbsent(
+                        d.step().load(), load -> new ArrayList<>())
+                .add(d));
+        return byLoad.values().stream().map(this::point).toList();
+    }
+
+    /** The longest trial among those with the majority verdict of the longer ones. */
+    private CurvePoint point(List<Done> atLoad) {
+        double longest =
+                atLoad.stream().mapToDouble(d -> d.step().seconds()).max().orElse(0);
+        List<Done> weighty = deciding(
+                atLoad.stream().filter(d -> d.step().seconds() > longest / 2).toList());
+        long passed = weighty.stream().filter(d -> d.judgement().withinSlo()).count();
+        boolean passes = 2 * passed > weighty.size();
+        Done typical = weighty.stream()
+                .filter(d -> d.judgement().withinSlo() == passes)
+                .max(Comparator.comparingDouble(d -> d.step().seconds()))
+                .orElseThrow();
+        Produce p = typical.result().produce();
+        return new CurvePoint(
+                orZero(records(typical.step().load())),
+                orZero(bytes(typical.step().load())),
+                p == null ? 0 : p.volume().recordsPerSecond(),
+                p == null ? 0 : p.volume().bytesPerSecond(),
+                p == null ? null : p.times().responseTime().percentiles().p50(),
+                p == null ? null : p.times().responseTime().percentiles().p99(),
+                passes,
+                typical.judgement().reasons());
+    }
+
+    private static List<Done> deciding(List<Done> trials) {
+        List<Done> decided =
+                trials.stream().filter(d -> d.judgement().decidedWithinSlo()).toList();
+        return decided.isEmpty() ? trials : decided;
+    }
+
+    private static double orZero(Double value) {
+        return value == null ? 0 : value;
+    }
+
+    private List<Sentence> remarks(Bounds decisive, boolean irregular) {
+        List<Sentence> remarks = new ArrayList<>();
+        if (outage != null) {
+            outage.told().ifPresent(remarks::add);
+        }
+        Sentence.addIf(stopped != null, remarks, "run.givenUp", stopped);
+        if (decisive.hasUpper()) {
+            typical(decisive.upper())
+                    .ifPresent(d -> remarks.add(Sentence.of(
+                            "run.failedAt",
+                            load(decisive.upper()),
+                            d.judgement().reasons())));
+        }
+        Sentence.addIf(irregular, remarks, "run.irregular");
+        boolean wide = decisive.hasLower()
+                && decisive.hasUpper()
+                && (decisive.upper() - decisive.lower()) / decisive.upper() > request.width() * WIDER;
+        Sentence.addIf(wide && decisive.classified(), remarks, "run.wideBounds", Units.percent(request.width()));
+        long contradictory = contradictoryLoads();
+        Sentence.addIf(!decisive.classified() && contradictory > 1, remarks, "run.contradictory", contradictory);
+        if (decisive.hasLower() && decisive.classified() && !answer().confirmed()) {
+            remarks.add(Sentence.of("run.unconfirmed", load(decisive.lower())));
+        }
+        if (decisive.hasLower() && isUnsteady(decisive.lower())) {
+            remarks.add(Sentence.of("run.unsteadyAt", load(decisive.lower())));
+        }
+        Sentence.addIf(throttled, remarks, "run.quotas");
+        return remarks;
+    }
+
+    private long contradictoryLoads() {
+        return done.stream()
+                .filter(d ->
+                        !Double.isInfinite(d.step().load()) && d.judgement().decidedWithinSlo())
+                .collect(Collectors.groupingBy(
+                        d -> d.step().load(),
+                        Collectors.mapping(d -> d.judgement().withinSlo(), Collectors.toSet())))
+                .values()
+                .stream()
+                .filter(answers -> answers.size() > 1)
+                .count();
+    }
+
+    private Optional<Done> typical(double load) {
+        return deciding(at(load)).stream()
+                .filter(d -> !d.judgement().reasons().isEmpty())
+                .max(Comparator.comparingDouble(d -> d.step().seconds()));
+    }
+
+    private boolean isUnsteady(double load) {
+        List<TrialResult> judged = at(load).stream()
+                .map(Done::result)
+                .filter(r -> r.course().steady() != null)
+                .toList();
+        return 2 * judged.stream().filter(r -> !r.course().steady()).count() > judged.size();
+    }
+
+    private List<Done> at(double load) {
+        return done.stream().filter(d -> d.step().load() == load).toList();
+    }
+
+    private Sentence load(double load) {
+        return load(load, inBytes);
+    }
+
+    static Sentence load(double load, boolean inBytes) {
+        return inBytes ? Sentence.verbatim(Units.byteRate(load)) : Sentence.of("run.records", Units.about(load));
+    }
+
+    /** The load that a trial of a search carried: records or bytes per second. */
+    record TrialLoad(TrialResult result, boolean inBytes) {
+        private static final double QUOTA_WINDOW_SECONDS = 11;
+
+        /** Maximum of the load generator; empty if not calibrated or just exceeded. */
+        OptionalDouble calibrated() {
+            Double share = result.observed().generator() == null
+                    ? null
+                    : result.observed().generator().calibratedShare();
+            Produce p = result.produce();
+            if (share == null
+                    || share <= 0
+                    || share >= 1
+                    || p == null
+                    || p.volume().records() == 0) {
+                return OptionalDouble.empty();
+            }
+            double records = p.volume().recordsPerSecond() / share;
+            return OptionalDouble.of(
+                    inBytes ? records * p.volume().bytes() / p.volume().records() : records);
+        }
+
+        boolean throttled() {
+            Produce p = result.produce();
+            boolean producers = p != null
+                    && p.waits().throttledSeconds() != null
+                    && p.waits().throttledSeconds() > 0;
+            return producers
+                    || result.observed().clients().values().stream()
+                            .anyMatch(client -> client.getOrDefault("throttleShare", 0.0) > 0);
+        }
+
+        /**
+         * Achieved load: produced, and received by every group. A quota alternates bursts and throttling over many
+         * seconds, so with a quota only the whole trial is meaningful. A push is a closed loop.
+         */
+        double achieved(boolean push) {
+            Produce p = result.produce();
+            if (p == null) {
+                return 0;
+            }
+            boolean throttled = throttled();
+            double produced = throttled
+                    ? duringLoad(Rates::produced)
+                    : push ? lastThird() : p.volume().recordsPerSecond();
+            double received = GroupPace.of(result).values().stream()
+                    .filter(GroupPace::isBehind)
+                    .mapToDouble(GroupPace::receivedPerSecond)
+                    .min()
+                    .orElse(Double.POSITIVE_INFINITY);
+            if (throttled && received < produced && result.observed().groups().isEmpty()) {
+                received =
+                        duringLoad(Rates::consumed) / result.consume().groups().size();
+            }
+            double records = Math.min(produced, received);
+            return inBytes ? records * bytesPerRecord() : records;
+        }
+
+        /** Mean over all acknowledgements: with large buffers, records that arrive in the window were due before it. */
+        private double bytesPerRecord() {
+            List<Second> seconds = result.detail().seconds();
+            double bytes =
+                    seconds.stream().mapToDouble(s -> s.rates().producedBytes()).sum();
+            double records =
+                    seconds.stream().mapToDouble(s -> s.rates().produced()).sum();
+            return records == 0 ? 0 : bytes / records;
+        }
+
+        private double duringLoad(ToDoubleFunction<Rates> rate) {
+            double records = 0;
+            double at = 0;
+            for (Second s : result.detail().seconds()) {
+                if (!"drain".equals(s.phase())) {
+                    records += rate.applyAsDouble(s.rates()) * (s.at() - at);
+                    at = s.at();
+                }
+            }
+            // The burst credit equals the throughput of the quota's whole window.
+            return records / Math.max(at, QUOTA_WINDOW_SECONDS);
+        }
+
+        /** Records per second at the end of a push, when initial buffers, credits, and caches are exhausted. */
+        private double lastThird() {
+            List<Second> seconds = result.detail().seconds().stream()
+                    .filter(s -> "measure".equals(s.phase()))
+                    .toList();
+            return seconds.subList(seconds.size() * 2 / 3, seconds.size()).stream()
+                    .mapToDouble(s -> s.rates().produced())
+                    .average()
+                    .orElse(0);
+        }
+    }
+
+    /**
+     * Tests suspected causes of a ceiling by experiment: each trial changes a single factor at a load slightly above the
+     * ceiling. A factor is the limit if its change carries that load, or clearly more of it than an unchanged control
+     * trial. Confined to one thread.
+     *
+     * @param upper lowest load that failed
+     * @param done trials of the search, for the noise between trials at one load
+     * @param trials runs a changed scenario, named after the change, at a load
+     * @param budget whether the search has time left for a trial at this load
+     */
+    record CeilingProof(
+            Plan.Trial cell,
+            Criteria criteria,
+            boolean inBytes,
+            double upper,
+            List<Done> done,
+            List<Integer> brokers,
+            BiFunction<Plan.Trial, Double, TrialResult> trials,
+            DoublePredicate budget) {
+        /** As a multiple of the lowest failed load. */
+        private static final double ABOVE = 1.1;
+        /** Smallest significant difference, even if trials agree better. */
+        private static final double LEAST_NOISE = 0.03;
+
+        private static final double WORTH_TRYING = 0.15;
+        private static final int MOST_SUSPECTS = 3;
+        private static final int MOST_CHANGES_EACH = 2;
+        private static final int MOST_PROBES = 5;
+
+        List<Probe> probe(Limits limits) {
+            List<Change> wanted = wanted(limits);
+            List<Probe> probes = new ArrayList<>();
+            double load = upper * ABOVE;
+            if (wanted.isEmpty() || !budget.test(load)) {
+                return List.of();
+            }
+            TrialResult unchanged = trials.apply(new Plan.Trial("unchanged", cell.parameters(), cell.scenario()), load);
+            for (Change change : wanted) {
+                if (budget.test(load)) {
+                    attempt(change, load, unchanged).ifPresent(probes::add);
+                }
+            }
+            return List.copyOf(probes);
+        }
+
+        private List<Change> wanted(Limits limits) {
+            ProbedLoad load = new ProbedLoad(cell.scenario(), brokers, lighter(cell.scenario()));
+            Set<Sentence> tried = new HashSet<>();
+            return limits.causes().stream()
+                    .filter(s -> s.score() >= WORTH_TRYING && tried.add(s.limit()))
+                    .limit(MOST_SUSPECTS)
+                    .flatMap(s -> Diagnosis.changes(load, s).limit(MOST_CHANGES_EACH))
+                    .distinct()
+                    .limit(MOST_PROBES)
+                    .toList();
+        }
+
+        /** Engines that need less CPU for this load. */
+        private static List<String> lighter(Scenario scenario) {
+            return LoadKind.all().stream()
+                    .filter(kind -> kind.producers()
+                            .filter(p -> scenario.producers().stream().allMatch(p::lightens))
+                            .isPresent())
+                    .map(LoadKind::name)
+                    .toList();
+        }
+
+        private Optional<Probe> attempt(Change change, double load, TrialResult unchanged) {
+            TrialResult changed;
+            try {
+                changed = trials.apply(
+                        new Plan.Trial(change.change().english(), cell.parameters(), change.scenario()), load);
+            } catch (PlimsollException e) {
+                if (e.exit() == Exit.USAGE) {
+                    // Unsupported by the engine or the cluster: skip this change.
+                    return Optional.empty();
+                }
+                throw e;
+            }
+            Judgement with = criteria.judge(changed);
+            Judgement without = criteria.judge(unchanged);
+            if (with.hostTaken() || without.hostTaken()) {
+                // The difference can come from other programs on this host.
+                return Optional.empty();
+            }
+            double before = carried(unchanged);
+            double after = carried(changed);
+            boolean passes = with.withinSlo() && !without.withinSlo();
+            boolean moved = passes || after > before * (1 + noise());
+            return Optional.of(new Probe(
+                    change.factor(),
+                    change.change(),
+                    change.limits(),
+                    records(load, changed),
+                    after,
+                    before,
+                    moved,
+                    sentence(change, load, before, after, passes, moved)));
+        }
+
+        private Sentence sentence(
+                Change change, double load, double before, double after, boolean passes, boolean moved) {
+            return Sentence.of(
+                    "run.tried",
+                    change.change(),
+                    load(load, inBytes),
+                    Sentence.of(!moved ? "run.noDifference" : passes ? "run.carried" : "run.moved"),
+                    Units.about(after),
+                    Units.about(before));
+        }
+
+        private static double carried(TrialResult result) {
+            return result.produce() == null ? 0 : result.produce().volume().recordsPerSecond();
+        }
+
+        /** A load in records per second, by the trial's mean record size. */
+        private Double records(double load, TrialResult result) {
+            if (!inBytes) {
+                return load;
+            }
+            boolean known =
+                    result.produce() != null && result.produce().volume().bytes() > 0;
+            return known
+                    ? load
+                            * result.produce().volume().records()
+                            / result.produce().volume().bytes()
+                    : null;
+        }
+
+        /** Relative difference between trials at the failed load, times a safety factor of 1.5. */
+        private double noise() {
+            List<Double> carried = done.stream()
+                    .filter(d -> d.step().load() == upper)
+                    .map(d -> carried(d.result()))
+                    .toList();
+            double most = carried.stream().mapToDouble(d -> d).max().orElse(0);
+            double least = carried.stream().mapToDouble(d -> d).min().orElse(0);
+            return Math.max(LEAST_NOISE, most > 0 ? 1.5 * (most - least) / most : 0);
+        }
+
+        static Cause cause(Limits limits, List<Probe> probes) {
+            Optional<Suspect> proved = proved(limits, probes);
+            Suspect first = proved.orElse(limits.first());
+            List<Ceiling.Suspect> others = limits.causes().stream()
+                    .filter(s -> !s.equals(first) && s.score() >= Limits.NAMED / 2)
+                    .map(s -> new Ceiling.Suspect(
+                            s.where() == null ? s.limit() : Sentence.of("diagnose.causeAt", s.limit(), s.where()),
+                            Sentence.of("diagnose.figures", s.evidence())))
+                    .toList();
+            return new Cause(
+                    new Ceiling.Named(first == null ? null : first.limit(), first == null ? null : first.where()),
+                    proved.isPresent(),
+                    first == null ? List.of() : first.evidence(),
+                    others,
+                    first == null ? null : first.sentence(),
+                    limits.stages(),
+                    probes,
+                    probes.isEmpty() ? null : proof(proved, probes));
+        }
+
+        /** The likeliest suspect with a change that moved the ceiling. */
+        private static Optional<Suspect> proved(Limits limits, List<Probe> probes) {
+            return limits.causes().stream()
+                    .filter(s -> s.score() >= Limits.NAMED / 2)
+                    .filter(s -> moving(s, probes).findAny().isPresent())
+                    .findFirst();
+        }
+
+        private static Stream<Probe> moving(Suspect suspect, List<Probe> probes) {
+            return probes.stream()
+                    .filter(p ->
+                            p.moved() && p.limits().contains(suspect.limit().english()));
+        }
+
+        private static Sentence proof(Optional<Suspect> proved, List<Probe> probes) {
+            return proved.flatMap(s -> moving(s, probes).findFirst())
+                    .map(p -> Sentence.of("run.proved", p.factor()))
+                    .orElse(Sentence.of("run.notProved"));
+        }
     }
 }

@@ -12,7 +12,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.Made;
 import io.plimsoll.result.TimelineEvent.RunStarted;
-import io.plimsoll.run.guards.ClusterGuard;
+import io.plimsoll.run.guards.ForeignCluster.ClusterGuard;
 import io.plimsoll.run.guards.LoadLimits.Consent;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
@@ -36,8 +36,6 @@ import org.apache.kafka.clients.admin.Admin;
 /**
  * Finds and removes leftovers of killed runs: topics with the mark of a run, and empty groups that a run recorded
  * before creating them. Everything else is left alone.
- *
- * @param now the current time
  */
 public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -45,11 +43,8 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
     private static final int MOST_NAMED = 3;
 
     /**
-     * The leftovers.
-     *
-     * @param topics leftover topics with their description
-     * @param groups leftover groups with their description
-     * @param leftAlone resources that resemble leftovers but stay, with the reason
+     * Leftover topics and groups with their description, and resources that resemble leftovers but stay, with the
+     * reason.
      */
     public record Found(Map<String, Sentence> topics, Map<String, Sentence> groups, List<Sentence> leftAlone) {
         public boolean nothing() {
@@ -59,11 +54,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
 
     private record Written(Path directory, Instant at, Set<Integer> tags, Set<String> topics, Set<String> groups) {}
 
-    /**
-     * Leftovers of one run, regardless of age.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} if the run is still active or used another cluster
-     */
+    /** @throws PlimsollException {@link Exit#USAGE} if the run is still active or used another cluster */
     public Found ofRun(Path directory) {
         Path path = RunDirectory.open(directory).path();
         Exit.USAGE.when(RunDirectory.isBeingWritten(path), "run.clean.goesOn", path);
@@ -84,11 +75,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         return found;
     }
 
-    /**
-     * Leftovers of runs with a planned end at least this long ago.
-     *
-     * @param runs parent of run directories, for the groups; can be missing
-     */
+    /** Leftovers of runs with a planned end at least this long ago; the directory of runs can be missing. */
     public Found olderThan(Duration age, Path runs) {
         Found found = new Found(new TreeMap<>(), new TreeMap<>(), new ArrayList<>());
         Topics topics = new Topics(admin);
@@ -181,10 +168,7 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
         }
     }
 
-    /**
-     * Whether a group belongs to a run: its name has the run's tag, or all of its committed offsets are for topics with
-     * the run's mark.
-     */
+    /** Whether its name has the run's tag, or all its committed offsets are for topics with the run's mark. */
     private boolean isOf(Written run, String group) {
         if (run.tags().stream().anyMatch(tag -> group.startsWith(String.format("plimsoll-%06x-", tag)))) {
             return true;
@@ -231,12 +215,11 @@ public record CleanUp(ClusterConnection connection, Admin admin, Instant now) {
     }
 
     /**
-     * Deletes all topics of the cluster, provided that all belong to the tool.
+     * Deletes all topics of the cluster, provided that all have the prefix of the tool. Consent is required unless the
+     * cluster is a lab or runs have marked the topics.
      *
-     * @param prefix common name prefix of these topics
      * @param asked source of the request, for messages
-     * @param consent required unless the cluster is a lab or runs have marked the topics
-     * @return messages on the deleted topics; empty if none were deleted
+     * @return messages on the deleted topics
      * @throws PlimsollException {@link Exit#USAGE} if any other topic exists; then none is deleted
      */
     public static List<Sentence> deleteOwnTopics(

@@ -13,6 +13,7 @@ import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.run.faults.Fault;
 import io.plimsoll.run.faults.Fault.Trait;
+import io.plimsoll.run.faults.FaultInjector.StandingFaults;
 import io.plimsoll.run.guards.ForeignCluster;
 import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.Plan;
@@ -22,6 +23,8 @@ import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
@@ -79,9 +83,8 @@ final class ClusterSession implements AutoCloseable {
     }
 
     /**
-     * Before a trial: replaces the lab if the trial describes another one, or if an earlier trial changed it
-     * permanently. When labs are compared in turns every trial gets a fresh one, so that no warm lab competes with a
-     * cold one.
+     * Replaces the lab if the trial describes another one or an earlier trial changed it permanently. When labs are
+     * compared, every trial gets a fresh one, so that no warm lab competes with a cold one.
      *
      * @return whether the lab was replaced
      */
@@ -124,7 +127,6 @@ final class ClusterSession implements AutoCloseable {
         return brokerIds().stream().filter(id -> !outage.brokers().contains(id)).toList();
     }
 
-    /** The outage of the present search. */
     Outage outage() {
         return outage;
     }
@@ -133,7 +135,6 @@ final class ClusterSession implements AutoCloseable {
         outage = now;
     }
 
-    /** Ends the outage. */
     void restore() {
         Outage over = outage;
         outage = Outage.NONE;
@@ -221,7 +222,7 @@ final class ClusterSession implements AutoCloseable {
                 isLab());
     }
 
-    /** Copies the broker logs of a lab; does nothing for other clusters. */
+    /** Does nothing for a cluster that is not a lab. */
     void keepLogs(Path directory) {
         lab().ifPresent(l -> l.keepLogs(directory));
     }
@@ -242,5 +243,48 @@ final class ClusterSession implements AutoCloseable {
         outage = Outage.NONE;
         admin().close(Duration.ofSeconds(2));
         lab().ifPresent(Lab::close);
+    }
+
+    /**
+     * Brokers that are down for a search, and the replica placement from before.
+     *
+     * @param faults that stopped them; none if they are about to stop or were down before
+     * @param copies brokers of each partition by topic; empty for the cluster's own placement
+     * @param bereft remaining replicas of partitions with a replica on the lost disk
+     */
+    record Outage(
+            List<Integer> brokers,
+            StandingFaults faults,
+            Map<String, Map<Integer, List<Integer>>> copies,
+            Map<TopicPartition, List<Integer>> bereft) {
+        static final Outage NONE = of(List.of());
+
+        static Outage of(List<Integer> brokers) {
+            return new Outage(brokers, StandingFaults.NONE, Map.of(), Map.of());
+        }
+
+        Outage with(StandingFaults happened, Map<String, Map<Integer, List<Integer>>> before, LogDirs disks) {
+            return new Outage(brokers, happened, before, disks.bereft(before));
+        }
+
+        /** Emulates the lost disk by removing a replica: Kafka creates topics with a uniform replication factor. */
+        void thin(Reassignment cluster, Collection<String> topics) {
+            Map<TopicPartition, List<Integer>> fewer = new HashMap<>(bereft);
+            fewer.keySet().removeIf(partition -> !topics.contains(partition.topic()));
+            if (!fewer.isEmpty()) {
+                cluster.start(fewer, 0);
+            }
+        }
+
+        /**
+         * A new topic with its placement from before the outage: replicas on the stopped brokers are offline. A normal
+         * placement would burden the surviving brokers more than a real failure does.
+         */
+        NewTopic topic(TopicSpec spec, List<Integer> all) {
+            Map<Integer, List<Integer>> before = copies.getOrDefault(spec.name(), Map.of());
+            return before.size() == spec.partitions()
+                    ? new NewTopic(spec.name(), before).configs(spec.config())
+                    : Topics.newTopic(spec, all);
+        }
     }
 }

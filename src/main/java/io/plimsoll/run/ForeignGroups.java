@@ -76,7 +76,6 @@ public final class ForeignGroups implements AutoCloseable {
             this.lag = new GroupLag(group);
         }
 
-        /** Polls once; returns an observation every few polls. */
         Optional<Observation> look(long startNanos) {
             if (++looks % LOOKS_A_SECOND > 0) {
                 Progress progress = watch.glance();
@@ -100,11 +99,7 @@ public final class ForeignGroups implements AutoCloseable {
         }
     }
 
-    /**
-     * Starts polling four times a second.
-     *
-     * @param sink receives one observation per group and second
-     */
+    /** Polls four times a second; the sink receives one observation per group and second. */
     void begin(long startNanos, Consumer<Observation> sink) {
         begin(startNanos, groups, sink);
     }
@@ -140,11 +135,7 @@ public final class ForeignGroups implements AutoCloseable {
         return new Groups(admin()).consuming();
     }
 
-    /**
-     * The topics that a group reads.
-     *
-     * @throws PlimsollException if it does not exist or reads no topic
-     */
+    /** @throws PlimsollException if the group does not exist or reads no topic */
     public Set<String> topics(String group) {
         return of(group).watch.topics();
     }
@@ -213,13 +204,7 @@ public final class ForeignGroups implements AutoCloseable {
         PeriodicTask.endAll(looking, PATIENCE.toMillis());
     }
 
-    /**
-     * Before a trial: scales the application if requested, then waits until its groups have drained the backlog of the
-     * previous trial.
-     *
-     * @param stopped whether to give up waiting
-     * @param note receives messages on waits and on their failure
-     */
+    /** Scales the application if requested, then waits until its groups have drained the previous trial's backlog. */
     void ready(ObserveSpec asked, BooleanSupplier stopped, Consumer<Sentence> note) {
         groups = asked.groups();
         try {
@@ -237,7 +222,7 @@ public final class ForeignGroups implements AutoCloseable {
         }
     }
 
-    /** @param stableLooks number of consecutive polls that must see the same members with all partitions */
+    /** @param stableLooks consecutive polls that must see the same members with all partitions */
     private void await(String group, int stableLooks, BooleanSupplier stopped, Consumer<Sentence> note)
             throws InterruptedException {
         GroupWatch watch = of(group).watch;

@@ -54,11 +54,7 @@ public final class HostLimits {
         return new CalibrationCache(CalibrationCache.directory(System.getenv()), key);
     }
 
-    /**
-     * The host rates that a load cannot exceed. Disk throughput is the faster of buffered and direct writes.
-     *
-     * @param directory on the measured disk; empty if none was measured
-     */
+    /** The host rates that a load cannot exceed. Disk throughput is the faster of buffered and direct writes. */
     public static HostRates rates(Optional<Path> directory, List<Measurement> measured) {
         Map<String, Double> disks = new HashMap<>();
         Double write = fastest(measured, Set.of("disk.write.fsync", "disk.write.direct"));
@@ -97,7 +93,6 @@ public final class HostLimits {
         return List.copyOf(wanted);
     }
 
-    /** Whether producers use neither compression nor transactions. */
     private static boolean isPlain(ProducerConfig config, ProducerSpec spec) {
         return config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG).equals("none")
                 && !spec.transactions().enabled();

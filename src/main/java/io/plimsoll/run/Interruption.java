@@ -26,19 +26,22 @@ final class Interruption {
         return requested;
     }
 
-    /**
-     * Runs an interruptible step. The interrupt flag is clear on return.
-     *
-     * @throws PlimsollException {@link Exit#INTERRUPTED} if the request comes before or during the step
-     */
+    /** @throws PlimsollException {@link Exit#INTERRUPTED} if the request comes before or during the step */
     <T> T during(Supplier<T> step) {
-        enter();
+        synchronized (this) {
+            Exit.INTERRUPTED.when(requested, "run.interruptedStep");
+            waiting = Thread.currentThread();
+        }
         try {
             return step.get();
         } catch (RuntimeException e) {
             throw requested() ? Exit.INTERRUPTED.because(e, "run.interruptedStep") : e;
         } finally {
-            leave();
+            synchronized (this) {
+                waiting = null;
+                // The request is recorded; a set flag would break the next wait of the clean-up.
+                Thread.interrupted();
+            }
         }
     }
 
@@ -47,16 +50,5 @@ final class Interruption {
             step.run();
             return null;
         });
-    }
-
-    private synchronized void enter() {
-        Exit.INTERRUPTED.when(requested, "run.interruptedStep");
-        waiting = Thread.currentThread();
-    }
-
-    private synchronized void leave() {
-        waiting = null;
-        // The request is recorded; a set flag would break the next wait of the clean-up.
-        Thread.interrupted();
     }
 }

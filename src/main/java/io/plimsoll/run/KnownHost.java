@@ -44,10 +44,7 @@ final class KnownHost {
     private final Map<String, Integer> copies = new HashMap<>();
     private Calibrations known;
 
-    /**
-     * @param loadHere whether this host alone generates the load; other hosts are unknown
-     * @param notes receives notices on unusable results
-     */
+    /** @param loadHere whether this host alone generates the load; other hosts are unknown */
     KnownHost(
             HostInventory inventory,
             CalibrationCache cache,
@@ -80,12 +77,7 @@ final class KnownHost {
         return devices.size() == 1 ? Optional.of(devices.iterator().next()) : Optional.empty();
     }
 
-    /**
-     * Measures this host for a few seconds and stores the result, if brokers share it and no result exists.
-     *
-     * @param own a directory of the tool
-     * @param measuring called before a measurement
-     */
+    /** Measures this host for a few seconds and stores the result, if brokers share it and no result exists. */
     void measureIfUnknown(Path own, Runnable measuring) {
         HostRates rates = known.rates() == null ? HostRates.NONE : known.rates();
         Optional<Path> directory = disk.filter(
@@ -114,7 +106,6 @@ final class KnownHost {
                 .findFirst();
     }
 
-    /** Records the replica counts and placement of these existing topics. */
     void learn(Set<String> topics) {
         disk = brokersHere ? findDisk() : Optional.empty();
         cluster.topics()
@@ -123,9 +114,7 @@ final class KnownHost {
                         copies.put(name, topic.partitions().get(0).replicas().size()));
     }
 
-    /**
-     * Facts about the host and the cluster that the scenario's topics live on. {@link #learn} must know these topics.
-     */
+    /** {@link #learn} must know the scenario's topics. */
     HostBounds.Ground ground(Scenario scenario) {
         HostRates rates = known.rates() == null ? HostRates.NONE : known.rates();
         return new HostBounds.Ground(

@@ -1,15 +1,20 @@
 package io.plimsoll.run;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.Lifecycle;
+import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.load.Connections;
 import io.plimsoll.load.Consumers;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.GroupPart;
 import io.plimsoll.load.Producers;
+import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.MeterReading;
 import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Quiet;
+import io.plimsoll.measure.Quiet.Span;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.observe.self.SelfObserver;
 import io.plimsoll.result.Calibrations;
@@ -17,15 +22,19 @@ import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
@@ -33,9 +42,8 @@ import org.apache.kafka.common.TopicPartition;
 /** The worker in this process. */
 public final class LocalWorker implements Worker {
     /**
-     * Limit of the wait for late acknowledgements (later ones are charged with their waiting time) and for concurrent
-     * consumers after the producers finish. It exceeds the default {@code request.timeout.ms} of 30 s, so a request
-     * dropped by a broker does not leave records with an unknown outcome.
+     * Limit for late acknowledgements, which are charged with their waiting time, and for concurrent consumers. Above
+     * the default {@code request.timeout.ms} of 30 s, so that a dropped request leaves no unknown outcome.
      */
     static final Duration DRAIN_LIMIT = Duration.ofSeconds(35);
     /** Time for followers to replicate records acknowledged by the leader alone. */
@@ -53,7 +61,6 @@ public final class LocalWorker implements Worker {
     private static final Duration SLICE = Duration.ofMillis(20);
     private static final Duration SENDERS_END_LIMIT = Duration.ofSeconds(90);
 
-    /** Phase of the load. */
     private enum LoadPhase {
         NEW,
         PREPARED,
@@ -214,7 +221,7 @@ public final class LocalWorker implements Worker {
         clock = agreedClock();
         Set<String> names = TrialClients.topicNames(scenario);
         try (SelfObserver self = new SelfObserver();
-                LagWatch lags = new LagWatch(topics, names, clients, clock.startNanos())) {
+                TrialClients.LagWatch lags = clients.watchLags(names, clock.startNanos())) {
             self.read(new MeterReading());
             SnapshotMaker maker = new SnapshotMaker(
                     name,
@@ -226,8 +233,7 @@ public final class LocalWorker implements Worker {
                     lags::read,
                     clock,
                     System::nanoTime);
-            Ticker ticker = new Ticker(maker, listener, clock, () -> life.reached(LoadPhase.DRAINING), this::stop);
-            AckSampler acks = new AckSampler(producers, clock, listener::acknowledged);
+            AckSampler acks = new AckSampler(listener::acknowledged);
             boolean sampled = (tellsAcknowledgements || !scenario.faults().isEmpty()) && !producers.isEmpty();
             long producedNanos = NEVER;
             long gaveUpNanos;
@@ -236,7 +242,7 @@ public final class LocalWorker implements Worker {
             life.enter(LoadPhase.LOADING);
             try {
                 listener.started(clock);
-                ticker.start();
+                maker.start(listener, () -> life.reached(LoadPhase.DRAINING), this::stop);
                 if (sampled) {
                     acks.start();
                 }
@@ -253,7 +259,7 @@ public final class LocalWorker implements Worker {
                 acks.end();
                 gaveUpNanos = System.nanoTime();
                 clients.close();
-                ticker.end();
+                maker.end();
             }
             interrupted |= chargeUnreceived(gaveUpNanos, producedNanos);
             life.enter(LoadPhase.ENDED);
@@ -295,7 +301,7 @@ public final class LocalWorker implements Worker {
         }
     }
 
-    /** Warm-up and measured window: waits until every record is sent or given up. */
+    /** Warm-up and measured window. */
     private void awaitSent() throws InterruptedException {
         List<Producers> producers = clients.producers;
         while (!isStopped() && !producers.stream().allMatch(Producers::sent)) {
@@ -330,7 +336,6 @@ public final class LocalWorker implements Worker {
         clients.closeProducers();
     }
 
-    /** A wait with a time limit. */
     private interface Patience {
         boolean done(Producers entry, Duration slice) throws InterruptedException;
     }
@@ -364,8 +369,8 @@ public final class LocalWorker implements Worker {
             return;
         }
         WorkerBarrier.Produced all = peers.produced(clients.produced(), this::isStopped);
-        Map<TopicPartition, Long> ends = TimedClusterCall.ask(
-                        () -> SettledEnds.ask(topics, names, clients.before(), all, SETTLE_LIMIT, this::isStopped),
+        Map<TopicPartition, Long> ends = LogEnds.inTime(
+                        () -> clients.before().settled(topics, names, all, SETTLE_LIMIT, this::isStopped),
                         DRAIN_LIMIT,
                         this::isStopped,
                         Duration.ZERO,
@@ -385,7 +390,6 @@ public final class LocalWorker implements Worker {
         awaitGroups(deadline);
     }
 
-    /** Waits for groups that finish by themselves. */
     private void awaitGroups(long deadlineNanos) throws InterruptedException {
         while (!clients.consumers.stream().allMatch(Consumers::done) && System.nanoTime() < deadlineNanos && !pause()) {
             // poll
@@ -420,5 +424,117 @@ public final class LocalWorker implements Worker {
     public void stop() {
         stoppedNanos.compareAndSet(NEVER, System.nanoTime());
         stopped.countDown();
+    }
+
+    /** Polls acknowledgement progress every 10 ms and reports it once a second, in its own thread. */
+    private final class AckSampler {
+        private static final int FEW_PARTITIONS = 50;
+        private static final int MANY_PARTITIONS = 1000;
+
+        private final Consumer<AckLooks> looks;
+        private final CountDownLatch ended = new CountDownLatch(1);
+        private final Thread thread = Daemon.thread("plimsoll-acks", this::sample);
+
+        private long countBefore;
+        private final Map<String, Long> lastAcks = new HashMap<>();
+        private final List<Long> lastAckNanos = new ArrayList<>();
+        private final List<Long> acknowledged = new ArrayList<>();
+        private long first = 1;
+        private final Quiet.Looking quiet = new Quiet.Looking();
+
+        AckSampler(Consumer<AckLooks> looks) {
+            this.looks = looks;
+        }
+
+        void start() {
+            thread.start();
+        }
+
+        private void sample() {
+            try {
+                for (long k = 1; !ended.await(untilLook(k), TimeUnit.NANOSECONDS); k++) {
+                    look();
+                    if (k % everyLooks() == 0) {
+                        lookAtPartitions();
+                    }
+                    if (k % AckLooks.LOOKS_PER_BUCKET == 0) {
+                        count();
+                    }
+                    if (k % AckLooks.LOOKS == 0) {
+                        tell(false);
+                    }
+                }
+                look();
+                lookAtPartitions();
+                count();
+                tell(true);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (PlimsollException e) {
+                // The timeline cannot be written; the next snapshot reports the error.
+            }
+        }
+
+        private long untilLook(long k) {
+            return Math.max(0, clock.startNanos() + k * AckLooks.LOOK_NANOS - System.nanoTime());
+        }
+
+        private void look() {
+            long last = clients.producers.stream()
+                    .mapToLong(Producers::lastAckNanos)
+                    .max()
+                    .orElse(0);
+            lastAckNanos.add(sinceStart(last));
+        }
+
+        /** With thousands of partitions, polling every 10 ms would take CPU from the load. */
+        private int everyLooks() {
+            return lastAcks.size() <= FEW_PARTITIONS
+                    ? 1
+                    : lastAcks.size() <= MANY_PARTITIONS ? AckLooks.LOOKS_PER_BUCKET : AckLooks.LOOKS;
+        }
+
+        private void lookAtPartitions() {
+            for (Producers entry : clients.producers) {
+                entry.lastAckByPartition()
+                        .forEach((partition, nanos) -> lastAcks.merge(partition, sinceStart(nanos), Math::max));
+            }
+            quiet.look(lastAcks);
+        }
+
+        private long sinceStart(long nanoTime) {
+            return nanoTime == 0 ? 0 : Math.max(0, nanoTime - clock.startNanos());
+        }
+
+        private void count() {
+            long count = clients.producers.stream()
+                    .mapToLong(Producers::acknowledgedTotal)
+                    .sum();
+            acknowledged.add(count - countBefore);
+            countBefore = count;
+        }
+
+        private void tell(boolean end) {
+            long to = (first - 1 + lastAckNanos.size()) * AckLooks.LOOK_NANOS;
+            AckLooks told = new AckLooks(first, lastAckNanos, acknowledged, quiet.until(to), appended(), end);
+            first += lastAckNanos.size();
+            lastAckNanos.clear();
+            acknowledged.clear();
+            looks.accept(told);
+        }
+
+        private Map<String, List<Span>> appended() {
+            Map<String, List<Span>> appended = new TreeMap<>();
+            clients.producers.forEach(entry -> entry.takeAppended()
+                    .forEach((partition, spans) -> appended.computeIfAbsent(partition, p -> new ArrayList<>())
+                            .addAll(spans)));
+            return appended;
+        }
+
+        /** Reports the remaining polls and returns. */
+        void end() {
+            ended.countDown();
+            Daemon.join(thread, 0);
+        }
     }
 }

@@ -45,9 +45,7 @@ import org.apache.kafka.common.TopicPartition;
  * or for {@code verify}. Single use, by one thread.
  */
 final class LogAudit {
-    /** Limit of the total reading time. */
     private static final Duration READ_LIMIT = Duration.ofMinutes(10);
-    /** Gaps are read one by one, up to this number. */
     private static final int MOST_GAPS_READ = 200;
     /** Brokers check retention every few minutes, so records slightly beyond it can still exist. */
     private static final Duration RETENTION_SLACK = Duration.ofMinutes(5);
@@ -69,10 +67,7 @@ final class LogAudit {
     private Set<String> recreated = Set.of();
     private boolean allRead = true;
 
-    /**
-     * @param context with the trail of records that consumers already read
-     * @param hurry whether to finish soon
-     */
+    /** @param context with the trail of records that consumers already read */
     LogAudit(AuditHeader header, Path journal, LoadContext context, Topics topics, BooleanSupplier hurry) {
         this.header = header;
         this.journal = journal;
@@ -107,7 +102,6 @@ final class LogAudit {
         return recreated;
     }
 
-    /** Reads begin and end offsets; recreated topics are excluded. */
     private void ask() {
         Map<String, String> ids = LogEnds.ids(topics.describe(header.topics()));
         recreated = header.topics().stream()
@@ -162,7 +156,6 @@ final class LogAudit {
         return new AuditReader(context, header.transactional()).read(parts, deadline, hurry);
     }
 
-    /** Reads offsets that consumers skipped, which can hold records. */
     private void readGaps(long deadline) throws InterruptedException {
         for (TopicPartition partition : ends.keySet()) {
             if (compacts(partition.topic())) {
@@ -209,7 +202,6 @@ final class LogAudit {
                         false));
     }
 
-    /** Whether compaction can have deleted records of this trial. */
     private boolean compacts(String topic) {
         return cleans(topic, "compact") && number(topic, "min.compaction.lag.ms", 0) < age().toMillis();
     }
@@ -247,7 +239,6 @@ final class LogAudit {
         return examined;
     }
 
-    /** Whether the topic's settings can have deleted records of this trial. */
     private boolean expires(String topic) {
         long millis = number(topic, "retention.ms", -1);
         boolean old = millis >= 0 && millis < age().toMillis();
@@ -274,11 +265,7 @@ final class LogAudit {
         read(parts, deadline);
     }
 
-    /**
-     * Converts the findings to the result.
-     *
-     * @param leaders by {@code topic-partition}
-     */
+    /** @param leaders by {@code topic-partition} */
     AuditResult result(Reconciliation.Result result, Map<String, Integer> leaders, List<GroupAudit> groups) {
         AuditFindings found = result.findings();
         List<AuditFinding> all = found.all();

@@ -14,14 +14,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A commented scenario file built from a user's answers.
- *
- * <p>The component {@code what} is one of {@link #ALL}.
+ * A commented scenario file built from a user's answers; {@code what} is one of {@link #ALL}.
  *
  * @param pace a rate, {@link #UNLIMITED} or {@link #CEILING}
  * @param size of each value, in the format of {@link Quantities#size}
  * @param length of the measured window, or of the whole ceiling search
- * @param replication replicas of each partition
  * @param lab whether the run starts its own brokers
  */
 public record NewScenario(String what, String pace, String size, String length, int replication, boolean lab) {
@@ -61,12 +58,7 @@ public record NewScenario(String what, String pace, String size, String length, 
         return pace.equals(CEILING);
     }
 
-    /**
-     * The scenario as file content.
-     *
-     * @param file file name without a directory
-     * @param command command that runs it
-     */
+    /** The scenario as content of this file, run by this command. */
     public String text(String file, String command, Language language) {
         String kind = isSearch() || pace.equals(UNLIMITED) ? pace : "rate";
         boolean audited = Quantities.size(size) >= LEAST_AUDITED;

@@ -1,34 +1,45 @@
 package io.plimsoll.run;
 
 import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.ClusterDescription;
+import io.plimsoll.lab.LabRehearsal;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.FaultResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.run.CeilingRequest.Without;
+import io.plimsoll.run.faults.ExecFault;
+import io.plimsoll.scenario.FaultKind;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.Settings;
+import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.scenario.Warmup;
 import io.plimsoll.search.Bounds;
 import io.plimsoll.search.Criteria;
 import io.plimsoll.search.Criteria.Judgement;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * A search with all brokers, then one without some. Between them a trial stops these brokers under a moderate load, and
  * the second search starts once this load has recovered. Confined to one thread.
  */
-record OutageSearch(CeilingRun.SearchContext context, Plan.Trial cell, Without wanted, OutagePlan plan) {
+final class OutageSearch {
     /** Fraction of the load that passed with all brokers. */
     private static final double LOAD = 0.3;
 
     private static final Warmup WARMUP = Warmup.lasting(Duration.ofSeconds(3));
-    /** Late enough to report five seconds of response times before the fault. */
+    /** Leaves five seconds of response times before the fault. */
     private static final Duration AT = Duration.ofSeconds(6);
     /** Covers the failover after the session timeout of a dead broker (9 s). */
     private static final Duration LENGTH = Duration.ofSeconds(40);
@@ -36,10 +47,18 @@ record OutageSearch(CeilingRun.SearchContext context, Plan.Trial cell, Without w
     private static final Duration SETTLING = Duration.ofSeconds(10);
     private static final int MOST_SETTLING = 6;
 
-    static OutageSearch of(CeilingRun.SearchContext context, Plan.Trial cell) {
-        Without wanted = context.request().extras().without().orElseThrow();
-        return new OutageSearch(
-                context, cell, wanted, OutagePlan.of(wanted, context.run().cluster()));
+    private final Run run;
+    private final CeilingRequest request;
+    private final Plan.Trial cell;
+    private final Without wanted;
+    private final OutagePlan plan;
+
+    OutageSearch(Run run, CeilingRequest request, Plan.Trial cell) {
+        this.run = run;
+        this.request = request;
+        this.cell = cell;
+        this.wanted = request.extras().without().orElseThrow();
+        this.plan = OutagePlan.of(wanted, run.cluster);
     }
 
     void execute(double seconds) {
@@ -50,23 +69,23 @@ record OutageSearch(CeilingRun.SearchContext context, Plan.Trial cell, Without w
         long began = System.nanoTime();
         CellSearch before = search(Ceiling.Outage.NOTHING, null, seconds / 2);
         Bounds bounds = before.decisive();
-        if (context.interrupted()) {
+        if (run.interruption.requested()) {
             return;
         }
         if (!bounds.hasLower()) {
-            context.warn(Sentence.of("run.outage.nothingBefore", plan.name()));
+            run.warn(Sentence.of("run.outage.nothingBefore", plan.name()));
             return;
         }
         Ceiling.Outage outage = takeAway(bounds.lower() * LOAD);
-        if (!context.interrupted()) {
+        if (!run.interruption.requested()) {
             search(plan.name(), outage, seconds - (System.nanoTime() - began) / 1e9);
-            context.progress().phase(null, "starting brokers", -1, -1);
-            context.run().interruption().during(context.run().cluster()::restore);
+            run.progress.phase(null, "starting brokers", -1, -1);
+            run.interruption.during(run.cluster::restore);
         }
     }
 
     private CellSearch search(String without, Ceiling.Outage outage, double seconds) {
-        CellSearch search = new CellSearch(context, named(without), true, outage, seconds);
+        CellSearch search = new CellSearch(run, request, named(without), true, outage, seconds);
         search.execute();
         return search;
     }
@@ -79,12 +98,12 @@ record OutageSearch(CeilingRun.SearchContext context, Plan.Trial cell, Without w
     }
 
     private Ceiling.Outage takeAway(double load) {
-        SearchTrials trials = new SearchTrials(named(plan.name()), context.request(), true);
+        SearchTrials trials = new SearchTrials(named(plan.name()), request, true);
         List<FaultSpec> faults = plan.faults(wanted, AT);
-        context.run().cluster().outage(Outage.of(plan.gone()));
-        TrialResult result = context.trials().make(trials.faulty(load, 1, LENGTH, WARMUP, faults), true);
-        boolean away = context.run().cluster().outage().faults().brokers().equals(plan.brokers());
-        Exit.CLUSTER.when(!away && !context.interrupted(), "run.outage.notAway", plan.name());
+        run.cluster.outage(ClusterSession.Outage.of(plan.gone()));
+        TrialResult result = run.searchTrial(trials.faulty(load, 1, LENGTH, WARMUP, faults), true);
+        boolean away = run.cluster.outage().faults().brokers().equals(plan.brokers());
+        Exit.CLUSTER.when(!away && !run.interruption.requested(), "run.outage.notAway", plan.name());
         Ceiling.Outage outage = outage(result);
         if (outage.backSeconds() == null) {
             awaitSettled(trials, load);
@@ -95,15 +114,15 @@ record OutageSearch(CeilingRun.SearchContext context, Plan.Trial cell, Without w
     private void awaitSettled(SearchTrials trials, double load) {
         Criteria criteria = new Criteria(List.of());
         boolean taken = false;
-        for (int i = 2; i < 2 + MOST_SETTLING && !context.interrupted(); i++) {
-            TrialResult result = context.trials().make(trials.faulty(load, i, SETTLING, WARMUP, List.of()), false);
+        for (int i = 2; i < 2 + MOST_SETTLING && !run.interruption.requested(); i++) {
+            TrialResult result = run.searchTrial(trials.faulty(load, i, SETTLING, WARMUP, List.of()), false);
             Judgement judgement = criteria.judge(result);
             if (judgement.sustained()) {
                 return;
             }
             taken = judgement.hostTaken();
         }
-        context.warn(Sentence.of(taken ? "run.outage.hostTaken" : "run.outage.notSettled", plan.name()));
+        run.warn(Sentence.of(taken ? "run.outage.hostTaken" : "run.outage.notSettled", plan.name()));
     }
 
     /** The worst values if several brokers stopped. */
@@ -136,5 +155,114 @@ record OutageSearch(CeilingRun.SearchContext context, Plan.Trial cell, Without w
 
     private static Long p99(FaultResult.Around around) {
         return around == null ? null : around.p99();
+    }
+
+    /**
+     * The brokers to stop for a search, or the broker to lose a disk.
+     *
+     * @param name such as {@code broker 3}
+     * @param disk whether only the last disk of each is lost
+     * @param away whether they are already down, so that no comparison is possible
+     */
+    record OutagePlan(String name, List<Integer> brokers, boolean disk, boolean away) {
+
+        /**
+         * @throws PlimsollException {@link Exit#USAGE} if they do not exist, cannot be stopped, or hold all replicas of
+         *     a topic
+         */
+        static OutagePlan of(Without wanted, ClusterSession cluster) {
+            Exit.USAGE.when(cluster.comparesLabs(), "run.outage.labs");
+            OutagePlan plan = wanted.kind() == Without.Kind.ZONE ? zone(wanted, cluster) : broker(wanted, cluster);
+            plan.checkTopics(cluster);
+            if (plan.away) {
+                return plan;
+            }
+            boolean reached = cluster.isLab() || wanted.exec().isPresent();
+            Exit.USAGE.when(!reached, plan.disk ? "run.outage.onlyInLabs" : "run.outage.notReached", plan.name);
+            if (plan.disk) {
+                new LabRehearsal(cluster.lab().orElseThrow()).requireSpareDisk(plan.brokers.get(0));
+                return plan;
+            }
+            Exit.USAGE.when(
+                    cluster.lab()
+                            .filter(lab -> !lab.hasQuorumWithout(plan.brokers))
+                            .isPresent(),
+                    "run.outage.noQuorum",
+                    plan.name);
+            return plan;
+        }
+
+        private static OutagePlan broker(Without wanted, ClusterSession cluster) {
+            List<Integer> there = cluster.brokerIds();
+            int id = wanted.which().equals("any")
+                    ? there.stream().max(Comparator.naturalOrder()).orElseThrow()
+                    : Integer.parseInt(wanted.which());
+            boolean away = !there.contains(id);
+            Exit.USAGE.when(away && cluster.isLab(), "run.noSuchBroker", id, there.toString());
+            boolean disk = wanted.kind() == Without.Kind.DISK;
+            return new OutagePlan((disk ? "disk of broker " : "broker ") + id, List.of(id), disk, away && !disk);
+        }
+
+        private static OutagePlan zone(Without wanted, ClusterSession cluster) {
+            List<ClusterDescription.Broker> there = cluster.description().brokers();
+            List<String> zones = there.stream()
+                    .map(ClusterDescription.Broker::rack)
+                    .filter(rack -> !rack.isEmpty())
+                    .distinct()
+                    .sorted()
+                    .toList();
+            String zone =
+                    wanted.which().equals("any") && !zones.isEmpty() ? zones.get(zones.size() - 1) : wanted.which();
+            Exit.USAGE.when(
+                    zones.size() < 2 || !zones.contains(zone),
+                    "run.outage.noZone",
+                    zone,
+                    zones.isEmpty() ? "–" : String.join(", ", zones));
+            List<Integer> in = there.stream()
+                    .filter(b -> b.rack().equals(zone))
+                    .map(ClusterDescription.Broker::id)
+                    .sorted()
+                    .toList();
+            return new OutagePlan("zone " + zone, in, false, false);
+        }
+
+        /** Stopped brokers; empty if they only lose a disk. */
+        List<Integer> gone() {
+            return disk ? List.of() : brokers;
+        }
+
+        /** Each topic needs a surviving replica. */
+        private void checkTopics(ClusterSession cluster) {
+            List<TopicSpec> specs = cluster.plan().trials().stream()
+                    .flatMap(t -> t.scenario().topics().stream())
+                    .toList();
+            Set<String> existing = specs.stream()
+                    .filter(TopicSpec::existing)
+                    .map(TopicSpec::name)
+                    .collect(Collectors.toSet());
+            Optional<String> single = specs.stream()
+                    .filter(t -> !t.existing() && t.replication() < 2)
+                    .map(TopicSpec::name)
+                    .findFirst()
+                    .or(() -> cluster.topics().copies(existing).entrySet().stream()
+                            .filter(t -> t.getValue().values().stream().anyMatch(brokers::containsAll))
+                            .map(t -> t.getKey())
+                            .findFirst());
+            if (single.isPresent()) {
+                throw Exit.USAGE.because("run.outage.oneCopy", single.get(), name);
+            }
+        }
+
+        List<FaultSpec> faults(Without wanted, Duration at) {
+            FaultSpec.Timing once = new FaultSpec.Timing(at, Optional.empty(), Optional.empty());
+            Settings commands = wanted.exec().isEmpty()
+                    ? Settings.NONE
+                    : Settings.NONE.with(ExecFault.EXEC, wanted.exec()).with(ExecFault.UNDO, wanted.undo());
+            String deed = wanted.exec().isPresent() ? "exec" : disk ? "loseDisk" : "kill";
+            FaultKind kind = FaultKind.all().get(deed);
+            return brokers.stream()
+                    .map(id -> new FaultSpec(kind, new FaultSpec.Target.Broker(id), once, commands))
+                    .toList();
+        }
     }
 }

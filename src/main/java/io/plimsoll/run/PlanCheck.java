@@ -2,7 +2,9 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.Ability;
 import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.ClusterDescription;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.load.ClientProperties;
@@ -11,6 +13,7 @@ import io.plimsoll.load.ConsumerKind;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.ProducerKind;
+import io.plimsoll.load.ProducerKind.Identity;
 import io.plimsoll.load.ProducerLoad;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.result.Units;
@@ -18,8 +21,10 @@ import io.plimsoll.run.faults.Fault;
 import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.run.faults.OperatorFaults;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
+import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.LabKeys;
 import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.LoadEstimate;
@@ -28,21 +33,33 @@ import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSizes;
 import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.scenario.RecordSpec.Payload;
+import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.Settings;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
+import io.plimsoll.wire.ApiLevels;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.acl.AclOperation;
 
 /** Checks that the engines, and the lab if one is started, support a plan; needs no cluster. */
 final class PlanCheck {
@@ -69,10 +86,7 @@ final class PlanCheck {
         this.context = new LoadContext(properties, "check", 0, request.seed(), text -> {});
     }
 
-    /**
-     * @return notices that do not prevent the run
-     * @throws PlimsollException {@link Exit#USAGE} with one misfit per line
-     */
+    /** @throws PlimsollException {@link Exit#USAGE} with one misfit per line */
     static List<Sentence> check(RunRequest request) {
         return new PlanCheck(request).check();
     }
@@ -80,7 +94,7 @@ final class PlanCheck {
     private List<Sentence> check() {
         request.cluster().ifPresent(c -> warnings.addAll(ClientProperties.unknownToAll(c.properties())));
         List<Plan.Trial> trials = request.plan().trials();
-        if (!request.allowExec()) {
+        if (!request.chosen().allowExec) {
             trials.forEach(trial -> ScenarioCode.in(trial.scenario())
                     .forEach(part -> misfits.add(Sentence.of("run.codeNeedsConsent", part))));
             // Code of the scenario must not run before consent.
@@ -91,7 +105,7 @@ final class PlanCheck {
             UnaryOperator<Sentence> where =
                     text -> trials.size() == 1 ? text : Sentence.of("run.ofTrial", trial.name(), text);
             check(trial.scenario(), where);
-            if (trial.scenario().observe().replicas() > 0 && !request.allowExec()) {
+            if (trial.scenario().observe().replicas() > 0 && !request.chosen().allowExec) {
                 misfits.add(where.apply(Sentence.of("run.scalingNeedsConsent")));
             }
             int index = 0;
@@ -126,11 +140,7 @@ final class PlanCheck {
         }
     }
 
-    /**
-     * Groups that must fall behind because their processing takes too long.
-     *
-     * @param plan with known record sizes
-     */
+    /** Groups that must fall behind because their processing takes too long. */
     static List<Sentence> slowReaders(Plan plan) {
         List<Sentence> slow = new ArrayList<>();
         for (LoadEstimate.Trial trial : LoadEstimate.of(plan).trials()) {
@@ -178,11 +188,10 @@ final class PlanCheck {
         }
     }
 
-    /** The reason why a fault is not allowed or not possible in this run. */
     private Optional<Sentence> misfit(Scenario scenario, FaultSpec fault) {
         Fault<?> kind = Fault.of(fault);
         if (kind.has(Trait.CONSENTED)) {
-            return request.allowExec() ? Optional.empty() : Optional.of(Sentence.of("run.needsConsent"));
+            return request.chosen().allowExec ? Optional.empty() : Optional.of(Sentence.of("run.needsConsent"));
         }
         if (request.cluster().isPresent()) {
             return !kind.has(Trait.ANYWHERE)
@@ -228,7 +237,7 @@ final class PlanCheck {
                     spec.config(), ProducerConfig.configNames(), "producer", part + ".config"));
             collect(where, () -> checkProducer(scenario, spec, part));
             if (scenario.audit()) {
-                collect(where, () -> Identities.missing(spec, part, context).ifPresent(warnings::add));
+                collect(where, () -> withoutIdentity(spec, part).ifPresent(warnings::add));
             }
         }
         index = 0;
@@ -240,7 +249,25 @@ final class PlanCheck {
         }
     }
 
-    /** Client settings are restricted to protect the process of the run. */
+    /** A notice that the audit of an entry compares counts with end offsets. */
+    private Optional<Sentence> withoutIdentity(ProducerSpec spec, String part) {
+        if (ProducerKind.marksOf(context, spec).identity() != Identity.NONE) {
+            return Optional.empty();
+        }
+        Payload payload = spec.record().payload();
+        boolean made = !(payload instanceof Payload.File
+                || payload instanceof Payload.Files
+                || payload instanceof Payload.Template);
+        int smallest = spec.record().mix().stream()
+                .mapToInt(WeightedSize::size)
+                .min()
+                .orElse(spec.record().size());
+        Sentence reason = made && smallest < io.plimsoll.payload.Identity.BYTES
+                ? Sentence.of("run.tooSmallForIdentity", smallest, io.plimsoll.payload.Identity.BYTES)
+                : made ? Sentence.of("run.noIdentity") : Sentence.of("run.givenValues");
+        return Optional.of(Sentence.of("run.auditByEnds", part, reason));
+    }
+
     private void checkServers(Map<String, String> config, String part) {
         String named = config.get(SERVERS);
         boolean here = request.cluster()
@@ -328,5 +355,245 @@ final class PlanCheck {
         RecordSizes.leastBatchBytes(producer.with(ProducerKeys.RECORD, sized)).ifPresent(bytes -> {
             Sentence.addIf(bound && bytes > limit, misfits, "run.recordOverLab", bytes, limit);
         });
+    }
+
+    /**
+     * Parts of a scenario that run code or write files of its choice; like commands, they need the user's consent. Classes
+     * named by client properties are exempt, because they come from the program or {@code --classpath}.
+     */
+    static final class ScenarioCode {
+        /** JVM flags that are numbers or switches; any other flag can name a file, library, or command. */
+        private static final Pattern HARMLESS_FLAG =
+                Pattern.compile("-X(ms|mx|mn|ss)\\d+[kKmMgG]?|-XX:[+-]\\w+|-XX:\\w+=\\d+[kKmMgGtT]?"
+                        + "|-server|-Xint|-Xcomp|-Xbatch|-ea|-esa|-Xlog(:[\\w*+,=]+)?");
+
+        /** Kafka executes the first and loads classes from the rest. */
+        private static final Pattern PROPERTY =
+                Pattern.compile("(.*\\.)?sasl\\.kerberos\\.kinit\\.cmd|.*\\.class\\.path");
+
+        /** Modules that Kafka rejects since 3.4 and 4.0; lab brokers can be older. */
+        private static final Pattern LOGIN = Pattern.compile("(?s).*(Jndi|Ldap)LoginModule.*");
+
+        private ScenarioCode() {}
+
+        static List<String> in(Scenario scenario) {
+            List<String> parts = new ArrayList<>(lab(scenario.lab()));
+            for (int i = 0; i < scenario.faults().size(); i++) {
+                if (isDirectory(scenario.faults().get(i).get(OperatorFaults.TO))) {
+                    parts.add("faults[" + i + "].to");
+                }
+            }
+            List<ProducerSpec> producers = scenario.producers();
+            for (int i = 0; i < producers.size(); i++) {
+                properties("producers[" + i + "].", producers.get(i).settings(), parts);
+            }
+            List<ConsumerSpec> consumers = scenario.consumers();
+            for (int i = 0; i < consumers.size(); i++) {
+                properties("consumers[" + i + "].", consumers.get(i).settings(), parts);
+            }
+            return parts;
+        }
+
+        private static List<String> lab(LabSpec lab) {
+            List<String> parts = new ArrayList<>();
+            if (isDirectory(lab.get(LabKeys.KAFKA_VERSION))) {
+                parts.add("lab.kafkaVersion");
+            }
+            boolean harmless = Stream.of(
+                            lab.get(LabKeys.JVM).get(LabKeys.FLAGS).strip().split("\\s+"))
+                    .allMatch(flag ->
+                            flag.isEmpty() || HARMLESS_FLAG.matcher(flag).matches());
+            if (!harmless) {
+                parts.add("lab.jvm.flags");
+            }
+            properties("lab.config.", lab.get(LabKeys.CONFIG), parts);
+            return parts;
+        }
+
+        private static boolean isDirectory(String release) {
+            return release.startsWith("/");
+        }
+
+        @SuppressWarnings("unchecked")
+        private static void properties(String path, Settings of, List<String> parts) {
+            of.keys().stream()
+                    .filter(key -> key.content() == Key.Content.PROPERTIES)
+                    .forEach(key -> properties(path + key.name() + ".", (Map<String, String>) of.get(key), parts));
+        }
+
+        private static void properties(String path, Map<String, String> of, List<String> parts) {
+            of.forEach((name, value) -> {
+                boolean login = name.endsWith("sasl.jaas.config")
+                        && LOGIN.matcher(value).matches();
+                if (login || PROPERTY.matcher(name).matches()) {
+                    parts.add(path + name);
+                }
+            });
+        }
+    }
+
+    /** Checks that a plan can run on a cluster: all trials at once, before anything on the cluster changes. */
+    record ClusterFit(Plan plan, ClusterSession session, ClusterDescription cluster, Set<Sentence> misfits) {
+        /** @throws PlimsollException with one misfit per line: {@link Exit#USAGE}, or {@link Exit#CLUSTER} */
+        static void check(Plan plan, ClusterSession session) {
+            new ClusterFit(plan, session, session.description(), new LinkedHashSet<>()).check();
+        }
+
+        private void check() {
+            cluster.unreachable().forEach((id, why) -> misfits.add(Sentence.of("run.brokerUnreachable", id, why)));
+            refuse(Exit.CLUSTER, misfits);
+            checkAbilities();
+            Map<String, TopicSpec> specs = topics();
+            Map<String, Optional<TopicDescription>> there = session.topics().lookup(specs.keySet());
+            specs.forEach((name, spec) -> checkTopic(spec, there.get(name)));
+            refuse(Exit.USAGE, misfits);
+            Set<String> existing = specs.values().stream()
+                    .filter(TopicSpec::existing)
+                    .map(TopicSpec::name)
+                    .collect(Collectors.toSet());
+            Topics rules = session.topics();
+            checkRights(plan.trials().stream().map(Plan.Trial::scenario).toList(), rules, existing, misfits);
+            refuse(Exit.CLUSTER, misfits);
+            newTopics()
+                    .forEach(wanted -> rules.tryToCreate(
+                            wanted.stream().map(Topics::newTopic).toList(), misfits::add));
+            checkRecordSizes(rules, existing);
+            refuse(Exit.USAGE, misfits);
+        }
+
+        /** Kafka-compatible systems can lack parts of the protocol. */
+        private void checkAbilities() {
+            ApiLevels levels = ApiLevels.ask(session.connection().clientProperties());
+            plan.trials().stream()
+                    .flatMap(trial -> needed(trial.scenario()).stream())
+                    .filter(ability -> !ability.in(levels))
+                    .forEach(ability -> misfits.add(ability.missing()));
+            refuse(Exit.USAGE, misfits);
+        }
+
+        private static Set<Ability> needed(Scenario scenario) {
+            Set<Ability> needed = EnumSet.noneOf(Ability.class);
+            scenario.producers().forEach(producer -> needed.addAll(needed(producer)));
+            for (ConsumerSpec consumer : scenario.consumers()) {
+                needed.add(Ability.FETCH);
+                Engine engine = Engine.all().get(consumer.engine());
+                if (engine.sharesPartitions()) {
+                    needed.add(Ability.SHARE_GROUPS);
+                } else if (engine.joinsGroups()) {
+                    boolean next = "consumer".equals(consumer.config().get("group.protocol"));
+                    needed.add(next ? Ability.CONSUMER_GROUPS : Ability.GROUPS);
+                }
+            }
+            scenario.faults().forEach(fault -> Fault.of(fault).ability().ifPresent(needed::add));
+            if (scenario.topics().stream().anyMatch(topic -> !topic.existing())) {
+                needed.add(Ability.TOPICS);
+            }
+            return needed;
+        }
+
+        private static Set<Ability> needed(ProducerSpec producer) {
+            Set<Ability> needed = EnumSet.of(Ability.PRODUCE);
+            Map<String, String> config = producer.config();
+            if (producer.transactions().enabled()) {
+                needed.add(Ability.TRANSACTIONS);
+            }
+            boolean all = List.of("all", "-1").contains(config.getOrDefault("acks", "all"));
+            if (producer.engine().equals(Engine.DEFAULT) && all && !"false".equals(config.get("enable.idempotence"))) {
+                needed.add(Ability.IDEMPOTENCE);
+            }
+            return needed;
+        }
+
+        /** Each topic in its variant with the most partitions. */
+        private Map<String, TopicSpec> topics() {
+            Map<String, TopicSpec> specs = new LinkedHashMap<>();
+            for (Plan.Trial trial : plan.trials()) {
+                for (TopicSpec spec : trial.scenario().topics()) {
+                    specs.merge(spec.name(), spec, (a, b) -> a.partitions() >= b.partitions() ? a : b);
+                    int brokers = cluster.brokers().size();
+                    int needed = Math.max(spec.replication(), spec.brokers());
+                    if (!spec.existing() && needed > brokers) {
+                        String key = spec.replication() == needed ? "replication" : "brokers";
+                        misfits.add(Sentence.of("run.clusterTooSmall", spec.name(), key, needed, brokers));
+                    }
+                }
+            }
+            return specs;
+        }
+
+        private void checkTopic(TopicSpec spec, Optional<TopicDescription> there) {
+            String name = spec.name();
+            if (spec.existing() && there.isEmpty()) {
+                misfits.add(Sentence.of("run.topicMissing", name));
+            } else if (!spec.existing() && there.isPresent()) {
+                misfits.add(Sentence.of("run.topicExists", name));
+            } else if (spec.existing() && there.get().partitions().size() < spec.partitions()) {
+                int partitions = there.get().partitions().size();
+                misfits.add(Sentence.of("run.tooFewPartitions", name, partitions, spec.partitions()));
+            }
+        }
+
+        private Set<List<TopicSpec>> newTopics() {
+            return plan.trials().stream()
+                    .map(t -> t.scenario().topics().stream()
+                            .filter(s -> !s.existing())
+                            .toList())
+                    .filter(wanted -> !wanted.isEmpty())
+                    .collect(Collectors.toCollection(LinkedHashSet::new));
+        }
+
+        private static void checkRights(
+                List<Scenario> scenarios, Topics rules, Collection<String> topics, Set<Sentence> misfits) {
+            Set<String> written = new LinkedHashSet<>();
+            Set<String> read = new LinkedHashSet<>();
+            for (Scenario scenario : scenarios) {
+                scenario.producers().stream().map(ProducerSpec::topics).forEach(written::addAll);
+                scenario.consumers().stream().map(ConsumerSpec::topics).forEach(read::addAll);
+            }
+            written.retainAll(topics);
+            read.retainAll(topics);
+            forbid(rules, written, AclOperation.WRITE, misfits);
+            forbid(rules, read, AclOperation.READ, misfits);
+        }
+
+        private static void forbid(
+                Topics rules, Collection<String> topics, AclOperation operation, Set<Sentence> misfits) {
+            if (!topics.isEmpty()) {
+                String key = operation == AclOperation.WRITE ? "run.mayNotWrite" : "run.mayNotRead";
+                rules.forbidden(topics, operation).forEach(name -> misfits.add(Sentence.of(key, name)));
+            }
+        }
+
+        /** @throws PlimsollException {@link Exit#CLUSTER} if clients are not authorized for the trial's new topics */
+        static void checkRights(Scenario scenario, Topics rules, Collection<String> created) {
+            Set<Sentence> misfits = new LinkedHashSet<>();
+            checkRights(List.of(scenario), rules, created, misfits);
+            refuse(Exit.CLUSTER, misfits);
+        }
+
+        private void checkRecordSizes(Topics rules, Set<String> existing) {
+            Map<String, Long> limits = existing.isEmpty() ? Map.of() : rules.largestBatchOf(existing);
+            OptionalLong usual = rules.largestBatch(cluster.ids());
+            for (Plan.Trial trial : plan.trials()) {
+                Map<String, TopicSpec> specs = trial.scenario().topics().stream()
+                        .collect(Collectors.toMap(TopicSpec::name, s -> s, (a, b) -> a));
+                for (ProducerSpec producer : trial.scenario().producers()) {
+                    RecordSizes.leastBatchBytes(
+                                    producer.with(ProducerKeys.RECORD, PayloadSource.sized(producer.record())))
+                            .ifPresent(bytes -> producer.topics()
+                                    .forEach(topic -> checkSize(bytes, specs.get(topic), limits.get(topic), usual)));
+                }
+            }
+        }
+
+        private void checkSize(long bytes, TopicSpec topic, Long own, OptionalLong usual) {
+            if (topic.existing()) {
+                Sentence.addIf(own != null && bytes > own, misfits, "run.recordOverTopic", bytes, topic.name(), own);
+            } else if (!topic.config().containsKey("max.message.bytes")
+                    && usual.isPresent()
+                    && bytes > usual.getAsLong()) {
+                misfits.add(Sentence.of("run.recordOverBroker", bytes, usual.getAsLong(), topic.name()));
+            }
+        }
     }
 }

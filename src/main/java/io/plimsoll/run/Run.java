@@ -2,8 +2,8 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.Probe;
 import io.plimsoll.observe.host.HostInventory;
-import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
@@ -12,20 +12,33 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.RunEnded;
+import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Verdicts;
+import io.plimsoll.run.guards.Guard;
+import io.plimsoll.run.guards.Guard.DiskGuard;
+import io.plimsoll.run.guards.Guard.FigureGuard;
+import io.plimsoll.run.guards.Guard.ProbeGuard;
+import io.plimsoll.run.guards.Guard.ReplicaGuard;
+import io.plimsoll.run.guards.Guard.ThrottleGuard;
 import io.plimsoll.run.guards.GuardWatch;
+import io.plimsoll.scenario.Check;
+import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.CrossCheck;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.TopicConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,19 +57,35 @@ public final class Run {
             TimelineEvent.TrialEnded.class,
             RunEnded.class);
 
-    private static final String BROKER_LOGS = "broker-logs";
+    /** Drain limit in a search; beyond the ceiling every record is late. */
+    private static final Duration SEARCH_DRAIN_LIMIT = Duration.ofSeconds(4);
 
-    private final RunRequest request;
+    private static final int MOST_PROBE_PARTITIONS = 12;
+    private static final int MOST_PROBE_REPLICAS = 3;
+    private static final String PROBE_RETENTION_MILLIS = "600000";
+    private static final Check IDLE = CheckParser.parse("broker.handlerIdle > 10%");
+
+    final RunRequest request;
     private final Optional<CeilingRequest> ceiling;
-    private final Progress progress;
-    private final Fold fold = new Fold();
-    private final Interruption interruption = new Interruption();
+    final Progress progress;
+    final Fold fold = new Fold();
+    final Interruption interruption = new Interruption();
+    /** Random; record identities contain it. */
+    final long runId;
+    // Set before the first trial, for the trials.
+    ClusterSession cluster;
+    KnownHost known;
+    TrialObservation observation;
+    /** Topics passed from one trial to the next, which must pass on or delete them. */
+    Set<String> kept = Set.of();
+
     private volatile TrialRun current;
     /** Reason for an early end; null if none. */
     private volatile Sentence abort;
 
     private volatile Map<String, Object> host = Map.of();
     private HostInventory inventory;
+    private int trials;
     // Guarded by this object.
     private RunDirectory directory;
     private boolean started;
@@ -66,14 +95,12 @@ public final class Run {
         this(request, progress, Optional.empty());
     }
 
-    /**
-     * @param ceiling search for the highest load instead of the plan's trials
-     * @throws PlimsollException ({@link Exit#USAGE}) if a client property refers to a missing value
-     */
+    /** @throws PlimsollException ({@link Exit#USAGE}) if a client property refers to a missing value */
     public Run(RunRequest request, Progress progress, Optional<CeilingRequest> ceiling) {
         this.request = request.lookedUp();
         this.ceiling = ceiling;
         this.progress = progress;
+        this.runId = new SplittableRandom(System.nanoTime() ^ request.seed()).nextLong();
     }
 
     /**
@@ -113,8 +140,9 @@ public final class Run {
             inventory = HostInventory.read(request.out());
             host = inventory.toMap();
             progress.phase(null, request.cluster().isPresent() ? "connecting" : "starting brokers", -1, -1);
-            try (ClusterSession cluster = ClusterSession.open(request, interruption)) {
-                return onCluster(cluster, warnings);
+            try (ClusterSession opened = ClusterSession.open(request, interruption)) {
+                cluster = opened;
+                return onCluster(warnings);
             }
         } catch (RuntimeException e) {
             synchronized (this) {
@@ -130,11 +158,11 @@ public final class Run {
         }
     }
 
-    private Finished onCluster(ClusterSession cluster, List<Sentence> warnings) {
+    private Finished onCluster(List<Sentence> warnings) {
         try {
-            interruption.during(() -> ClusterFit.check(cluster.plan(), cluster));
+            interruption.during(() -> PlanCheck.ClusterFit.check(cluster.plan(), cluster));
             ceiling.flatMap(c -> c.extras().without())
-                    .ifPresent(w -> interruption.during(() -> OutagePlan.of(w, cluster)));
+                    .ifPresent(w -> interruption.during(() -> OutageSearch.OutagePlan.of(w, cluster)));
             interruption
                     .during(() -> RunPreview.findings(request, cluster, ceiling))
                     .enforce(request.limits().consent());
@@ -143,16 +171,16 @@ public final class Run {
             warnings.forEach(this::warn);
             deleted.forEach(this::warn);
             cluster.warnings().forEach(this::warn);
-            PlimsollException failure = trials(cluster);
+            PlimsollException failure = trials();
             Finished end = conclude(failure);
             if (failure != null || !end.result().verdict().passed()) {
-                keepLogs(cluster);
+                keepLogs();
             }
             return end;
         } catch (RuntimeException e) {
             boolean usersMistake = e instanceof PlimsollException known && known.exit() == Exit.USAGE;
             if (!usersMistake && !interruption.requested()) {
-                keepLogs(cluster);
+                keepLogs();
             }
             throw e;
         }
@@ -169,16 +197,16 @@ public final class Run {
                 .orElse(List.of());
     }
 
-    /** Keeps the logs if possible; a failure here must not hide the original error, such as a full disk. */
-    private void keepLogs(ClusterSession cluster) {
+    /** A failure here must not hide the original error, such as a full disk. */
+    private void keepLogs() {
         try {
-            cluster.keepLogs(files().path().resolve(BROKER_LOGS));
+            cluster.keepLogs(files().path().resolve("broker-logs"));
         } catch (PlimsollException e) {
             progress.note(e.sentence());
         }
     }
 
-    private synchronized RunDirectory files() {
+    synchronized RunDirectory files() {
         return directory;
     }
 
@@ -200,34 +228,30 @@ public final class Run {
         started = true;
     }
 
-    private void warn(Sentence text) {
+    void warn(Sentence text) {
         append(new Note(Instant.now(), null, "warning", text));
     }
 
     /** @return reason for an early end; null if none */
-    private PlimsollException trials(ClusterSession cluster) {
-        long runId = new SplittableRandom(System.nanoTime() ^ request.seed()).nextLong();
-        CalibrationCache cache = HostLimits.cache(inventory, request.tool().version());
-        KnownHost known =
-                new KnownHost(inventory, cache, cluster, request.workers().local(), this::warn);
-        AtomicReference<Set<String>> kept = new AtomicReference<>(Set.of());
-        RunContext.Recording recording = new RunContext.Recording(files(), fold, this::append, progress);
-        CreatedResources ofGuards = new CreatedResources(cluster.topics(), cluster.groups(), cluster.made);
-        RunTopics topics = RunTopics.of(request, cluster, runId, this::append);
-        try (GuardWatch guards = RunGuards.of(request, cluster, topics, ofGuards::topics, new LoadBrake());
-                TrialObservation observation = new TrialObservation(request, cluster, this::warn, guards)) {
+    private PlimsollException trials() {
+        known = new KnownHost(
+                inventory,
+                HostLimits.cache(inventory, request.tool().version()),
+                cluster,
+                request.workers().local(),
+                this::warn);
+        RunTopics ofGuards = new RunTopics(this);
+        try (GuardWatch guards = new GuardWatch(guards(ofGuards), request.limits(), new LoadBrake());
+                TrialObservation opened = new TrialObservation(request, cluster, this::warn, guards)) {
+            observation = opened;
             progress.phase(null, "looking at the cluster", -1, -1);
             interruption.during(guards::prepare);
-            RunContext context =
-                    new RunContext(request, runId, cluster, kept, known, observation, interruption, recording);
             if (ceiling.isPresent()) {
-                search(ceiling.get(), context);
+                search(ceiling.get());
                 return null;
             }
-            int index = 0;
             for (Plan.Trial trial : request.plan().trials()) {
-                move(context, trial);
-                TrialRun run = trialRun(context, trial, index++);
+                TrialRun run = next(trial);
                 if (interruption.requested() || abort != null) {
                     break;
                 }
@@ -240,9 +264,48 @@ public final class Run {
         } catch (PlimsollException e) {
             return e;
         } finally {
-            ofGuards.topics(kept.getAndSet(Set.of()));
-            remove(ofGuards, cluster);
+            // Topics of the guards and topics kept for a trial that never started.
+            ofGuards.adopt(kept);
+            if (!ofGuards.topics().isEmpty() && !cluster.isLab()) {
+                ofGuards.remove().ifPresent(this::warn);
+            }
         }
+    }
+
+    /** The guards of the run, not started: the default ones for shared clusters, plus the requested ones. */
+    private List<Guard> guards(RunTopics topics) {
+        List<Guard> guards = new ArrayList<>();
+        List<Check> asked = new ArrayList<>(request.limits().guards());
+        asked.addAll(request.plan().trials().get(0).scenario().get(ScenarioKeys.GUARDS));
+        if (!cluster.isOwn()) {
+            guards.add(new DiskGuard(cluster.logDirs(), request.limits().diskReserve()));
+            guards.add(new ReplicaGuard(cluster.roles(), () -> cluster.topics().names(true), () -> cluster.outage()
+                    .brokers()));
+            if (!request.sources().isEmpty()) {
+                guards.add(new ThrottleGuard());
+                if (asked.stream().noneMatch(c -> c.figure().equals(IDLE.figure()))) {
+                    guards.add(new FigureGuard(IDLE));
+                }
+            }
+        }
+        Map<Boolean, List<Check>> probed =
+                asked.stream().collect(Collectors.partitioningBy(c -> c.figure().startsWith(ProbeGuard.PREFIX)));
+        probed.get(false).forEach(c -> guards.add(new FigureGuard(c)));
+        if (!probed.get(true).isEmpty()) {
+            guards.add(new ProbeGuard(probed.get(true), () -> probe(topics)));
+        }
+        return guards;
+    }
+
+    private Probe probe(RunTopics topics) {
+        int brokers = cluster.brokerIds().size();
+        int partitions = Math.min(MOST_PROBE_PARTITIONS, brokers);
+        String name = RunTopics.tag(runId) + "-probe";
+        topics.create(
+                null,
+                List.of(new NewTopic(name, partitions, (short) Math.min(MOST_PROBE_REPLICAS, brokers))
+                        .configs(Map.of(TopicConfig.RETENTION_MS_CONFIG, PROBE_RETENTION_MILLIS))));
+        return new Probe(cluster.connection(), name, partitions);
     }
 
     /** Reduces or stops the running load; a stop ends the run. */
@@ -276,52 +339,53 @@ public final class Run {
         return abort != null;
     }
 
-    /** Removes topics of the guards and topics kept for a trial that never started. */
-    private void remove(CreatedResources left, ClusterSession cluster) {
-        if (!left.topics().isEmpty() && !cluster.isLab()) {
-            left.remove().ifPresent(this::warn);
-        }
-    }
-
-    private void move(RunContext run, Plan.Trial trial) {
+    private TrialRun next(Plan.Trial trial) {
         Runnable starting = () -> progress.phase(trial.name(), "starting brokers", -1, -1);
-        if (run.cluster().moveTo(trial.scenario(), starting)) {
-            run.observation().moved();
+        if (cluster.moveTo(trial.scenario(), starting)) {
+            observation.moved();
             // Topics disappeared with the lab.
-            run.kept().set(Set.of());
-            run.cluster().warnings().forEach(this::warn);
-            interruption.during(() -> ClusterFit.check(run.cluster().plan(), run.cluster()));
+            kept = Set.of();
+            cluster.warnings().forEach(this::warn);
+            interruption.during(() -> PlanCheck.ClusterFit.check(cluster.plan(), cluster));
+        }
+        current = new TrialRun(this, trial, trials++);
+        return current;
+    }
+
+    private void search(CeilingRequest wanted) {
+        known.measureIfUnknown(request.out(), () -> progress.phase(null, "measuring what this host carries", -1, -1));
+        long startNanos = System.nanoTime();
+        SearchTrials.Cells found = SearchTrials.cells(request.plan());
+        found.leftOut().forEach(this::warn);
+        List<Plan.Trial> cells = found.cells();
+        for (int i = 0; i < cells.size() && !interruption.requested(); i++) {
+            double left = wanted.maxDuration()
+                    .map(most -> (most.toNanos() - (System.nanoTime() - startNanos)) / 1e9)
+                    .orElse(Double.POSITIVE_INFINITY);
+            double seconds = left / (cells.size() - i);
+            if (wanted.extras().without().isPresent()) {
+                new OutageSearch(this, wanted, cells.get(i)).execute(seconds);
+            } else {
+                new CellSearch(this, wanted, cells.get(i), cells.size() > 1, null, seconds).execute();
+            }
         }
     }
 
-    private TrialRun trialRun(RunContext context, Plan.Trial trial, int index) {
-        TrialRun run = new TrialRun(context, trial, index);
-        current = run;
-        return run;
-    }
-
-    private void search(CeilingRequest wanted, RunContext run) {
-        run.host()
-                .measureIfUnknown(
-                        request.out(), () -> progress.phase(null, "measuring what this host carries", -1, -1));
-        AtomicInteger index = new AtomicInteger();
-        CeilingRun.Trials trials = (trial, faultsStay) -> {
-            move(run, trial);
-            TrialRun step = trialRun(run, trial, index.getAndIncrement());
-            step.limitDrain(CeilingRun.DRAIN_LIMIT);
-            if (faultsStay) {
-                step.leaveFaults();
-            }
-            step.execute();
-            if (faultsStay && run.cluster().isLab()) {
-                run.observation().moved();
-            }
-            if (abort != null) {
-                throw new PlimsollException(Exit.CHECK_FAILED, abort);
-            }
-            return fold.trial(trial.name());
-        };
-        CeilingRun.execute(new CeilingRun.SearchContext(wanted, trials, run), request.plan());
+    /** @param faultsStay leave the trial's faults in effect at its end */
+    TrialResult searchTrial(Plan.Trial trial, boolean faultsStay) {
+        TrialRun step = next(trial);
+        step.limitDrain(SEARCH_DRAIN_LIMIT);
+        if (faultsStay) {
+            step.leaveFaults();
+        }
+        step.execute();
+        if (faultsStay && cluster.isLab()) {
+            observation.moved();
+        }
+        if (abort != null) {
+            throw new PlimsollException(Exit.CHECK_FAILED, abort);
+        }
+        return fold.trial(trial.name());
     }
 
     /** Writes the end of the run once; later callers get the same result. */
@@ -356,7 +420,7 @@ public final class Run {
         return abort == null ? fold.end(Instant.now()) : fold.end(Instant.now(), Exit.CHECK_FAILED, abort);
     }
 
-    private synchronized void append(TimelineEvent event) {
+    synchronized void append(TimelineEvent event) {
         if (finished != null) {
             return;
         }
@@ -371,7 +435,6 @@ public final class Run {
         }
     }
 
-    /** Logs rare events, without the figures of each second. */
     private static void log(TimelineEvent event) {
         if (LOGGED.contains(event.getClass())) {
             LOG.debug("{} {}", event.getClass().getSimpleName(), Json.line(event));

@@ -16,11 +16,8 @@ import java.util.Optional;
  * The setup of a run that is not executed.
  *
  * @param plan with actual sizes of value files and templates; only the cells for a search
- * @param warnings of the plan, as shown before a run
- * @param brokers number of brokers
  * @param labs summary of each lab described by trials; empty on a given cluster
  * @param present bytes of existing topics that would be read
- * @param findings refusals and requests for consent
  */
 public record RunPreview(
         Plan plan,
@@ -31,9 +28,8 @@ public record RunPreview(
         ForeignCluster.Findings findings) {
 
     /**
-     * Checks the plan as a run does, without changing anything.
+     * Checks the plan as a run does, without changing anything. A search's load replaces the plan's.
      *
-     * @param ceiling search request; its load replaces the plan's
      * @throws PlimsollException as {@link Run#execute()} if the run could not start
      */
     public static RunPreview of(RunRequest written, Optional<CeilingRequest> ceiling) {
@@ -49,7 +45,7 @@ public record RunPreview(
             return new RunPreview(plan, warnings, brokers, labs, Map.of(), ForeignCluster.Findings.NONE);
         }
         try (ClusterSession cluster = ClusterSession.open(request, new Interruption())) {
-            ClusterFit.check(cluster.plan(), cluster);
+            PlanCheck.ClusterFit.check(cluster.plan(), cluster);
             return new RunPreview(
                     plan,
                     warnings,

@@ -28,11 +28,8 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * A request for a run: a plan plus options set with {@link #with}. Immutable.
- *
- * @param out parent of the run directories
- * @param command as typed, secrets redacted
- * @param chosen the options, a copy
+ * A request for a run: a plan plus options set with {@link #with}. Immutable. The command is as typed, with secrets
+ * redacted.
  */
 public record RunRequest(Plan plan, Path out, List<String> command, RunResult.Tool tool, Draft chosen) {
     /** A run with default options: its own lab, load from this process, no leftovers, no commands from the scenario. */
@@ -60,20 +57,15 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
         return new RunRequest(plan.withClientProperties(lookUp), out, command, tool, chosen);
     }
 
-    /**
-     * The plan with actual sizes of value files and templates, for estimates.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} if a file is unreadable
-     */
+    /** @throws PlimsollException {@link Exit#USAGE} if a value file or template is unreadable */
     Plan sized() {
         Map<RecordSpec, RecordSpec> known = new HashMap<>();
         return plan.withRecords(record -> known.computeIfAbsent(record, PayloadSource::sized));
     }
 
     /**
-     * Topics of earlier runs to delete: all topics of the cluster, which must all have this prefix.
-     *
-     * @param asked source of the request, for messages
+     * Topics of earlier runs to delete: all topics of the cluster, which must all have this prefix; {@code asked} names
+     * the option.
      */
     public record OldTopics(String prefix, String asked) {}
 
@@ -126,18 +118,6 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
         return chosen.seed;
     }
 
-    boolean keepGroups() {
-        return chosen.keepGroups;
-    }
-
-    boolean allowExec() {
-        return chosen.allowExec;
-    }
-
-    Duration selfWarmup() {
-        return chosen.selfWarmup;
-    }
-
     /** Limits of the load on a cluster that is not a lab, and the request for consent beyond them. */
     public LoadLimits limits() {
         return chosen.limits;
@@ -151,11 +131,7 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
         return chosen.workers;
     }
 
-    /**
-     * The lab for trials with this description, if no cluster is given.
-     *
-     * @throws io.plimsoll.PlimsollException if such a lab is impossible
-     */
+    /** @throws io.plimsoll.PlimsollException if such a lab is impossible */
     LabOptions labOptions(LabSpec spec) {
         int replication = plan.trials().stream()
                 .flatMap(t -> t.scenario().topics().stream())
@@ -177,7 +153,6 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
         return options;
     }
 
-    /** Distinct labs described by the trials, in order. */
     List<LabSpec> labs() {
         return plan.trials().stream().map(t -> t.scenario().lab()).distinct().toList();
     }

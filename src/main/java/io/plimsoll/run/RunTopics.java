@@ -3,44 +3,35 @@ package io.plimsoll.run;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.TopicMark;
-import io.plimsoll.cluster.Topics;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArraySet;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * Creates the topics of a run. On a persistent cluster their names are recorded first, so that {@code plimsoll clean}
- * finds the leftovers of a killed run. The topics are marked with the run's tag, and their retention is limited to far
- * more than the run needs if the cluster default is longer. Settings of the user take precedence.
- *
- * @param topics of the cluster
- * @param temporary whether the cluster is removed with the run
- * @param tag of the run, 24 bits
- * @param longest planned duration of the run
- * @param record receives the names before creation
- * @param made receives the topic ids
+ * The topics and groups that a trial or the guards of a run create on the cluster, and their removal. On a persistent
+ * cluster their names are recorded first, so that {@code plimsoll clean} finds the leftovers of a killed run. The topics
+ * are marked with the run's tag, and their retention is limited to far more than the run needs if the cluster default is
+ * longer. Settings of the user take precedence. Used by one thread; {@link #left} by any.
  */
-record RunTopics(
-        Topics topics,
-        boolean temporary,
-        int tag,
-        Duration longest,
-        Consumer<TimelineEvent> record,
-        Map<String, Uuid> made) {
+final class RunTopics {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     /** Safety factor for slow consumers, on top of one day for suspended hosts. */
     private static final int SLOWER = 10;
@@ -51,9 +42,14 @@ record RunTopics(
 
     private static final Duration BETWEEN_TRIALS = Duration.ofMinutes(2);
 
-    static RunTopics of(RunRequest request, ClusterSession cluster, long runId, Consumer<TimelineEvent> record) {
-        return new RunTopics(
-                cluster.topics(), cluster.isLab(), number(runId), longest(request.plan()), record, cluster.made);
+    private final Run run;
+    private final ClusterSession cluster;
+    private final Set<String> createdTopics = new CopyOnWriteArraySet<>();
+    private final Set<String> createdGroups = new CopyOnWriteArraySet<>();
+
+    RunTopics(Run run) {
+        this.run = run;
+        this.cluster = run.cluster;
     }
 
     /** The run's tag in client names. */
@@ -61,16 +57,11 @@ record RunTopics(
         return "plimsoll-" + Long.toHexString(runId | (1L << 63)).substring(0, 6);
     }
 
-    static int number(long runId) {
-        return Integer.parseInt(tag(runId).substring("plimsoll-".length()), 16);
+    private int number() {
+        return Integer.parseInt(tag(run.runId).substring("plimsoll-".length()), 16);
     }
 
-    /** A name with the run's tag, as clients have it. */
-    String tagged(String name) {
-        return String.format("plimsoll-%06x-%s", tag, name);
-    }
-
-    /** Maximum planned duration, waits and drains included. */
+    /** Waits and drains included. */
     static Duration longest(Plan plan) {
         return plan.trials().stream().map(t -> longest(t.scenario())).reduce(Duration.ZERO, Duration::plus);
     }
@@ -88,42 +79,45 @@ record RunTopics(
                 Math.min(seconds, Integer.MAX_VALUE));
     }
 
-    /**
-     * Creates all of these topics or none.
-     *
-     * @param trial null for the run as a whole
-     */
+    /** Creates all of these topics or none; the trial is null for the run as a whole. */
     void create(String trial, List<NewTopic> wanted) {
-        if (temporary) {
-            made.putAll(topics.create(wanted, LIMIT));
-            return;
-        }
-        note(trial, wanted.stream().map(NewTopic::name).toList(), List.of());
-        List<NewTopic> marked = wanted.stream().map(this::marked).toList();
-        boolean same = marked.equals(wanted);
+        List<String> names = wanted.stream().map(NewTopic::name).toList();
+        cluster.made.putAll(
+                cluster.isLab() ? cluster.topics().create(wanted, LIMIT) : createMarked(trial, wanted, names));
+        createdTopics.addAll(names);
+    }
+
+    private Map<String, Uuid> createMarked(String trial, List<NewTopic> wanted, List<String> names) {
+        note(trial, names, List.of());
+        Topics dry = cluster.topics();
+        Duration longest = longest(run.request.plan());
+        List<NewTopic> marked =
+                wanted.stream().map(topic -> marked(topic, dry, longest)).toList();
         try {
-            made.putAll(topics.create(marked, LIMIT));
+            return cluster.topics().create(marked, LIMIT);
         } catch (PlimsollException e) {
             // A cluster policy can reject the added properties: then only the record identifies the topics.
-            if (same || e.exit() == Exit.INTERRUPTED || !topics.accepts(wanted) || topics.accepts(marked)) {
+            boolean same = marked.equals(wanted);
+            if (same || e.exit() == Exit.INTERRUPTED || !dry.accepts(wanted) || dry.accepts(marked)) {
                 throw e;
             }
-            made.putAll(topics.create(wanted, LIMIT));
+            return cluster.topics().create(wanted, LIMIT);
         }
     }
 
-    void note(String trial, Collection<String> names, Collection<String> groups) {
-        if (!temporary && !(names.isEmpty() && groups.isEmpty())) {
-            record.accept(new TimelineEvent.Made(Instant.now(), trial, tag, List.copyOf(names), List.copyOf(groups)));
+    private void note(String trial, Collection<String> topics, Collection<String> groups) {
+        if (!cluster.isLab() && !(topics.isEmpty() && groups.isEmpty())) {
+            run.append(
+                    new TimelineEvent.Made(Instant.now(), trial, number(), List.copyOf(topics), List.copyOf(groups)));
         }
     }
 
-    private NewTopic marked(NewTopic topic) {
+    private NewTopic marked(NewTopic topic, Topics dry, Duration longest) {
         Map<String, String> config = new HashMap<>(topic.configs() == null ? Map.of() : topic.configs());
         if (!TopicMark.fits(config)) {
             return topic;
         }
-        config.put(TopicMark.PROPERTY, new TopicMark(tag, Instant.now(), longest).text());
+        config.put(TopicMark.PROPERTY, new TopicMark(number(), Instant.now(), longest).text());
         long needed = LEAST_RETENTION.plus(longest.multipliedBy(SLOWER)).toMillis();
         OptionalLong usual = topics.usualRetentionMillis(topic.name());
         boolean shorter = usual.isPresent() && (usual.getAsLong() < 0 || usual.getAsLong() > needed);
@@ -140,5 +134,59 @@ record RunTopics(
                         topic.numPartitions() < 0 ? Optional.empty() : Optional.of(topic.numPartitions()),
                         topic.replicationFactor() < 0 ? Optional.empty() : Optional.of(topic.replicationFactor()))
                 : new NewTopic(topic.name(), topic.replicasAssignments());
+    }
+
+    void adopt(Set<String> topics) {
+        createdTopics.addAll(topics);
+    }
+
+    Set<String> topics() {
+        return createdTopics;
+    }
+
+    /** Keeps topics for the next trial; returns those that existed here. */
+    Set<String> leave(Set<String> names) {
+        Set<String> left = new TreeSet<>(createdTopics);
+        left.retainAll(names);
+        createdTopics.removeAll(left);
+        return left;
+    }
+
+    /** @param ids groups about to be created by the trial's consumers; existing groups are not owned */
+    void groups(String trial, Set<String> ids) {
+        if (!ids.isEmpty()) {
+            Set<String> made = new TreeSet<>(ids);
+            made.removeAll(cluster.groups().existing(ids));
+            createdGroups.addAll(made);
+        }
+        note(trial, Set.of(), createdGroups);
+    }
+
+    /** @return a warning on resources that could not be removed; empty if none */
+    Optional<Sentence> remove() {
+        List<Sentence> reasons = new ArrayList<>();
+        List<Sentence> madeAgain = new ArrayList<>();
+        try {
+            Set<String> others = cluster.topics().delete(List.copyOf(createdTopics), cluster.made, LIMIT);
+            createdTopics.clear();
+            Sentence.addIf(!others.isEmpty(), madeAgain, "run.topicsOfOthers", List.copyOf(others));
+        } catch (PlimsollException e) {
+            reasons.add(e.sentence());
+        }
+        try {
+            cluster.groups().delete(createdGroups);
+            createdGroups.clear();
+        } catch (PlimsollException e) {
+            reasons.add(e.sentence());
+        }
+        return left().map(left -> Sentence.of("run.leftBecause", left, reasons))
+                .or(() -> madeAgain.stream().findFirst());
+    }
+
+    Optional<Sentence> left() {
+        List<Sentence> parts = new ArrayList<>();
+        Sentence.addIf(!createdTopics.isEmpty(), parts, "run.topics", List.copyOf(new TreeSet<>(createdTopics)));
+        Sentence.addIf(!createdGroups.isEmpty(), parts, "run.groups", List.copyOf(new TreeSet<>(createdGroups)));
+        return parts.isEmpty() ? Optional.empty() : Optional.of(Sentence.of("run.left", parts));
     }
 }

@@ -31,14 +31,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Derives the trials of a search from a cell: its load at another rate and length.
- *
- * @param slo criteria of the trials
- * @param unit unit of loads
- * @param named whether trial names include the cell
+ * Derives the trials of a search from a cell: its load at another rate and length. Trial names can include the cell.
  */
 record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean named) {
-    /** Figures that every search checks. */
     private static final Set<String> ALWAYS_ASKED = Set.of(
             "produce.errors",
             "consume.errors",
@@ -51,9 +46,8 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
             "trial.steady");
 
     /**
-     * Loads of cost trials as fractions of the passed load, with {@link #CHECK_LOAD} to verify the resulting model.
-     * Trials with larger batches separate request cost from byte cost and come first. This order minimizes
-     * the effect of linear or decaying drift on the costs and on the check.
+     * As fractions of the passed load. Trials with larger batches separate request cost from byte cost and come first;
+     * the order minimizes the effect of drift.
      */
     static final List<Double> COST_LOADS = List.of(0.6, 0.85, 0.5, 0.6, 0.4, 0.2);
 
@@ -69,12 +63,7 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
         this(cell, request.slo().orElseGet(() -> criteria(cell.scenario().checks())), request.unit(), named);
     }
 
-    /**
-     * The searchable cells of a plan.
-     *
-     * @param cells distinct after removal of the settings that a search controls
-     * @param leftOut one sentence for each trial that cannot be searched
-     */
+    /** @param leftOut one sentence for each trial that cannot be searched */
     record Cells(List<Plan.Trial> cells, List<Sentence> leftOut) {}
 
     /** @throws PlimsollException {@link Exit#USAGE} if no trial is searchable */
@@ -143,16 +132,11 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
                 .toList();
     }
 
-    /** @param number 1 for the first trial of the search */
     Plan.Trial trial(Step step, int number, Warmup warmup) {
         // A closed loop has no schedule, so response time criteria do not apply.
         return trial(step, number, warmup, step.kind().label(), step.kind() == Step.Kind.PUSH ? List.of() : slo);
     }
 
-    /**
-     * @param kind {@link CapacityPlan#WARM}, {@link CapacityPlan#COST}, {@link CapacityPlan#FULLER} or {@link
-     *     CapacityPlan#CHECK}
-     */
     Plan.Trial cost(Step step, int number, Warmup warmup, String kind) {
         Plan.Trial trial = trial(step, number, warmup, kind, List.of());
         return kind.equals(CapacityPlan.FULLER)
@@ -181,7 +165,6 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
         return new Plan.Trial(numbered(number, step.load()), parameters(step.load(), kind), scenario);
     }
 
-    /** A trial of a scenario with one changed factor, which names it. */
     Plan.Trial probe(Plan.Trial changed, double load, int number, Duration length, Warmup warmup) {
         Map<String, String> parameters = parameters(load, "probe");
         parameters.put("change", changed.name());
@@ -189,7 +172,6 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
         return new Plan.Trial(name, parameters, with(changed.scenario(), cell.name(), unit, load, length, warmup, slo));
     }
 
-    /** A trial with faults and without criteria. */
     Plan.Trial faulty(double load, int number, Duration length, Warmup warmup, List<FaultSpec> faults) {
         String kind = faults.isEmpty() ? "settle" : "outage";
         String name = cell.name() + " " + kind + " #" + number + " " + loadText(load);
@@ -258,7 +240,6 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
         return producer.rate() instanceof Rate.Constant c ? Optional.of(c.rate().unit()) : Optional.empty();
     }
 
-    /** Removes settings that end the load. */
     private static Settings unbound(Settings settings) {
         return settings.without(Key::endsLoad);
     }

@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.Daemon;
 import io.plimsoll.load.Connections;
 import io.plimsoll.load.Consumers;
 import io.plimsoll.load.Producers;
@@ -13,11 +14,16 @@ import io.plimsoll.measure.TrialClock;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Takes the snapshots of one trial. Owned by one thread at a time. */
+/** Takes the snapshots of one trial, every second on whole seconds of its time. Owned by one thread at a time. */
 final class SnapshotMaker {
+    private static final long EVERY_NANOS = 1_000_000_000L;
+
     private final String worker;
     private final String trial;
     private final List<Producers> producers;
@@ -31,6 +37,13 @@ final class SnapshotMaker {
     private Map<String, Long> consumedBefore = Map.of();
     private long sequence;
     private long fromNanos;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private Thread thread;
+    private volatile RuntimeException failure;
+
+    interface Wait {
+        boolean endedBefore(long nanoTime) throws InterruptedException;
+    }
 
     SnapshotMaker(
             String worker,
@@ -87,5 +100,38 @@ final class SnapshotMaker {
             }
         });
         return added;
+    }
+
+    /** @param onFailure called if a snapshot fails; {@link #end} then throws its error */
+    void start(Worker.Listener listener, BooleanSupplier draining, Runnable onFailure) {
+        Wait wait = due -> ended.await(Math.max(0, due - System.nanoTime()), TimeUnit.NANOSECONDS);
+        thread = Daemon.start("plimsoll-ticker", () -> run(listener, draining, onFailure, wait));
+    }
+
+    void run(Worker.Listener listener, BooleanSupplier draining, Runnable onFailure, Wait wait) {
+        try {
+            for (long k = 1; !wait.endedBefore(clock.startNanos() + k * EVERY_NANOS); k++) {
+                long middle = clock.startNanos() + k * EVERY_NANOS - EVERY_NANOS / 2;
+                Phase phase =
+                        draining.getAsBoolean() && clock.endsWithLastRecord() ? Phase.DRAIN : clock.phaseAt(middle);
+                listener.snapshot(next(phase));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            failure = e;
+            onFailure.run();
+        }
+    }
+
+    /** @throws RuntimeException the thread's error, such as a full disk */
+    void end() {
+        ended.countDown();
+        if (thread != null) {
+            Daemon.join(thread, 0);
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 }

@@ -13,7 +13,6 @@ import java.util.List;
 /**
  * A worker's part of a trial.
  *
- * @param endToEnd time source of end-to-end latency
  * @param producers the worker's clients of each producer entry
  * @param consumers the worker's group members of each consumer entry
  * @param selfWarmup time limit for warming the worker's own code; zero: disabled

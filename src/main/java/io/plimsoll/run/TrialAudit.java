@@ -1,18 +1,34 @@
 package io.plimsoll.run;
 
 import io.plimsoll.PlimsollException;
+import io.plimsoll.audit.JournalWriter;
+import io.plimsoll.audit.LogReading;
 import io.plimsoll.cluster.Topics;
+import io.plimsoll.load.GroupState.GroupDelivery;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.ProducerKind;
+import io.plimsoll.load.ProducerKind.Identity;
 import io.plimsoll.load.Producers;
 import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.AuditHeader;
 import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.AuditResult.GroupAudit;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.PrivateFiles;
+import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.TrialResult.ProducerShare;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,9 +37,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -40,48 +58,79 @@ final class TrialAudit implements AutoCloseable {
     private static final Set<String> UNKNOWN_KINDS =
             Set.of("timeout", "deliveryTimeout", "networkDisconnect", "notEnoughReplicasAfterAppend");
 
+    private final Run run;
     private final String trial;
     private final Scenario scenario;
     private final Set<String> names;
     private final Topics topics;
-    private final Interruption interruption;
-    private final Consumer<Sentence> warnings;
-    /** Null without an audit or without identities. */
-    private final IdentityAudit identities;
+    /** With a trail if records are audited by their identities. */
+    private final LoadContext context;
+
+    private final int index;
+    private AuditHeader header;
+    private AuditJournal journal;
     /** Records that may be in the log. */
     private final AtomicLong unknown = new AtomicLong();
     /** End offsets before the first record. */
     private LogEnds before = LogEnds.UNKNOWN;
 
-    /**
-     * @param identities null without an audit or without identities
-     * @param warnings receives limitations of the audit
-     */
-    TrialAudit(
-            String trial,
-            Scenario scenario,
-            Topics topics,
-            IdentityAudit identities,
-            Interruption interruption,
-            Consumer<Sentence> warnings) {
+    TrialAudit(Run run, String trial, Scenario scenario, LoadContext context, int index) {
+        this.run = run;
         this.trial = trial;
         this.scenario = scenario;
         this.names = TrialRun.names(scenario);
-        this.topics = topics;
-        this.identities = identities;
-        this.interruption = interruption;
-        this.warnings = warnings;
+        this.topics = run.cluster.topics();
+        this.context = context;
+        this.index = index;
     }
 
-    static boolean wanted(Scenario scenario) {
+    /** Whether the scenario has an audit, and every record an identity; otherwise an audit can only count. */
+    static boolean identifies(Scenario scenario, LoadContext context) {
+        return wanted(scenario)
+                && scenario.producers().stream()
+                        .noneMatch(spec -> ProducerKind.marksOf(context, spec).identity() == Identity.NONE);
+    }
+
+    private static boolean wanted(Scenario scenario) {
         return scenario.audit() && !scenario.producers().isEmpty();
     }
 
     /** Starts after the producers exist and before the first record. */
-    void begin(String clusterId) {
+    void begin() {
         before = LogEnds.of(topics, names);
-        if (identities != null) {
-            identities.begin(trial, scenario, clusterId, before.offsets());
+        if (context.trail() == null) {
+            return;
+        }
+        List<String> produced = scenario.producedTopics();
+        Map<String, TopicDescription> described = topics.describe(produced);
+        Map<String, String> ids = new TreeMap<>();
+        Map<String, List<Long>> begins = new TreeMap<>();
+        described.forEach((name, topic) -> {
+            ids.put(name, topic.topicId().toString());
+            List<Long> offsets = new ArrayList<>();
+            for (int p = 0; p < topic.partitions().size(); p++) {
+                TopicPartition partition = new TopicPartition(name, p);
+                offsets.add(before.offsets().getOrDefault(partition.toString(), 0L));
+                context.trail().reading(partition, offsets.get(p));
+            }
+            begins.put(name, offsets);
+        });
+        header = new AuditHeader(
+                trial,
+                Instant.now(),
+                new AuditHeader.Cluster(
+                        String.valueOf(context.clientProperties().get("bootstrap.servers")),
+                        run.cluster.description().clusterId()),
+                Long.toHexString(context.runId()),
+                produced,
+                ids,
+                begins,
+                context.trail().profiles());
+        run.files().write(RunDirectory.auditHeader(index), Json.pretty(header));
+        try {
+            journal = new AuditJournal(run.files().path().resolve(RunDirectory.auditJournal(index)));
+        } catch (IOException e) {
+            throw run.files().cannotWrite(RunDirectory.auditJournal(index), e);
         }
     }
 
@@ -100,12 +149,12 @@ final class TrialAudit implements AutoCloseable {
 
     /** Returns the result after the load. Queries the cluster, with time limits. */
     TrialEnded end(TrialOutcome outcome) {
-        Optional<Ends> ends = TimedClusterCall.ask(
+        Optional<Ends> ends = LogEnds.inTime(
                 () -> ends(outcome),
                 AUDIT_LIMIT,
-                interruption::requested,
+                run.interruption::requested,
                 INTERRUPTED_AUDIT_LIMIT,
-                problem -> warnings.accept(Sentence.of("run.noEnds", problem)));
+                problem -> context.notes().accept(Sentence.of("run.noEnds", problem)));
         // A missing end offset is not a finding if the user interrupted the wait.
         boolean possible = ends.isPresent() || outcome.complete();
         Ends known = ends.orElse(new Ends(LogEnds.UNKNOWN, Map.of()));
@@ -138,13 +187,13 @@ final class TrialAudit implements AutoCloseable {
     }
 
     private AuditResult audit(TrialOutcome outcome, Ends ends) {
-        if (identities != null) {
+        if (context.trail() != null) {
             try {
-                return identities.end(outcome, ends.leaders(), interruption::requested);
+                return identified(outcome, ends.leaders());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (PlimsollException e) {
-                warnings.accept(Sentence.of("run.countsInstead", e.sentence()));
+                context.notes().accept(Sentence.of("run.countsInstead", e.sentence()));
             }
         }
         AuditResult counted = LogEnds.audit(
@@ -153,19 +202,65 @@ final class TrialAudit implements AutoCloseable {
                 outcome.produced().acknowledged(),
                 outcome.produced().markers(),
                 unknown.get());
-        return identities == null ? counted : counted.incomplete();
+        return context.trail() == null ? counted : counted.incomplete();
+    }
+
+    /** @throws PlimsollException if the cluster does not respond */
+    private AuditResult identified(TrialOutcome outcome, Map<String, Integer> leaders) throws InterruptedException {
+        close();
+        LogAudit audit = new LogAudit(header, journal.path, context, topics, hurry());
+        AuditResult found = audit.result(audit.run(), leaders, groups(outcome, audit.recreated()));
+        return !journal.broken && context.trail().adopted().complete() ? found : found.incomplete();
+    }
+
+    private BooleanSupplier hurry() {
+        long[] since = {0};
+        return () -> {
+            if (since[0] == 0 && run.interruption.requested()) {
+                since[0] = System.nanoTime();
+            }
+            return since[0] != 0 && System.nanoTime() - since[0] > INTERRUPTED_AUDIT_LIMIT.toNanos();
+        };
+    }
+
+    private List<GroupAudit> groups(TrialOutcome outcome, Set<String> recreated) {
+        boolean hidden = header.transactional();
+        Map<String, GroupAudit> groups = new TreeMap<>();
+        for (GroupDelivery delivery : outcome.deliveries()) {
+            LogReading reading = context.trail().reading(new TopicPartition(delivery.topic(), delivery.partition()));
+            long behind = Math.max(0, reading.next() - Math.max(delivery.position(), reading.from()));
+            Long skipped = hidden || recreated.contains(delivery.topic())
+                    ? null
+                    : Math.max(0, reading.visible() - delivery.distinct() - behind);
+            groups.merge(
+                    delivery.group(),
+                    new GroupAudit(delivery.group(), delivery.again(), skipped, delivery.givenUp()),
+                    TrialAudit::plus);
+        }
+        return List.copyOf(groups.values());
+    }
+
+    private static GroupAudit plus(GroupAudit a, GroupAudit b) {
+        return new GroupAudit(
+                a.group(),
+                a.processedTwice() + b.processedTwice(),
+                sum(a.skipped(), b.skipped()),
+                sum(a.givenUp(), b.givenUp()));
+    }
+
+    private static Long sum(Long a, Long b) {
+        return a == null || b == null ? null : Long.valueOf(a + b);
     }
 
     private record Ends(LogEnds logs, Map<String, Integer> leaders) {}
 
     private Ends ends(TrialOutcome outcome) {
-        Map<String, Integer> leaders = SettledEnds.byName(topics.leaders(names));
+        Map<String, Integer> leaders = LogEnds.byName(topics.leaders(names));
         Map<TopicPartition, Long> ends =
-                SettledEnds.ask(topics, names, before, outcome.produced(), SETTLE_LIMIT, interruption::requested);
+                before.settled(topics, names, outcome.produced(), SETTLE_LIMIT, run.interruption::requested);
         LogEnds logs = LogEnds.of(topics.describe(names), ends);
-        names.stream()
-                .filter(name -> before.isAnew(name, logs.topics()))
-                .forEach(name -> warnings.accept(Sentence.of("run.topicAnewMeanwhile", name)));
+        names.stream().filter(name -> before.isAnew(name, logs.topics())).forEach(name -> context.notes()
+                .accept(Sentence.of("run.topicAnewMeanwhile", name)));
         return new Ends(logs, leaders);
     }
 
@@ -190,8 +285,69 @@ final class TrialAudit implements AutoCloseable {
 
     @Override
     public void close() {
-        if (identities != null) {
-            identities.close();
+        if (journal != null) {
+            journal.close();
+        }
+    }
+
+    /** Writes the outcomes of records once a second, so that they can be audited even if this process is killed. */
+    private final class AuditJournal implements AutoCloseable {
+        private static final long EVERY_NANOS = 1_000_000_000L;
+        /** Block size limit, even after a slow disk: readers reject blocks several times larger. */
+        private static final int BLOCK_BYTES = 1 << 20;
+
+        private final JournalWriter writer;
+        private final Path path;
+        private final RandomAccessFile file;
+        private final PeriodicTask task;
+        private boolean closed;
+        private volatile boolean broken;
+
+        AuditJournal(Path path) throws IOException {
+            this.writer = new JournalWriter(header.topics(), BLOCK_BYTES, this::append);
+            this.path = path;
+            PrivateFiles.file(path);
+            this.file = new RandomAccessFile(path.toFile(), "rw");
+            this.task = PeriodicTask.each("plimsoll-audit", System.nanoTime(), EVERY_NANOS, 1, () -> write(false));
+        }
+
+        private synchronized void write(boolean last) {
+            writer.begin(System.currentTimeMillis());
+            context.trail().drain(writer);
+            if (last && context.trail().adopted().complete()) {
+                writer.ended();
+            }
+            if (!writer.empty()) {
+                append(writer.end());
+            }
+        }
+
+        private void append(ByteBuffer block) {
+            if (broken) {
+                return;
+            }
+            try {
+                file.write(block.array(), block.arrayOffset(), block.limit());
+            } catch (IOException e) {
+                broken = true;
+                context.notes().accept(Sentence.of("run.journalFailed", path, String.valueOf(e.getMessage())));
+            }
+        }
+
+        /** Writes the rest. Call it after the last send. */
+        @Override
+        public void close() {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            task.end(0);
+            write(true);
+            try {
+                file.close();
+            } catch (IOException e) {
+                broken = true;
+            }
         }
     }
 }

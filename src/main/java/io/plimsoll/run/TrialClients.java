@@ -1,22 +1,37 @@
 package io.plimsoll.run;
 
+import io.plimsoll.Daemon;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.audit.LogSink;
+import io.plimsoll.cluster.ColdLogs;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.Concurrently;
 import io.plimsoll.load.Connections;
 import io.plimsoll.load.ConsumerKind;
 import io.plimsoll.load.Consumers;
+import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.ProducerKind;
+import io.plimsoll.load.ProducerKind.Identity;
 import io.plimsoll.load.Producers;
 import io.plimsoll.load.Slice;
+import io.plimsoll.load.Unreceived;
+import io.plimsoll.load.raw.AuditReader;
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.payload.Stamp;
 import io.plimsoll.scenario.ConnectionSpec;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,7 +43,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * This process's producers and consumers of a trial, one object per scenario entry. Created and closed by the worker's
@@ -42,21 +59,18 @@ final class TrialClients implements AutoCloseable {
     final List<Consumers> consumers = new CopyOnWriteArrayList<>();
     final List<Connections> connections = new CopyOnWriteArrayList<>();
     final TrialAssignment assignment;
-    private final ColdStarts cold;
+    /** Consumer entries with evicted logs; guarded by this object. */
+    private final Set<Integer> chilled = new HashSet<>();
+
     private volatile LogEnds before = LogEnds.UNKNOWN;
     private Set<String> appendTimes = Set.of();
 
     TrialClients(Topics topics, TrialAssignment assignment) {
         this.topics = topics;
         this.assignment = assignment;
-        this.cold = new ColdStarts(topics, assignment.context().notes());
     }
 
-    /**
-     * Creates the clients and waits until they are ready.
-     *
-     * @throws io.plimsoll.PlimsollException if creation fails; all clients are closed then
-     */
+    /** @throws io.plimsoll.PlimsollException if creation fails; all clients are closed then */
     void prepare() {
         Scenario scenario = scenario();
         try {
@@ -103,12 +117,27 @@ final class TrialClients implements AutoCloseable {
     private Consumers consumers(ConsumerSpec spec, Slice slice, String part) {
         LoadContext context = assignment.context();
         // With unclean leader election a record read once can vanish, so consumers cannot feed the audit.
-        boolean feeds = Identities.feeds(assignment.scenario(), spec, context)
-                && topics.uncleanlyLed(spec.topics()).isEmpty();
+        boolean feeds =
+                feedsAudit(spec, context) && topics.uncleanlyLed(spec.topics()).isEmpty();
         AuditTrail feed = feeds ? context.trail() : null;
         return LoadKind.consumers(spec.engine())
                 .create(new ConsumerKind.Entry(
                         context, spec, slice, part, assignment.endToEnd(), feed, this::partitionCounts));
+    }
+
+    /** Whether the first group of this entry reads every record, so that it can feed the audit. */
+    private boolean feedsAudit(ConsumerSpec spec, LoadContext context) {
+        if (context.trail() == null
+                || !context.trail().reads()
+                || spec.records().isPresent()
+                || spec.oneTopicEach()) {
+            return false;
+        }
+        boolean transactional =
+                scenario().producers().stream().anyMatch(p -> p.transactions().enabled());
+        boolean byBatch = scenario().producers().stream()
+                .anyMatch(p -> ProducerKind.marksOf(context, p).identity() == Identity.BATCH);
+        return !transactional && LoadKind.consumers(spec.engine()).feedsAudit(byBatch);
     }
 
     private int[] partitionCounts(List<String> names) {
@@ -122,7 +151,6 @@ final class TrialClients implements AutoCloseable {
         return assignment.scenario();
     }
 
-    /** Starts the clients on the trial's clock. */
     void start(TrialClock clock) {
         connections.forEach(c -> c.start(clock));
         consumers.forEach(c -> c.start(clock));
@@ -150,14 +178,48 @@ final class TrialClients implements AutoCloseable {
         }
     }
 
-    /** Lets the groups of an entry start reading: the backlog is complete. Any thread. */
+    /** Lets the groups of an entry start reading, cold ones after their logs are evicted. Any thread. */
     void openGate(int entry) {
-        cold.open(entry, scenario().consumers().get(entry), consumers.get(entry)::openGate);
+        ConsumerSpec spec = scenario().consumers().get(entry);
+        Runnable gate = consumers.get(entry)::openGate;
+        if (!spec.startsCold()) {
+            gate.run();
+        } else if (isFirstChill(entry)) {
+            Daemon.start("plimsoll-cold", () -> {
+                try {
+                    evict(new HashSet<>(spec.topics()));
+                    gate.run();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
     }
 
-    /** Evicts cold logs before delayed groups read, or before the rest do. */
-    void startCold(boolean late) throws InterruptedException {
-        cold.before(scenario().consumers(), late);
+    private synchronized boolean isFirstChill(int entry) {
+        return chilled.add(entry);
+    }
+
+    /**
+     * Evicts the logs of entries that must read from disk. Blocks while the disk writes.
+     *
+     * @param late whether to handle the entries with delayed groups, or the rest
+     */
+    synchronized void startCold(boolean late) throws InterruptedException {
+        Set<String> names = new HashSet<>();
+        for (int entry = 0; entry < scenario().consumers().size(); entry++) {
+            ConsumerSpec spec = scenario().consumers().get(entry);
+            if (spec.startsCold() && spec.startsLate() == late && chilled.add(entry)) {
+                names.addAll(spec.topics());
+            }
+        }
+        evict(names);
+    }
+
+    private synchronized void evict(Set<String> names) throws InterruptedException {
+        if (!names.isEmpty()) {
+            assignment.context().notes().accept(ColdLogs.forget(topics, names));
+        }
     }
 
     /** Bytes acknowledged by local producers for an entry that waits for a backlog. */
@@ -178,11 +240,15 @@ final class TrialClients implements AutoCloseable {
         return IntStream.range(0, consumers.size()).mapToObj(this::piledUp).toList();
     }
 
-    /** Sum over all producers, by {@code topic-partition}. */
     Map<String, Long> byPartition(Function<Producers, Map<String, Long>> count) {
         Map<String, Long> counts = new HashMap<>();
         producers.forEach(p -> count.apply(p).forEach((k, v) -> counts.merge(k, v, Long::sum)));
         return counts;
+    }
+
+    /** @param startNanos start of the trial; snapshots are taken every second from there */
+    LagWatch watchLags(Collection<String> names, long startNanos) {
+        return new LagWatch(names, startNanos);
     }
 
     /** Records acknowledged so far, by {@code topic-partition}. Any thread. */
@@ -194,12 +260,7 @@ final class TrialClients implements AutoCloseable {
         return new WorkerBarrier.Produced(acknowledged(), byPartition(Producers::markersByPartition));
     }
 
-    /**
-     * Charges groups for unread records after all clients are closed.
-     *
-     * @param gaveUpNanos nanoTime at which they stopped reading
-     * @param loadEndNanos nanoTime at which the producers finished
-     */
+    /** Charges groups for unread records after all clients are closed; times are of nanoTime. */
     void chargeUnreceived(TrialClock clock, long gaveUpNanos, long loadEndNanos, BooleanSupplier hurry)
             throws InterruptedException {
         if (!producers.isEmpty()) {
@@ -223,11 +284,7 @@ final class TrialClients implements AutoCloseable {
         consumers.forEach(Consumers::close);
     }
 
-    /**
-     * Builds the outcome in this process after all clients are closed.
-     *
-     * @param stoppedNanos time of an early stop; {@link Long#MAX_VALUE} if none
-     */
+    /** @param stoppedNanos time of an early stop; {@link Long#MAX_VALUE} if none */
     TrialOutcome outcome(TrialClock clock, long stoppedNanos) {
         boolean stopped = stoppedNanos != Long.MAX_VALUE;
         Map<String, Long> consumed = new HashMap<>();
@@ -304,5 +361,223 @@ final class TrialClients implements AutoCloseable {
 
     static Set<String> groupIds(ConsumerSpec spec, LoadContext context, String part) {
         return LoadKind.consumers(spec.engine()).groupIds(context, spec, part);
+    }
+
+    /**
+     * Tracks the lag of this process's consumer groups. End offsets are requested once a second; in between, and during
+     * outages, the end offset is the last acknowledgement of this process's producers. A record counts from {@link
+     * #IN_FLIGHT_NANOS} after its acknowledgement; otherwise the lag would never reach 0 while producers are active.
+     *
+     * <p>Its own threads poll, so that a slow broker does not delay a snapshot. {@link #read} is called by the snapshot
+     * thread.
+     */
+    final class LagWatch implements AutoCloseable {
+        private static final long EVERY_NANOS = 1_000_000_000L;
+        private static final long IN_FLIGHT_NANOS = 100_000_000L;
+        /** Polls are placed between the snapshots on whole seconds, the last one well before. */
+        private static final long BEFORE_SNAPSHOT_NANOS = 80_000_000L;
+        /** Above this number of partitions, the lag is computed only with each snapshot. */
+        private static final int MOST_PARTITIONS = 1_000;
+
+        private final Collection<String> names;
+        private final List<PeriodicTask> tasks;
+        private final Map<String, Long> least = new HashMap<>();
+        private Map<String, Long> acknowledgedBefore = Map.of();
+        private volatile Map<TopicPartition, Long> ends = Map.of();
+
+        private LagWatch(Collection<String> names, long startNanos) {
+            this.names = names;
+            this.tasks = consumers.isEmpty()
+                    ? List.of()
+                    : List.of(
+                            PeriodicTask.each(
+                                    "plimsoll-end-offsets", startNanos - IN_FLIGHT_NANOS, EVERY_NANOS, 0, this::ask),
+                            PeriodicTask.each(
+                                    "plimsoll-lag",
+                                    startNanos - BEFORE_SNAPSHOT_NANOS,
+                                    IN_FLIGHT_NANOS,
+                                    0,
+                                    this::look));
+        }
+
+        private void ask() {
+            try {
+                ends = topics.endOffsets(names);
+            } catch (PlimsollException e) {
+                // A broker is down: the figure is absent until it responds again.
+                ends = Map.of();
+            }
+        }
+
+        /** Every poll can raise the next snapshot's lag, including the last one. */
+        private synchronized void look() {
+            if (ends.size() <= MOST_PARTITIONS) {
+                lags(consumers.stream().filter(Consumers::ownsOffsets))
+                        .forEach((group, lag) -> least.merge(group, lag, Math::min));
+            }
+            acknowledgedBefore = acknowledged();
+        }
+
+        private Map<String, Long> lags(Stream<Consumers> entries) {
+            Map<TopicPartition, Long> raised = new HashMap<>(ends);
+            raised.replaceAll((partition, end) -> {
+                Long first = before.offsets().get(partition.toString());
+                return first == null
+                        ? end
+                        : Math.max(end, first + acknowledgedBefore.getOrDefault(partition.toString(), 0L));
+            });
+            Map<String, Long> lags = new HashMap<>();
+            if (!raised.isEmpty()) {
+                entries.forEach(entry -> lags.putAll(entry.lag(raised)));
+            }
+            return lags;
+        }
+
+        /**
+         * Adds the current lag of each group and, if its offsets are known locally, the minimum since the last call.
+         */
+        synchronized void read(Counts.Sum whole) {
+            Map<String, Long> now = lags(consumers.stream());
+            least.keySet().retainAll(now.keySet());
+            least.replaceAll((group, lag) -> Math.min(lag, now.get(group)));
+            whole.add(Consumed.LAG, now).add(Consumed.LEAST_LAG, Map.copyOf(least));
+            least.clear();
+        }
+
+        /** Abandons a pending request. */
+        @Override
+        public void close() {
+            tasks.forEach(task -> task.end(1));
+        }
+    }
+
+    /**
+     * Charges the end-to-end latency of groups with unread records. It reads these records from the logs for their intended
+     * times, or evenly spread samples that stand for their neighbors. Records that cannot be read in time count as due at
+     * the end of the load, the lower bound of their latency.
+     *
+     * @param gaveUpNanos nanoTime at which the groups stopped reading
+     * @param loadEndNanos nanoTime after which no record was due
+     */
+    private record UnreceivedCharges(
+            LoadContext context, TrialClock clock, long gaveUpNanos, long loadEndNanos, BooleanSupplier hurry) {
+        private static final Duration LIMIT = Duration.ofSeconds(10);
+        /** Limit of offsets to read. */
+        private static final long MOST = 1_000_000;
+
+        private static final int SAMPLES = 16;
+
+        void charge(List<Unreceived> all) throws InterruptedException {
+            long deadline = System.nanoTime() + LIMIT.toNanos();
+            charge(all.stream().filter(Unreceived::committed).toList(), true, deadline);
+            charge(all.stream().filter(u -> !u.committed()).toList(), false, deadline);
+        }
+
+        private void charge(List<Unreceived> all, boolean committed, long deadline) throws InterruptedException {
+            Map<TopicPartition, List<Unreceived>> byPartition = new HashMap<>();
+            all.stream()
+                    .filter(u -> u.to() > u.from() && u.source() != EndToEndSource.NONE)
+                    .forEach(u -> byPartition
+                            .computeIfAbsent(u.partition(), p -> new ArrayList<>())
+                            .add(u));
+            long offsets = byPartition.values().stream()
+                    .mapToLong(left -> to(left) - from(left))
+                    .sum();
+            int rounds = offsets <= MOST ? 1 : SAMPLES;
+            double share = Math.min(1, (double) MOST / Math.max(1, offsets));
+            for (int round = 0; round < rounds; round++) {
+                List<Sample> samples = new ArrayList<>();
+                for (List<Unreceived> left : byPartition.values()) {
+                    long length = to(left) - from(left);
+                    long from = from(left) + length * round / rounds;
+                    long next = from(left) + length * (round + 1) / rounds;
+                    if (next > from) {
+                        samples.add(
+                                new Sample(left, from, next, from + Math.max(1, Math.round((next - from) * share))));
+                    }
+                }
+                read(samples, committed, deadline);
+            }
+        }
+
+        private static long from(List<Unreceived> left) {
+            return left.stream().mapToLong(Unreceived::from).min().orElseThrow();
+        }
+
+        private static long to(List<Unreceived> left) {
+            return left.stream().mapToLong(Unreceived::to).max().orElseThrow();
+        }
+
+        private void read(List<Sample> samples, boolean committed, long deadline) throws InterruptedException {
+            // Without a trail, records are identified by their values, as consumers do.
+            AuditReader reader = new AuditReader(context.with((AuditTrail) null), committed);
+            Map<TopicPartition, Long> reached = reader.read(
+                    samples.stream()
+                            .map(s -> new AuditReader.Part(s.partition(), s.from, s.readTo, s))
+                            .toList(),
+                    deadline,
+                    hurry);
+            samples.forEach(s -> s.chargeRest(reached.get(s.partition())));
+        }
+
+        /** Consecutive records; those before {@code readTo} are read and stand for all. Confined to the reading thread. */
+        private final class Sample implements LogSink {
+            private final List<Unreceived> left;
+            private final long from;
+            private final long to;
+            private final long readTo;
+
+            Sample(List<Unreceived> left, long from, long to, long readTo) {
+                this.left = left;
+                this.from = from;
+                this.to = to;
+                this.readTo = readTo;
+            }
+
+            TopicPartition partition() {
+                return left.get(0).partition();
+            }
+
+            private long standFor(long offset) {
+                return readTo == from ? 0 : Math.round((double) (offset - from) * (to - from) / (readTo - from));
+            }
+
+            @Override
+            public void record(long offset, ByteBuffer bytes, int valueAt, int valueBytes, long epochMillis) {
+                if (offset < from || offset >= readTo) {
+                    return;
+                }
+                long count = standFor(offset + 1) - standFor(offset);
+                for (Unreceived u : left) {
+                    boolean stamped = u.source() == EndToEndSource.STAMP;
+                    if (u.has(offset) && (!stamped || Stamp.isOurs(bytes, valueAt, valueBytes, context.runId()))) {
+                        charge(u, stamped ? Stamp.intendedEpochNanos(bytes, valueAt) : epochMillis * 1_000_000, count);
+                    }
+                }
+            }
+
+            private void charge(Unreceived u, long dueEpochNanos, long count) {
+                long due = dueEpochNanos - clock.epochOffsetNanos();
+                long charged = due >= clock.startNanos() && due <= gaveUpNanos
+                        ? Math.min(count, u.most().get())
+                        : 0;
+                if (charged > 0) {
+                    u.most().addAndGet(-charged);
+                    u.meter().neverReceived(clock, dueEpochNanos, gaveUpNanos, charged);
+                }
+            }
+
+            void chargeRest(long reached) {
+                if (reached < readTo) {
+                    long offset = from + standFor(Math.max(reached, from));
+                    left.forEach(u -> charge(u, clock.toEpochNanos(loadEndNanos), u.between(offset, to)));
+                }
+            }
+
+            @Override
+            public void records(long offset, int of, long sequence, long records, long epochMillis) {
+                throw new IllegalStateException("no records are known without a trail");
+            }
+        }
     }
 }

@@ -14,6 +14,8 @@ import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.observe.host.HostWatch;
 import io.plimsoll.observe.host.HostWatch.ProcessWatch;
 import io.plimsoll.observe.host.ListeningProcess;
+import io.plimsoll.observe.host.HostWatch.ProcessWatch;
+import io.plimsoll.result.ObservedFigures;
 import io.plimsoll.result.ObservedSource;
 import io.plimsoll.run.guards.GuardWatch;
 import io.plimsoll.scenario.Scenario;
@@ -31,6 +33,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -66,10 +69,6 @@ final class TrialObservation implements AutoCloseable {
 
     final GuardWatch guards;
 
-    /**
-     * @param problems receives notices on missing observations
-     * @param guards use these observations
-     */
     TrialObservation(RunRequest request, ClusterSession cluster, Consumer<Sentence> problems, GuardWatch guards) {
         this.request = request;
         this.cluster = cluster;
@@ -106,11 +105,7 @@ final class TrialObservation implements AutoCloseable {
         };
     }
 
-    /**
-     * Connects before the load, so that observers cover all of it.
-     *
-     * @return the resolved sources
-     */
+    /** Connects before the load and returns the resolved sources. */
     List<ObservedSource> connect() {
         brokers.connect(CONNECTING);
         return request.sources().stream()
@@ -119,11 +114,7 @@ final class TrialObservation implements AutoCloseable {
                 .toList();
     }
 
-    /**
-     * Shortest round trip of a few small requests on the idle cluster.
-     *
-     * @return empty without a response
-     */
+    /** Shortest round trip of a few small requests on the idle cluster; empty without a response. */
     OptionalDouble roundTripMs(Collection<String> topics) {
         double least = Double.POSITIVE_INFINITY;
         for (int i = 0; i < ROUND_TRIPS; i++) {
@@ -135,10 +126,7 @@ final class TrialObservation implements AutoCloseable {
         return Double.isInfinite(least) ? OptionalDouble.empty() : OptionalDouble.of(least);
     }
 
-    /**
-     * @param roundTrip see {@link #roundTripMs}
-     * @param disturbed whether a fault currently affects the target, such as {@code broker 2}
-     */
+    /** @param disturbed whether a fault currently affects the target, such as {@code broker 2} */
     void begin(
             long startNanos,
             Scenario scenario,
@@ -211,10 +199,7 @@ final class TrialObservation implements AutoCloseable {
         brokers.close();
     }
 
-    /**
-     * Whether a figure is worth requesting. A cluster that never provides it (too old, not authorized) is not queried
-     * again; one that provided it once can be temporarily busy and is.
-     */
+    /** A figure that a cluster never provides (too old, not authorized) is not requested again. */
     static final class Answerable {
         private boolean ever;
         private boolean asked = true;
@@ -254,10 +239,6 @@ final class TrialObservation implements AutoCloseable {
         private final Answerable firstOffsets = new Answerable();
         private final Answerable loggers = new Answerable();
 
-        /**
-         * @param idleRoundTripMs round trip of a small request before the load
-         * @param startNanos start of the trial (nanoTime)
-         */
         TopicWatch(Collection<String> topics, OptionalDouble idleRoundTripMs, long startNanos) {
             this.topics = topics;
             this.tally = new TopicCounts(topics);
@@ -265,7 +246,6 @@ final class TrialObservation implements AutoCloseable {
             this.startNanos = startNanos;
         }
 
-        /** Polls once; empty without a response. */
         List<Observation> look() {
             long from = System.nanoTime();
             Optional<Map<TopicPartition, PartitionRoles>> partitions = roles.partitions(topics);
@@ -297,7 +277,6 @@ final class TrialObservation implements AutoCloseable {
                             "cluster", "admin", from, now, Map.of(), Map.of("missingTopics", (double) missing)));
         }
 
-        /** Records deleted since the last poll. */
         private long deleted() {
             Optional<Map<TopicPartition, Long>> now = roles.beginnings(last.keySet());
             long deleted = now.orElse(Map.of()).entrySet().stream()
@@ -308,10 +287,7 @@ final class TrialObservation implements AutoCloseable {
             return Math.max(0, deleted);
         }
 
-        /**
-         * @param ofTopics receives the bytes of all replicas per topic, if read
-         * @param rarely whether to read the expensive figures too
-         */
+        /** @param ofTopics receives the bytes of all replicas per topic, if read */
         private Map<String, Double> gauges(Replicas replicas, Map<String, Long> ofTopics, boolean rarely) {
             Map<String, Double> gauges = new HashMap<>();
             gauges.put("underReplicated", (double) replicas.underReplicated());
@@ -370,6 +346,126 @@ final class TrialObservation implements AutoCloseable {
 
         private static int missing(Set<Integer> from, Set<Integer> wanted) {
             return (int) wanted.stream().filter(id -> !from.contains(id)).count();
+        }
+    }
+
+    /**
+     * Tracks records that {@code read_committed} consumers cannot see yet: an open transaction blocks everything after it
+     * in its partition. Confined to one thread.
+     */
+    static final class StableOffsets {
+        private record Held(long stable, long sinceNanos) {}
+
+        private final Map<TopicPartition, Held> held = new HashMap<>();
+
+        /** @param ends read before {@code stable} */
+        void look(
+                Map<TopicPartition, Long> ends,
+                Map<TopicPartition, Long> stable,
+                long nowNanos,
+                Map<String, Double> gauges) {
+            long open = 0;
+            long longest = 0;
+            for (Map.Entry<TopicPartition, Long> each : stable.entrySet()) {
+                long behind = ends.getOrDefault(each.getKey(), 0L) - each.getValue();
+                Held before = held.get(each.getKey());
+                if (behind <= 0) {
+                    held.remove(each.getKey());
+                } else {
+                    open += behind;
+                    if (before == null || before.stable() != each.getValue()) {
+                        held.put(each.getKey(), new Held(each.getValue(), nowNanos));
+                    } else {
+                        longest = Math.max(longest, nowNanos - before.sinceNanos());
+                    }
+                }
+            }
+            gauges.put("openRecords", (double) open);
+            gauges.put("stuckSeconds", longest / 1e9);
+        }
+    }
+
+    /** Per-topic metrics summed over brokers, in the intervals of the first broker that reports. Thread-safe. */
+    static final class TopicCounts {
+        /** Limit of topics: each one is a separate request to every broker every second. */
+        private static final int MOST = 20;
+        /** Another broker sets the intervals after this silence. */
+        private static final long SILENT_NANOS = 3_000_000_000L;
+
+        private final List<String> topics;
+        private final Map<String, Map<String, Double>> counted = new TreeMap<>();
+        /** The broker that sets the intervals, so that topic and broker metrics share the same time base. */
+        private String pace = "";
+
+        private long toldToNanos = Long.MIN_VALUE;
+        private Map<String, Long> sizes = Map.of();
+        private long sizesNanos;
+
+        /** @param topics with too many, none is reported */
+        TopicCounts(Collection<String> topics) {
+            this.topics = topics.size() > MOST ? List.of() : List.copyOf(topics);
+        }
+
+        List<String> topics() {
+            return topics;
+        }
+
+        /** Passes on a broker's observation, and the sums of topics since the last one. */
+        synchronized void take(Observation o, Consumer<Observation> sink) {
+            Map<String, Double> others = new TreeMap<>();
+            o.sums().forEach((name, sum) -> {
+                if (name.startsWith(Observation.OF_TOPIC)) {
+                    String[] words = name.split(":", 3);
+                    counted.computeIfAbsent(words[2], t -> new TreeMap<>()).merge(words[1], sum, Double::sum);
+                } else {
+                    others.put(name, sum);
+                }
+            });
+            sink.accept(new Observation(o.what(), o.source(), o.fromNanos(), o.toNanos(), others, o.gauges()));
+            if (others.size() == o.sums().size()) {
+                return;
+            }
+            boolean silent = !o.what().equals(pace) && o.toNanos() - toldToNanos > SILENT_NANOS;
+            if (pace.isEmpty() || silent) {
+                pace = o.what();
+            }
+            if (o.what().equals(pace)) {
+                long from = silent && toldToNanos != Long.MIN_VALUE ? toldToNanos : o.fromNanos();
+                counted.forEach((topic, sums) -> {
+                    sums.put("seconds", (o.toNanos() - from) / 1e9);
+                    sink.accept(new Observation(named(topic), "brokers", from, o.toNanos(), sums, Map.of()));
+                });
+                counted.clear();
+                toldToNanos = o.toNanos();
+            }
+        }
+
+        /** @param bytes of all replicas on disk, by topic; empty if not read */
+        synchronized List<Observation> look(long nowNanos, Map<String, Long> bytes) {
+            List<Observation> all = new ArrayList<>();
+            for (String topic : topics) {
+                Long size = bytes.get(topic);
+                if (size != null) {
+                    Map<String, Double> grown = sizes.containsKey(topic)
+                            ? Map.of(
+                                    "logGrowth",
+                                    (double) (size - sizes.get(topic)),
+                                    "logSeconds",
+                                    (nowNanos - sizesNanos) / 1e9)
+                            : Map.of();
+                    Map<String, Double> gauges = Map.of("logBytes", size.doubleValue());
+                    all.add(new Observation(named(topic), "brokers", sizesNanos, nowNanos, grown, gauges));
+                }
+            }
+            if (!bytes.isEmpty()) {
+                sizes = bytes;
+                sizesNanos = nowNanos;
+            }
+            return all;
+        }
+
+        private static String named(String topic) {
+            return ObservedFigures.TOPIC + topic;
         }
     }
 }

@@ -6,14 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A worker's results at the end of a trial beyond its snapshots.
+ * A worker's results at the end of a trial beyond its snapshots. Counts include the warm-up.
  *
- * @param produced acknowledged records, warm-up included
- * @param consumed records per {@code topic-partition}, over all groups, warm-up included
- * @param measuredSeconds actual length of the measured window
+ * @param consumed records per {@code topic-partition}, over all groups
  * @param consumeSeconds time base of the consumers' throughput; 0 if no records were read
  * @param groupSeconds the same for each group; absent for groups that read nothing
- * @param producers contribution of each producer client
  * @param backlogOpenedSeconds trial time at which groups that wait for a backlog started; null if none
  * @param complete false if the trial was stopped early
  * @param deliveries processing of each partition by committing groups, in an audited trial

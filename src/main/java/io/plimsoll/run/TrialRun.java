@@ -2,7 +2,6 @@ package io.plimsoll.run;
 
 import io.plimsoll.Daemon;
 import io.plimsoll.Lifecycle;
-import io.plimsoll.cluster.Topics;
 import io.plimsoll.diagnose.Diagnosis;
 import io.plimsoll.diagnose.HostBounds;
 import io.plimsoll.load.AuditTrail;
@@ -13,9 +12,13 @@ import io.plimsoll.measure.AckPulse.AckPulses;
 import io.plimsoll.measure.HandOver;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.SteadyLoad;
+import io.plimsoll.measure.SteadyLoad.Second;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.pace.Throttle;
+import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.result.CheckWatch;
 import io.plimsoll.result.GuardResult;
 import io.plimsoll.result.Limits;
@@ -27,11 +30,11 @@ import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TimelineEvent.TrialStarted;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.WarmupResult;
 import io.plimsoll.result.WorkerResult;
 import io.plimsoll.run.faults.FaultInjector;
-import io.plimsoll.run.faults.FaultInjector.FaultContext;
 import io.plimsoll.run.faults.FaultInjector.StandingFaults;
-import io.plimsoll.run.faults.FaultMarks;
+import io.plimsoll.run.faults.Victims;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
@@ -41,6 +44,7 @@ import io.plimsoll.scenario.Warmup;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -49,7 +53,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -95,20 +98,15 @@ final class TrialRun implements Worker.Listener {
     private volatile Sentence unreachableCheck;
 
     // Confined to the trial's thread.
-    private final RunContext run;
+    private final Run run;
     private final Plan.Trial trial;
     /** The trial's scenario with the ramp required on this cluster. */
     private final Scenario scenario;
 
-    private final Topics topics;
-    private final Consumer<TimelineEvent> timeline;
-    private final Progress progress;
     private final LoadContext context;
     private final Worker worker;
-    private final Interruption interruption;
-    private final TrialTopics made;
+    private final RunTopics made;
     private final TrialAudit audit;
-    private final FaultMarks marks;
     /** Zero after the first trial, because the code is warm by then. */
     private final Duration selfWarmup;
 
@@ -122,38 +120,28 @@ final class TrialRun implements Worker.Listener {
     private final AckPulses pulses = new AckPulses();
 
     /** @param index of the trial in its run, from 0 */
-    TrialRun(RunContext run, Plan.Trial trial, int index) {
+    TrialRun(Run run, Plan.Trial trial, int index) {
         this.run = run;
         this.trial = trial;
         this.scenario = trial.scenario()
                 .with(
                         ScenarioKeys.WARMUP,
-                        Optional.of(run.request()
-                                .limits()
-                                .ramped(trial.scenario(), run.cluster().isOwn())));
-        this.topics = run.cluster().topics();
-        this.timeline = run.recording().timeline();
-        this.progress = run.recording().progress();
-        this.interruption = run.interruption();
-        this.marks = new FaultMarks(trial.name(), timeline, progress);
-        this.made = new TrialTopics(run, trial);
+                        Optional.of(run.request.limits().ramped(trial.scenario(), run.cluster.isOwn())));
+        this.made = new RunTopics(run);
         LoadContext plain = new LoadContext(
-                        run.cluster().connection().clientProperties(),
-                        RunTopics.tag(run.runId()) + "-" + index,
+                        run.cluster.connection().clientProperties(),
+                        RunTopics.tag(run.runId) + "-" + index,
                         // Trials can share a topic, so each has its own identity.
-                        new SplittableRandom(run.runId() + index).nextLong() | 1,
-                        run.request().seed(),
+                        new SplittableRandom(run.runId + index).nextLong() | 1,
+                        run.request.seed(),
                         this::warn)
                 .with(new Throttle(scenario.effectiveWarmup().rampUp().toNanos()));
-        boolean identified = TrialAudit.wanted(scenario) && Identities.inAll(scenario, plain);
-        this.context = identified ? plain.with(new AuditTrail(plain.runId())) : plain;
-        IdentityAudit identities =
-                identified ? new IdentityAudit(context, topics, run.recording().directory(), index) : null;
-        this.audit = new TrialAudit(trial.name(), scenario, topics, identities, interruption, this::warn);
+        this.context = TrialAudit.identifies(scenario, plain) ? plain.with(new AuditTrail(plain.runId())) : plain;
+        this.audit = new TrialAudit(run, trial.name(), scenario, context, index);
         boolean cold = scenario.effectiveWarmup().equals(Warmup.NONE);
-        this.selfWarmup = index == 0 && !cold ? run.request().selfWarmup() : Duration.ZERO;
-        this.position = new TrialProgress(trial.name(), scenario, progress);
-        this.worker = run.request().workers().worker(topics);
+        this.selfWarmup = index == 0 && !cold ? run.request.chosen().selfWarmup : Duration.ZERO;
+        this.position = new TrialProgress(trial.name(), scenario, run.progress);
+        this.worker = run.request.workers().worker(run.cluster.topics());
         this.warmup = new WarmupWatch(
                 scenario.effectiveWarmup(),
                 worker.notice(),
@@ -182,19 +170,18 @@ final class TrialRun implements Worker.Listener {
         }
     }
 
-    /** Limits the wait for late records at the end of the trial. */
     void limitDrain(Duration limit) {
         worker.limitDrain(limit);
     }
 
-    /** Keeps its faults in effect as an {@link Outage} instead of ending them. */
+    /** Keeps its faults in effect as an {@link ClusterSession.Outage} instead of ending them. */
     void leaveFaults() {
         faultsStay = true;
     }
 
     /** A warning on resources still present on a cluster that is not a lab. */
     Optional<Sentence> leftBehind() {
-        return run.cluster().isLab() ? Optional.empty() : made.traces.left();
+        return run.cluster.isLab() ? Optional.empty() : made.left();
     }
 
     private void warn(Sentence text) {
@@ -202,25 +189,25 @@ final class TrialRun implements Worker.Listener {
     }
 
     private void note(String where, Sentence text) {
-        timeline.accept(new Note(Instant.now(), where, "warning", text));
+        run.append(new Note(Instant.now(), where, "warning", text));
     }
 
     private void announce(String what) {
-        progress.phase(trial.name(), what, -1, -1);
+        run.progress.phase(trial.name(), what, -1, -1);
     }
 
     /** Runs the trial. Call it once. */
     void execute() {
         try {
-            Double topicsSeconds = made.create(scenario);
+            Double topicsSeconds = createTopics();
             announce(selfWarmup.isZero() ? "preparing" : "warming up the load generator");
-            TrialStarted prepared = interruption.during(() -> prepare(topicsSeconds));
+            TrialStarted prepared = run.interruption.during(() -> prepare(topicsSeconds));
 
-            timeline.accept(prepared);
+            run.append(prepared);
             life.enter(TrialPhase.READY);
             position.begin();
             Map<String, Map<Integer, List<Integer>>> copies =
-                    faultsStay ? topics.copies(made.traces.topics()) : Map.of();
+                    faultsStay ? run.cluster.topics().copies(made.topics()) : Map.of();
             TrialOutcome outcome;
             try (FaultInjector injector = injector()) {
                 faults = injector;
@@ -231,44 +218,87 @@ final class TrialRun implements Worker.Listener {
 
             life.enter(TrialPhase.AUDIT);
             announce("auditing");
-            TrialEnded end = run.recording().fold().endOf(audit.end(outcome), scenario.checks());
+            TrialEnded end = run.fold.endOf(audit.end(outcome), scenario.checks());
 
-            timeline.accept(end);
+            run.append(end);
             life.enter(TrialPhase.VERDICT);
             diagnose();
         } finally {
             boolean ended = life.reached(TrialPhase.VERDICT);
             life.enter(TrialPhase.CLEAN_UP);
             audit.close();
-            made.remove(ended);
+            cleanUp(ended);
         }
+    }
+
+    /** Creates missing topics; returns the duration in seconds, null if none was missing. */
+    private Double createTopics() {
+        made.adopt(run.kept);
+        run.kept = Set.of();
+        List<TopicSpec> wanted = scenario.topics().stream()
+                .filter(t -> !t.existing() && !made.topics().contains(t.name()))
+                .toList();
+        if (wanted.isEmpty()) {
+            return null;
+        }
+        announce("creating topics");
+        long before = System.nanoTime();
+        run.interruption.during(() -> run.cluster.create(wanted, topics -> made.create(trial.name(), topics)));
+        return (System.nanoTime() - before) / 1e9;
+    }
+
+    /** A lab is removed as a whole, but its topics can be needed again. */
+    private void cleanUp(boolean ended) {
+        List<Plan.Trial> later = laterTrials();
+        boolean interrupted = run.interruption.requested();
+        if (ended && !interrupted) {
+            run.kept = made.leave(
+                    later.stream().flatMap(t -> reused(t.scenario()).stream()).collect(Collectors.toSet()));
+        }
+        if (!run.cluster.isLab() || !(later.isEmpty() || interrupted)) {
+            announce("cleaning up");
+            made.remove().ifPresent(run::warn);
+        }
+    }
+
+    /** Topics that intentionally hold records from before the trial. */
+    private static Set<String> reused(Scenario scenario) {
+        return scenario.topics().stream()
+                .filter(TopicSpec::keep)
+                .map(TopicSpec::name)
+                .collect(Collectors.toSet());
+    }
+
+    private List<Plan.Trial> laterTrials() {
+        List<Plan.Trial> all = run.request.plan().trials();
+        return all.subList(all.indexOf(trial) + 1, all.size());
     }
 
     /** Creates the trial's resources and reads the state before the first record. */
     private TrialStarted prepare(Double topicsSeconds) {
         Set<String> names = names(scenario);
-        ClusterFit.checkRights(scenario, run.cluster().topics(), made.traces.topics());
-        TrialSetup setup = new TrialSetup(scenario, context, topics);
+        PlanCheck.ClusterFit.checkRights(scenario, run.cluster.topics(), made.topics());
+        TrialSetup setup = new TrialSetup(scenario, context, run.cluster.topics());
         EndToEndSource source = setup.endToEndSource();
-        if (!run.request().keepGroups()) {
-            made.groups(TrialClients.groupIds(scenario, context));
+        if (!run.request.chosen().keepGroups) {
+            made.groups(trial.name(), TrialClients.groupIds(scenario, context));
         }
-        Map<String, Long> inTopics = setup.recordsBefore(TrialTopics.reused(scenario));
+        Map<String, Long> inTopics = setup.recordsBefore(reused(scenario));
         worker.prepare(new TrialAssignment(trial.name(), scenario, context, source).withSelfWarmup(selfWarmup));
         if (!worker.selfWarmups().isEmpty()) {
-            timeline.accept(new TimelineEvent.SelfWarmed(worker.selfWarmups()));
+            run.append(new TimelineEvent.SelfWarmed(worker.selfWarmups()));
         }
-        TrialObservation observation = run.observation();
-        observation.groups.ready(scenario.observe(), interruption::requested, progress::note);
+        TrialObservation observation = run.observation;
+        observation.groups.ready(scenario.observe(), run.interruption::requested, run.progress::note);
         List<ObservedSource> sources = observation.connect();
         if (!sources.isEmpty()) {
-            timeline.accept(new TimelineEvent.SourcesSeen(sources));
+            run.append(new TimelineEvent.SourcesSeen(sources));
         }
         roundTrip = observation.roundTripMs(names);
-        run.host().learn(names);
-        audit.begin(run.cluster().description().clusterId());
-        Worker.LoadLimits limits = worker.limits(run.host().calibrations());
-        boolean oneHost = run.cluster().isLab() && run.request().workers().local();
+        run.known.learn(names);
+        audit.begin();
+        Worker.LoadLimits limits = worker.limits(run.known.calibrations());
+        boolean oneHost = run.cluster.isLab() && run.request.workers().local();
         TrialPlan plan =
                 setup.plan(source, inTopics, oneHost, topicsSeconds).withLimits(limits.producers(), limits.consumers());
         return new TrialStarted(trial.name(), Instant.now(), trial.parameters(), plan, setup.settings());
@@ -276,24 +306,24 @@ final class TrialRun implements Worker.Listener {
 
     private FaultInjector injector() {
         Set<String> names = names(scenario);
-        FaultContext ground = new FaultContext(
-                run.cluster().lab(),
-                run.cluster().roles(),
-                run.cluster().forResult().brokers(),
+        Victims victims = new Victims(
+                run.cluster.lab(),
+                run.cluster.roles(),
+                run.cluster.forResult().brokers(),
                 worker::members,
-                run.request().seed(),
-                run.cluster().isOwn() ? names : made.traces.topics());
-        return new FaultInjector(scenario.faults(), ground, names, marks);
+                new SplittableRandom(run.request.seed()),
+                run.cluster.isOwn() ? names : made.topics());
+        return new FaultInjector(scenario.faults(), victims, names, trial.name(), run::append, run.progress);
     }
 
     private TrialOutcome load() {
         try {
             return worker.run(this);
         } finally {
-            run.observation().end();
-            List<GuardResult> guards = run.observation().guards.end();
+            run.observation.end();
+            List<GuardResult> guards = run.observation.guards.end();
             if (!guards.isEmpty()) {
-                timeline.accept(new TimelineEvent.Guarded(trial.name(), guards));
+                run.append(new TimelineEvent.Guarded(trial.name(), guards));
             }
         }
     }
@@ -301,18 +331,18 @@ final class TrialRun implements Worker.Listener {
     /** @param copies replica placement before the load, if its faults stay */
     private void endFaults(FaultInjector injector, Map<String, Map<Integer, List<Integer>>> copies) {
         if (faultsStay) {
-            ClusterSession cluster = run.cluster();
-            StandingFaults happened = injector.leave(interruption::requested);
+            ClusterSession cluster = run.cluster;
+            StandingFaults happened = injector.leave(run.interruption::requested);
             cluster.outage(cluster.outage().with(happened, copies, cluster.logDirs()));
         } else if (!scenario.faults().isEmpty()) {
             announce("recovering");
-            injector.loadEnded(() -> !made.isLastTrial() || leaderless(), interruption::requested);
+            injector.loadEnded(() -> !laterTrials().isEmpty() || leaderless(), run.interruption::requested);
         }
     }
 
     /** Whether records are unreadable because none of their brokers is up. */
     private boolean leaderless() {
-        return run.cluster()
+        return run.cluster
                 .roles()
                 .replicas(names(scenario))
                 .map(r -> r.leaderless() > 0)
@@ -320,11 +350,10 @@ final class TrialRun implements Worker.Listener {
     }
 
     private void diagnose() {
-        TrialResult result = run.recording().fold().trial(trial.name());
+        TrialResult result = run.fold.trial(trial.name());
         if (Diagnosis.wanted(result)) {
-            Limits limits = Diagnosis.of(result)
-                    .withBounds(HostBounds.of(result, run.host().ground(scenario)));
-            timeline.accept(new TimelineEvent.Diagnosed(Instant.now(), trial.name(), limits));
+            Limits limits = Diagnosis.of(result).withBounds(HostBounds.of(result, run.known.ground(scenario)));
+            run.append(new TimelineEvent.Diagnosed(Instant.now(), trial.name(), limits));
         }
     }
 
@@ -333,33 +362,33 @@ final class TrialRun implements Worker.Listener {
         clock = begun;
         life.enter(TrialPhase.WARM_UP);
         faults.start(begun);
-        run.observation().begin(begun.startNanos(), scenario, roundTrip, this::observed, marks::disturbs);
+        run.observation.begin(begun.startNanos(), scenario, roundTrip, this::observed, faults::disturbs);
         if (scenario.faults().stream().anyMatch(f -> f.target() instanceof FaultSpec.Target.MemberOf)) {
             Set<String> groups = TrialClients.groupIds(scenario, context);
-            run.observation().groups.beginCoordinated(begun.startNanos(), groups, this::observed);
+            run.observation.groups.beginCoordinated(begun.startNanos(), groups, this::observed);
         }
     }
 
     @Override
     public void observed(Observation seen) {
-        timeline.accept(new TimelineEvent.Observed(trial.name(), seen));
+        run.append(new TimelineEvent.Observed(trial.name(), seen));
     }
 
     @Override
     public void acknowledged(AckLooks looks) {
-        timeline.accept(new TimelineEvent.Acknowledged(trial.name(), pulses.of(looks)));
+        run.append(new TimelineEvent.Acknowledged(trial.name(), pulses.of(looks)));
     }
 
     @Override
     public void handedOver(List<HandOver> handOvers) {
         if (!handOvers.isEmpty()) {
-            timeline.accept(new TimelineEvent.HandedOver(trial.name(), handOvers));
+            run.append(new TimelineEvent.HandedOver(trial.name(), handOvers));
         }
     }
 
     @Override
     public void workers(List<WorkerResult> workers) {
-        timeline.accept(new TimelineEvent.WorkersMeasured(trial.name(), workers));
+        run.append(new TimelineEvent.WorkersMeasured(trial.name(), workers));
     }
 
     static Set<String> names(Scenario scenario) {
@@ -370,17 +399,17 @@ final class TrialRun implements Worker.Listener {
     public void snapshot(Snapshot snapshot) {
         follow(snapshot.phase());
         audit.count(snapshot);
-        run.observation().guards.accept(snapshot);
+        run.observation.guards.accept(snapshot);
         // Immediately: the end of the warm-up needs lead time.
         Optional<WarmupWatch.End> end = warmup.accept(snapshot, System.nanoTime() - clock.startNanos());
         end.ifPresent(e -> worker.endWarmup(e.nanos()));
-        timeline.accept(new TimelineEvent.Measured(snapshot));
-        end.ifPresent(e -> timeline.accept(
+        run.append(new TimelineEvent.Measured(snapshot));
+        end.ifPresent(e -> run.append(
                 new TimelineEvent.WarmupEnded(Instant.now(), trial.name(), e.nanos() / 1e9, e.ended(), e.moving())));
         position.accept(snapshot, clock.warmup());
         Optional<Sentence> broken = checks.accept(snapshot);
         if (!scenario.checks().isEmpty()) {
-            checks.report(progress);
+            checks.report(run.progress);
         }
         if (scenario.abortOnFail() && unreachableCheck == null && broken.isPresent()) {
             unreachableCheck = broken.get();
@@ -401,8 +430,126 @@ final class TrialRun implements Worker.Listener {
         }
     }
 
-    /** The failed check that ended the trial; empty if none. */
     Optional<Sentence> unreachableCheck() {
         return Optional.ofNullable(unreachableCheck);
+    }
+
+    static final class TrialProgress {
+        private static final String UNTIL_STEADY = "warm-up until steady";
+
+        private final String trial;
+        private final Scenario scenario;
+        private final Progress progress;
+        private long sentSoFar;
+
+        TrialProgress(String trial, Scenario scenario, Progress progress) {
+            this.trial = trial;
+            this.scenario = scenario;
+            this.progress = progress;
+        }
+
+        /** Reports the start immediately: the first snapshot comes a second later. */
+        void begin() {
+            Warmup warmup = scenario.effectiveWarmup();
+            if (warmup.steady()) {
+                progress.phase(trial, UNTIL_STEADY, -1, -1);
+            } else if (!warmup.atMost().isZero()) {
+                progress.phase(trial, "warm-up", 0, warmup.atMost().toNanos() / 1e9);
+            } else {
+                progress.phase(trial, "measuring", scenario.boundByRecords() ? -1 : 0, -1);
+            }
+        }
+
+        /** @param end of the warm-up, if known */
+        void accept(Snapshot snapshot, WarmupEnd end) {
+            double at = snapshot.toNanos() / 1e9;
+            double warmup = end.nanos() / 1e9;
+            double planned = scenario.window().toNanos() / 1e9;
+            switch (snapshot.phase()) {
+                case WARMUP -> {
+                    if (end.known()) {
+                        of("warm-up", at, warmup);
+                    } else {
+                        progress.phase(trial, UNTIL_STEADY, -1, -1);
+                    }
+                }
+                case MEASURE -> {
+                    if (!scenario.boundByRecords()) {
+                        of("measuring", at - warmup, planned);
+                    } else {
+                        sentSoFar += snapshot.measured().get(Produced.ACKNOWLEDGED);
+                        double asked = scenario.producers().stream()
+                                .mapToLong(p -> p.records().orElse(0))
+                                .sum();
+                        double done = asked > 0 ? Math.min(1, sentSoFar / asked) : -1;
+                        progress.phase(trial, "measuring", done, done > 0 ? (at - warmup) * (1 / done - 1) : -1);
+                    }
+                }
+                case DRAIN -> progress.phase(trial, "draining", -1, -1);
+            }
+        }
+
+        /** The last snapshot of a phase can extend beyond its end. */
+        private void of(String phase, double seconds, double planned) {
+            progress.phase(trial, phase, Math.min(1, seconds / planned), Math.max(0, planned - seconds));
+        }
+    }
+
+    /**
+     * Finds the end of an adaptive warm-up. The end is set in the future so that all load processes learn it in time, and
+     * on a whole second so that no snapshot spans both windows. Confined to one thread.
+     */
+    static final class WarmupWatch {
+        private static final long SECOND = 1_000_000_000L;
+        private static final long SHORTEST_NANOS = SECOND / 2;
+
+        private final Warmup asked;
+        private final long noticeNanos;
+        private final boolean produces;
+        private final boolean openLoop;
+        private final List<Second> seconds = new ArrayList<>();
+        private boolean found;
+
+        /** @param notice lead time to inform all load processes */
+        WarmupWatch(Warmup asked, Duration notice, boolean produces, boolean openLoop) {
+            this.asked = asked;
+            this.noticeNanos = notice.toNanos();
+            this.produces = produces;
+            this.openLoop = openLoop;
+            this.found = !asked.steady();
+        }
+
+        /** @param moving figures that are not steady */
+        record End(long nanos, String ended, List<String> moving) {}
+
+        /** @param nowNanos since the trial's start */
+        Optional<End> accept(Snapshot snapshot, long nowNanos) {
+            boolean whole = snapshot.toNanos() - snapshot.fromNanos() >= SHORTEST_NANOS;
+            if (found || !whole || snapshot.phase() != Phase.WARMUP) {
+                return Optional.empty();
+            }
+            seconds.add(Second.of(snapshot, produces, openLoop));
+            long soonest = nowNanos + noticeNanos;
+            long at = (soonest + SECOND - 1) / SECOND * SECOND;
+            long most = asked.atMost().toNanos();
+            boolean last = at + SECOND > most;
+            if (!last && (at < asked.atLeast().toNanos() || !SteadyLoad.canTell(seconds))) {
+                return Optional.empty();
+            }
+            List<String> moving = SteadyLoad.canTell(seconds)
+                    ? SteadyLoad.moving(seconds).stream()
+                            .map(SteadyLoad.Figure::word)
+                            .toList()
+                    : List.of(SteadyLoad.Figure.THROUGHPUT.word());
+            if (!moving.isEmpty() && !last) {
+                return Optional.empty();
+            }
+            found = true;
+            boolean steady = moving.isEmpty();
+            return Optional.of(new End(
+                    steady && at <= most ? at : Math.max(most, soonest),
+                    steady ? WarmupResult.STEADY : WarmupResult.AT_MOST,
+                    moving));
+        }
     }
 }

@@ -40,31 +40,23 @@ import org.apache.kafka.common.config.TopicConfig;
  */
 record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
     EndToEndSource endToEndSource() {
-        if (scenario.producers().isEmpty()) {
+        Set<EndToEndSource> sources = scenario.producers().stream()
+                .map(spec -> ProducerKind.marksOf(context, spec).latencyFrom())
+                .collect(Collectors.toSet());
+        if (sources.isEmpty()) {
             return EndToEndSource.NONE;
         }
-        boolean stamped = true;
-        boolean byBatch = false;
-        for (ProducerSpec spec : scenario.producers()) {
-            EndToEndSource from = ProducerKind.marksOf(context, spec).latencyFrom();
-            stamped &= from == EndToEndSource.STAMP;
-            byBatch |= from == EndToEndSource.BATCH_TIME;
-        }
-        if (stamped) {
+        if (sources.equals(Set.of(EndToEndSource.STAMP))) {
             return EndToEndSource.STAMP;
         }
         Set<String> names = scenario.topics().stream().map(TopicSpec::name).collect(Collectors.toSet());
         if (!topics.appendTimes(names).isEmpty()) {
             return EndToEndSource.LOG_APPEND_TIME;
         }
-        return byBatch ? EndToEndSource.BATCH_TIME : EndToEndSource.CREATE_TIME;
+        return sources.contains(EndToEndSource.BATCH_TIME) ? EndToEndSource.BATCH_TIME : EndToEndSource.CREATE_TIME;
     }
 
-    /**
-     * @param recordsBefore see {@link #recordsBefore}
-     * @param oneHost whether brokers and the only worker share a host
-     * @param topicsSeconds duration of topic creation; null if none were created
-     */
+    /** @param topicsSeconds duration of topic creation; null if none were created */
     TrialPlan plan(EndToEndSource source, Map<String, Long> recordsBefore, boolean oneHost, Double topicsSeconds) {
         double bytes = 0;
         long bufferMemory = 0;
@@ -117,7 +109,6 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         return scenario.boundByRecords() ? 0 : scenario.window().toNanos() / 1e9;
     }
 
-    /** Whether records are sent on a schedule. */
     static boolean openLoop(Scenario scenario) {
         return scenario.producers().stream().noneMatch(p -> p.rate() instanceof Rate.Unlimited);
     }
@@ -185,11 +176,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
                 .sum();
     }
 
-    /**
-     * Existing records that this trial's consumers would read from the beginning, by topic.
-     *
-     * @param meant topics with intentional existing records
-     */
+    /** Existing records that consumers would read from the beginning, except in topics meant to have them. */
     Map<String, Long> recordsBefore(Set<String> meant) {
         Set<String> read = scenario.consumers().stream()
                 .filter(TrialSetup::fromBeginning)
@@ -243,10 +230,7 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         }
     }
 
-    /**
-     * Adds the codec with which brokers recompress the topic's batches, from any configuration level; none if they keep
-     * the producer's codec.
-     */
+    /** Adds the codec with which brokers recompress the topic's batches, from any configuration level. */
     private static Map<String, String> withCodec(TopicSpec topic, Map<String, Map<String, String>> effective) {
         String codec = effective.getOrDefault(topic.name(), Map.of()).get(TopicConfig.COMPRESSION_TYPE_CONFIG);
         if (codec == null || codec.equals("producer")) {
@@ -257,7 +241,6 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         return config;
     }
 
-    /** Adds the brokers on which the scenario places the topic. */
     private static Map<String, String> placed(TopicSpec topic, Map<String, String> config) {
         if (topic.existing() || topic.brokers() == 0) {
             return config;

@@ -32,13 +32,7 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 
-/**
- * Re-audits a finished or killed run.
- *
- * @param directory run directory
- * @param cluster empty for the run's own cluster
- * @param notes receives notices for the user
- */
+/** Re-audits a finished or killed run on this cluster, or on the run's own if empty. */
 public record Verification(Path directory, Optional<ClusterConnection> cluster, Consumer<Sentence> notes) {
     public Verification {
         directory = RunDirectory.open(directory).path();
@@ -48,8 +42,6 @@ public record Verification(Path directory, Optional<ClusterConnection> cluster, 
     public record Verified(String trial, boolean ended, AuditResult audit) {}
 
     /**
-     * Re-audits each trial.
-     *
      * @throws PlimsollException {@link Exit#USAGE} if the run has no journal or its topics are gone, {@link
      *     Exit#CLUSTER} if the cluster is unreachable
      */
@@ -81,7 +73,7 @@ public record Verification(Path directory, Optional<ClusterConnection> cluster, 
             LoadContext context = new LoadContext(
                             connection.clientProperties(), "plimsoll-verify-" + index, header.runIdBits(), 0, notes)
                     .with(trail);
-            Map<String, Integer> leaders = SettledEnds.byName(topics.leaders(header.topics()));
+            Map<String, Integer> leaders = LogEnds.byName(topics.leaders(header.topics()));
             LogAudit audit = new LogAudit(header, journal, context, topics, () -> false);
             return new Verified(header.trial(), ended, audit.result(audit.run(), leaders, List.of()));
         } catch (InterruptedException e) {

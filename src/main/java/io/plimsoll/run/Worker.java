@@ -20,11 +20,7 @@ import java.util.OptionalInt;
  */
 public interface Worker {
 
-    /**
-     * Creates producers and consumers and waits until they are ready.
-     *
-     * @throws io.plimsoll.PlimsollException if that fails; all clients are closed then
-     */
+    /** @throws io.plimsoll.PlimsollException if clients do not get ready; all are closed then */
     void prepare(TrialAssignment assignment);
 
     /** The self warm-up of each process during {@link #prepare}; empty if not requested. */
@@ -48,21 +44,13 @@ public interface Worker {
      */
     void endWarmup(long nanos);
 
-    /**
-     * Halves the rate from this time on. Any thread, during the trial.
-     *
-     * @param nanos as for {@link #endWarmup}
-     */
+    /** Halves the rate from this time on, as {@link #endWarmup}. Any thread, during the trial. */
     void halve(long nanos);
 
     /** Limits the wait for late acknowledgements and concurrent consumers. Call before {@link #run}. */
     void limitDrain(Duration limit);
 
-    /**
-     * Upper bounds of its producers and consumers; valid after {@link #prepare}.
-     *
-     * @param known calibrations of this host
-     */
+    /** Upper bounds of its producers and consumers, from calibrations of this host; valid after {@link #prepare}. */
     LoadLimits limits(Calibrations known);
 
     /** Null if unknown. */

@@ -8,33 +8,20 @@ import java.util.function.BooleanSupplier;
 public interface WorkerBarrier {
 
     /**
-     * The common start time.
+     * The common start.
      *
      * @param startNanos {@link System#nanoTime()} in this process
-     * @param epochOffsetNanos offset from this process's nanoTime to the fleet's common nanoseconds since 1970
+     * @param epochOffsetNanos offset from this nanoTime to the fleet's common nanoseconds since 1970
      */
     record Start(long startNanos, long epochOffsetNanos) {}
 
-    /**
-     * Acknowledged records and transaction markers per {@code topic-partition}.
-     *
-     * @param acknowledged warm-up included
-     */
+    /** Acknowledged records, warm-up included, and transaction markers per {@code topic-partition}. */
     record Produced(Map<String, Long> acknowledged, Map<String, Long> markers) {}
 
-    /**
-     * Returns shortly before the start, or later if the trial was stopped.
-     *
-     * @throws io.plimsoll.PlimsollException if the trial will not start
-     */
+    /** @throws io.plimsoll.PlimsollException if the trial will not start */
     Start start() throws InterruptedException;
 
-    /**
-     * Waits until the producers of all workers are done.
-     *
-     * @param stopped whether to stop waiting
-     * @return the total over all workers
-     */
+    /** Waits until the producers of all workers are done or the trial is stopped; returns their total. */
     Produced produced(Produced own, BooleanSupplier stopped) throws InterruptedException;
 
     /** The barrier of a single worker. */

@@ -5,13 +5,11 @@ import io.plimsoll.cluster.Topics;
 /** The source of a run's load. */
 public interface Workers {
 
-    /** A worker for one trial. */
     Worker worker(Topics topics);
 
     /** Whether this process generates the load, so that its host is the load host. */
     boolean local();
 
-    /** This process alone. */
     Workers LOCAL = new Workers() {
         @Override
         public Worker worker(Topics topics) {

@@ -56,11 +56,7 @@ public final class CeilingSearch {
         }
     }
 
-    /**
-     * The next trial. Asking twice gives the same.
-     *
-     * @return empty when the search is over
-     */
+    /** The next trial; empty when the search is over. Asking twice gives the same. */
     public Optional<Step> next() {
         Optional<Step> wanted = wanted().map(s -> s.lasting(leastSeconds));
         outOfTime = wanted.isPresent() && seconds(wanted.get()) > settings.budgetSeconds() - spentSeconds;

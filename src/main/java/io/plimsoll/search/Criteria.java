@@ -25,9 +25,7 @@ import java.util.stream.Collectors;
 /**
  * Whether a trial carried its load: at least 99 % of the offered records were acknowledged, the producers' backlog does
  * not grow, every consumer group keeps up ({@link GroupPace}), nothing fails, and a requested audit is complete without
- * loss. The user's criteria come on top.
- *
- * @param slo the user's criteria; may be empty
+ * loss. The user's criteria, if any, come on top.
  */
 public record Criteria(List<Check> slo) {
     private static final double ACHIEVED = 0.99;
@@ -58,9 +56,9 @@ public record Criteria(List<Check> slo) {
 
     /**
      * @param unsustained why the load was not sustained; empty if it was
-     * @param outsideSlo which of the user's criteria were not met; empty if all were
+     * @param outsideSlo which of the user's criteria were not met
      * @param generatorLimited not passed because of the generator
-     * @param hostTaken not passed, and other programs had taken the CPU of the brokers' host: it says nothing about the
+     * @param hostTaken not passed while other programs used the CPU of the brokers' host: it says nothing about the
      *     cluster
      * @param undecided groups without a decision whether they kept up
      */
@@ -98,9 +96,8 @@ public record Criteria(List<Check> slo) {
     }
 
     /**
-     * A group without a decision whether it kept up.
-     *
-     * @param seconds length of a trial that would; null if its lag is unknown
+     * A group without a decision whether it kept up, and the length of a trial that would decide; null if its lag is
+     * unknown.
      */
     public record Undecided(String group, Double seconds) {
         public Sentence reason() {

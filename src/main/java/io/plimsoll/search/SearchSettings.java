@@ -19,7 +19,6 @@ public record SearchSettings(
     /**
      * The loads that may be tried, in records per second.
      *
-     * @param least more than 0
      * @param most infinite: as high as needed
      * @param generatorMost calibrated maximum of the load generator; infinite if unknown. No higher load is tried, and
      *     reaching it says nothing about the cluster

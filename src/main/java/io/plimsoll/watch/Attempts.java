@@ -25,7 +25,6 @@ final class Attempts {
 
     private Outage outage;
 
-    /** One attempt. */
     static final class Attempt {
         /** An attempt outside the statistics. */
         static final Attempt NONE = new Attempt(0);
@@ -51,8 +50,8 @@ final class Attempts {
     }
 
     /**
-     * @param outageNanos minimum time without success that counts as an outage
-     * @param listener receives each outage when it is detected, when its error becomes known, and when it ends; under a lock
+     * @param listener receives each outage when it is detected, when its error becomes known, and when it ends; under a
+     *     lock
      */
     Attempts(long outageNanos, Consumer<Outage> listener) {
         this.outageNanos = outageNanos;
@@ -73,7 +72,7 @@ final class Attempts {
     }
 
     /**
-     * Number of attempts, including this one, that became due during it; without those returned before.
+     * Number of attempts that became due during this one, including it; without those returned before.
      *
      * @param everyNanos interval between due attempts; 0 if attempts do not wait for each other
      */
@@ -148,11 +147,7 @@ final class Attempts {
         }
     }
 
-    /**
-     * Forgets open attempts: the broker no longer gets this signal.
-     *
-     * @return number of due attempts not yet reported as failed
-     */
+    /** Forgets open attempts; returns how many due ones were not yet reported as failed. */
     synchronized int forget(long nowNanos) {
         int left = (int) open.stream().filter(a -> !a.ended && a.counted == 0).count();
         // A later failure would begin an outage without an end.

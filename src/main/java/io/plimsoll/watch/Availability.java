@@ -21,7 +21,6 @@ final class Availability {
     private long good;
     private long bad;
 
-    /** Counts of a period. */
     record Counts(long good, long bad) {
         /** Share of successes; NaN without attempts. */
         double share() {
@@ -43,7 +42,6 @@ final class Availability {
         bad += moreBad;
     }
 
-    /** Counts of a minute of the last day. */
     Counts minute(long epochMinute) {
         return epochMinute > minute ? new Counts(0, 0) : sum(minutes, MINUTES, epochMinute, epochMinute);
     }
@@ -75,7 +73,6 @@ final class Availability {
         return 2 * (int) Math.floorMod(time, (long) length);
     }
 
-    /** A snapshot. */
     Availability copy() {
         Availability copy = new Availability();
         System.arraycopy(minutes, 0, copy.minutes, 0, minutes.length);

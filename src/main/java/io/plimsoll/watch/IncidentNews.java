@@ -2,10 +2,14 @@ package io.plimsoll.watch;
 
 import io.plimsoll.watch.WatchStatus.Incident;
 import io.plimsoll.watch.WatchStatus.Outage;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 
 /**
@@ -26,11 +30,9 @@ public final class IncidentNews {
     public enum State {
         /** Not reported: it may be part of another incident. */
         SEEN,
-        /** Start reported. */
         TOLD,
         /** Recovery of the broker reported; other signals are still out. */
         BACK,
-        /** End reported. */
         OVER
     }
 
@@ -57,12 +59,7 @@ public final class IncidentNews {
         }
     }
 
-    /**
-     * Continues with known outages.
-     *
-     * @param outages of an earlier process, which reported their start, and the end of those that are over
-     * @param listener receives each incident with its new state
-     */
+    /** @param outages of an earlier process, which reported their start, and the end of those that are over */
     IncidentNews(List<Outage> outages, BiConsumer<Incident, State> listener) {
         this.listener = listener;
         seen = outages;
@@ -72,7 +69,6 @@ public final class IncidentNews {
         }
     }
 
-    /** Reports changes. */
     void look(long nowNanos, List<Outage> outages) {
         boolean waits =
                 known.values().stream().anyMatch(k -> k.state == State.SEEN || (k.ended && k.state == State.TOLD));
@@ -115,6 +111,105 @@ public final class IncidentNews {
         if (next != k.state) {
             listener.accept(incident, next);
             k.state = next;
+        }
+    }
+
+    /**
+     * Groups outages by cause: a broker that is down also interrupts signals of other brokers. Stateless.
+     */
+    static final class Incidents {
+        /** Tolerance for consequences that are detected before or after the failure of a broker. */
+        private static final Duration SLACK = Duration.ofSeconds(2);
+
+        private Incidents() {}
+
+        private static final class Parts {
+            /** The metadata outage of the broker; null if all brokers respond. */
+            private final Outage down;
+
+            private final List<Outage> outages = new ArrayList<>();
+
+            Parts(Outage down) {
+                this.down = down;
+            }
+
+            Instant from() {
+                return down != null ? down.from() : outages.get(0).from();
+            }
+
+            Instant to() {
+                if (down != null) {
+                    return down.to();
+                }
+                boolean goesOn = outages.stream().anyMatch(Outage::goesOn);
+                return goesOn
+                        ? null
+                        : outages.stream()
+                                .map(Outage::to)
+                                .max(Comparator.naturalOrder())
+                                .orElseThrow();
+            }
+
+            boolean takes(Outage outage) {
+                boolean link = outage.signal() == Signal.CONNECT;
+                if (down != null && link && outage.broker() != down.broker()) {
+                    return false;
+                }
+                Instant to = to();
+                return !outage.from().isBefore(from().minus(SLACK))
+                        && (to == null || !outage.from().isAfter(to.plus(SLACK)));
+            }
+
+            Incident make() {
+                outages.sort(Comparator.comparing(Outage::from));
+                String error = down != null && down.error() != null
+                        ? down.error()
+                        : outages.stream()
+                                .map(Outage::error)
+                                .filter(Objects::nonNull)
+                                .findFirst()
+                                .orElse(null);
+                return new Incident(down == null ? null : down.broker(), from(), to(), error, List.copyOf(outages));
+            }
+        }
+
+        /** Incidents by start time; each outage belongs to exactly one. */
+        static List<Incident> of(List<Outage> outages) {
+            List<Outage> sorted =
+                    outages.stream().sorted(Comparator.comparing(Outage::from)).toList();
+            List<Parts> down = new ArrayList<>();
+            for (Outage outage : sorted) {
+                if (outage.signal() == Signal.METADATA) {
+                    down.add(new Parts(outage));
+                }
+            }
+            down.forEach(parts -> parts.outages.add(parts.down));
+            List<Parts> others = new ArrayList<>();
+            for (Outage outage : sorted) {
+                if (outage.signal() != Signal.METADATA) {
+                    List<Parts> possible =
+                            down.stream().filter(parts -> parts.takes(outage)).toList();
+                    possible.stream()
+                            .filter(parts -> parts.down.broker() == outage.broker())
+                            .findFirst()
+                            .or(() -> possible.stream().findFirst())
+                            .or(() -> others.stream()
+                                    .filter(parts -> parts.takes(outage))
+                                    .findFirst())
+                            .orElseGet(() -> {
+                                others.add(new Parts(null));
+                                return others.get(others.size() - 1);
+                            })
+                            .outages
+                            .add(outage);
+                }
+            }
+            List<Parts> all = new ArrayList<>(down);
+            all.addAll(others);
+            return all.stream()
+                    .map(Parts::make)
+                    .sorted(Comparator.comparing(Incident::from))
+                    .toList();
         }
     }
 }

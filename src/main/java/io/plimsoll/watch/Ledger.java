@@ -41,7 +41,6 @@ final class Ledger {
 
     private record Key(Signal signal, int broker) {}
 
-    /** Statistics of one signal and one broker. */
     static final class Account {
         final Attempts attempts;
         final RollingLatencies latencies = new RollingLatencies();
@@ -117,7 +116,6 @@ final class Ledger {
         count(signal, broker, good, due, succeeded ? took : -1);
     }
 
-    /** Time limit of a success. */
     private long slowNanos(Signal signal) {
         return slow.toNanos() * signal.patience;
     }
@@ -151,7 +149,6 @@ final class Ledger {
         return clock.runningNanos();
     }
 
-    /** Discards an attempt without a result. */
     void drop(Signal signal, int broker, Attempt attempt) {
         account(signal, broker).attempts.drop(attempt);
     }
@@ -176,7 +173,6 @@ final class Ledger {
         }
     }
 
-    /** Stops this signal for the broker. */
     void forget(Signal signal, int broker) {
         int open = account(signal, broker).attempts.forget(clock.runningNanos());
         if (isSilent(broker)) {
@@ -194,7 +190,6 @@ final class Ledger {
         }
     }
 
-    /** Stops all signals for the broker. */
     void forget(int broker) {
         for (Signal signal : Signal.values()) {
             forget(signal, broker);
@@ -247,12 +242,11 @@ final class Ledger {
         return kept;
     }
 
-    /** Recent outages, oldest first. */
+    /** Oldest first. */
     synchronized List<WatchStatus.Outage> outages() {
         return List.copyOf(outages);
     }
 
-    /** Derives a value from an account. */
     interface Reader {
         void account(Signal signal, int broker, Availability availability, Histogram recent, Histogram day);
     }
@@ -263,7 +257,6 @@ final class Ledger {
                 reader.account(signal, broker, a.availability, a.latencies.recent(minute), a.latencies.day(minute))));
     }
 
-    /** Counts for a later process. */
     synchronized List<WatchFiles.Counted> counted() {
         List<WatchFiles.Counted> all = new ArrayList<>();
         accounts.forEach((signal, brokers) ->
@@ -271,7 +264,6 @@ final class Ledger {
         return all;
     }
 
-    /** Counts of the last two minutes. */
     synchronized List<WatchFiles.Minute> minutes() {
         long now = clock.epochMinute();
         List<WatchFiles.Minute> all = new ArrayList<>();
@@ -284,7 +276,6 @@ final class Ledger {
         return all;
     }
 
-    /** Latencies for a later process. */
     synchronized List<WatchFiles.Timed> timed() {
         long minute = clock.epochMinute();
         List<WatchFiles.Timed> all = new ArrayList<>();
@@ -293,12 +284,10 @@ final class Ledger {
         return all;
     }
 
-    /** Restores the latencies of an earlier process. */
     synchronized void restore(List<WatchFiles.Timed> timed) {
         timed.forEach(t -> account(t.signal(), t.broker()).latencies.restore(t.hours()));
     }
 
-    /** Restores the counts of an earlier process. */
     synchronized void restore(WatchFiles.Accounts earlier, List<WatchFiles.Minute> minutes) {
         earlier.counted().forEach(c -> account(c.signal(), c.broker()).availability = c.availability());
         minutes.forEach(m -> account(m.signal(), m.broker())

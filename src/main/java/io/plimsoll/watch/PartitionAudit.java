@@ -27,15 +27,7 @@ final class PartitionAudit {
 
     private Counts counts;
 
-    /**
-     * @param acknowledged records
-     * @param confirmed acknowledged records that were read at their offset
-     * @param lost acknowledged records that are missing
-     * @param lostAfterRead lost records that had been read; also in {@code confirmed}
-     * @param duplicated repeated reads of a record
-     * @param disordered records read after a later one
-     * @param unknown acknowledged records that were deleted unread, by retention or with the topic
-     */
+    /** The counts of {@link WatchStatus.Audit}. */
     record Counts(
             long acknowledged,
             long confirmed,
@@ -58,18 +50,9 @@ final class PartitionAudit {
         }
     }
 
-    /**
-     * State between two processes.
-     *
-     * @param position the offset to read next
-     * @param highest highest sequence read
-     * @param waiting acknowledged, unread sequences by offset
-     * @param unread missing unread records, until the identity of the log is confirmed
-     * @param cut the same for records that were read
-     */
+    /** The fields of an audit, for a later process. */
     record Saved(long position, long highest, SortedMap<Long, Long> waiting, long unread, long cut, Counts counts) {}
 
-    /** @param position offset to start at */
     PartitionAudit(long position) {
         this(new Saved(position, -1, new TreeMap<>(), 0, 0, Counts.NONE));
     }
@@ -91,7 +74,6 @@ final class PartitionAudit {
         return counts;
     }
 
-    /** The offset to read next. */
     long position() {
         return position;
     }
@@ -137,7 +119,6 @@ final class PartitionAudit {
         }
     }
 
-    /** Takes the next record of the watch. */
     void read(long offset, long sequence) {
         reached(offset);
         Long expected = waiting.remove(offset);
@@ -182,7 +163,6 @@ final class PartitionAudit {
         position = Math.max(position, offset);
     }
 
-    /** Handles deletion by retention up to an offset. */
     void deletedBefore(long offset) {
         Map<Long, Long> gone = waiting.headMap(offset);
         count(0, 0, 0, 0, 0, gone.size());

@@ -34,7 +34,6 @@ final class Refusals {
         }
     }
 
-    /** Reports another limitation of the cluster once. */
     void say(Sentence what) {
         if (said.size() < MOST && said.add(what)) {
             problem.accept(what);

@@ -12,7 +12,9 @@ import io.plimsoll.wire.ClusterView;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +22,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Node;
 
@@ -39,6 +42,21 @@ public final class Watch implements AutoCloseable {
     /** Looks before leadership returns to a recovered broker: it may fail again, and each move interrupts the partition. */
     private static final int SETTLED_LOOKS = 3;
 
+    private static final int DAYS = 30;
+    private static final int MINUTES = 60;
+    /**
+     * Window lengths in minutes for burn-rate alerts: a long window and one of a twelfth of its length (Google,
+     * The Site Reliability Workbook, chapter 5).
+     */
+    private static final List<Map.Entry<String, Integer>> WINDOWS = List.of(
+            Map.entry("5m", 5),
+            Map.entry("30m", 30),
+            Map.entry("1h", 60),
+            Map.entry("6h", 6 * 60),
+            Map.entry("1d", 24 * 60),
+            Map.entry("3d", 3 * 24 * 60),
+            Map.entry("30d", DAYS * 24 * 60));
+
     private final WatchSettings settings;
     private final Listener listener;
     private final WatchClock clock = new WatchClock(LOOK_NANOS);
@@ -56,7 +74,6 @@ public final class Watch implements AutoCloseable {
     private final WatchedGroups groups;
     private final List<PeriodicTask> tasks;
     private final Map<Integer, Integer> leaders = new ConcurrentHashMap<>();
-    /** Preferred broker of each partition. */
     private final Map<Integer, Integer> homes = new ConcurrentHashMap<>();
     /** Brokers by id, with their last address. */
     private final Map<Integer, Node> brokers = new ConcurrentHashMap<>();
@@ -76,13 +93,10 @@ public final class Watch implements AutoCloseable {
 
     /** Receives events; called by several threads. */
     public interface Listener {
-        /** An outage is detected, its error becomes known, or it ends. */
         void outage(WatchStatus.Outage outage);
 
-        /** An incident reaches a new reporting state. */
         default void incident(WatchStatus.Incident incident, IncidentNews.State state) {}
 
-        /** The watch itself has a problem. */
         void problem(Sentence what);
     }
 
@@ -285,7 +299,82 @@ public final class Watch implements AutoCloseable {
 
     /** The current status. */
     public WatchStatus status() {
-        return new StatusMaker(settings, clock, ledger).make(place(), since, List.copyOf(leaders.values()));
+        List<WatchStatus.SignalStatus> signals = new ArrayList<>();
+        ledger.read((signal, broker, availability, recent, day) -> {
+            if (availability.all().good() + availability.all().bad() > 0) {
+                signals.add(new WatchStatus.SignalStatus(
+                        signal,
+                        broker,
+                        availability.all().good(),
+                        availability.all().bad(),
+                        windows(availability),
+                        latency(recent),
+                        latency(day),
+                        days(availability),
+                        minutes(availability)));
+            }
+        });
+        return new WatchStatus(
+                WatchStatus.SCHEMA,
+                place(),
+                since,
+                clock.now(),
+                settings.objective(),
+                leaders.values().stream()
+                        .filter(id -> id >= 0)
+                        .distinct()
+                        .sorted()
+                        .toList(),
+                signals,
+                ledger.outages(),
+                IncidentNews.Incidents.of(ledger.outages()));
+    }
+
+    private Map<String, WatchStatus.Window> windows(Availability availability) {
+        Map<String, WatchStatus.Window> windows = new LinkedHashMap<>();
+        WINDOWS.forEach(window -> {
+            double share =
+                    availability.last(clock.epochMinute(), window.getValue()).share();
+            if (!Double.isNaN(share)) {
+                windows.put(window.getKey(), new WatchStatus.Window(share, (1 - share) / (1 - settings.objective())));
+            }
+        });
+        return windows;
+    }
+
+    private List<Double> days(Availability availability) {
+        List<Double> days = new ArrayList<>();
+        long today = clock.epochMinute() / (24 * 60);
+        for (long day = today - DAYS + 1; day <= today; day++) {
+            long good = 0;
+            long bad = 0;
+            for (long hour = day * 24; hour < day * 24 + 24; hour++) {
+                good += availability.hour(hour).good();
+                bad += availability.hour(hour).bad();
+            }
+            days.add(good + bad == 0 ? null : (double) good / (good + bad));
+        }
+        return days;
+    }
+
+    private List<Double> minutes(Availability availability) {
+        List<Double> minutes = new ArrayList<>();
+        long now = clock.epochMinute();
+        for (long minute = now - MINUTES + 1; minute <= now; minute++) {
+            double share = availability.minute(minute).share();
+            minutes.add(minute < 0 || Double.isNaN(share) ? null : share);
+        }
+        return minutes;
+    }
+
+    private static WatchStatus.Latency latency(Histogram of) {
+        return of.getTotalCount() == 0
+                ? new WatchStatus.Latency(null, null, null, null)
+                : new WatchStatus.Latency(
+                        of.getValueAtPercentile(50) / 1e3,
+                        of.getValueAtPercentile(99) / 1e3,
+                        of.getValueAtPercentile(99.9) / 1e3,
+                        of.getMaxValue() / 1e3);
     }
 
     /** Settles missing records before the end, as far as possible; a later process settles the rest. */

@@ -21,7 +21,6 @@ final class WatchClock {
     /** @param stoodNanos total suspension until then */
     private record Tick(long atNanos, long stoodNanos) {}
 
-    /** @param everyNanos interval of ticks */
     WatchClock(long everyNanos) {
         this(everyNanos, System::nanoTime, WallClock::epochOffsetNanos);
     }
@@ -35,7 +34,6 @@ final class WatchClock {
         offsetNanos = epochOffset.getAsLong();
     }
 
-    /** Called by a dedicated thread. */
     void tick() {
         long now = nanoTime.getAsLong();
         long late = Math.max(0, now - last.atNanos - everyNanos - LATE_NANOS);
@@ -49,7 +47,6 @@ final class WatchClock {
         return Math.min(nanoTime.getAsLong(), tick.atNanos + everyNanos + LATE_NANOS) - tick.stoodNanos;
     }
 
-    /** Total suspension since the start. */
     long stoodNanos() {
         return last.stoodNanos;
     }

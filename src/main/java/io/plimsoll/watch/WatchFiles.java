@@ -46,20 +46,11 @@ final class WatchFiles implements AutoCloseable {
     private final Consumer<Sentence> problem;
     private final FileChannel lockFile;
 
-    /**
-     * Counts of a signal.
-     *
-     * @param broker its id; {@link WatchStatus#ALL} for the total
-     */
     record Counted(Signal signal, int broker, Availability availability) {}
 
     /**
-     * All counts up to a time.
-     *
-     * @param watch identity of the watch in its records
-     * @param since start of the first process
-     * @param clusterId the cluster, which later processes must match
-     * @param brokers monitored brokers; a later process also probes those that are missing
+     * All counts up to a time. A later process must have the same cluster, and also probes brokers that are missing
+     * then.
      */
     record Accounts(
             String schema,
@@ -76,20 +67,11 @@ final class WatchFiles implements AutoCloseable {
         }
     }
 
-    /** Last address of a broker. */
     record Address(int id, String host, int port) {}
 
-    /** Counts of a minute since 1970. */
     record Minute(Signal signal, int broker, long minute, long good, long bad) {}
 
-    /**
-     * State that is newer than the accounts.
-     *
-     * @param topicId id of the audited topic; null if unknown
-     * @param given brokers that were given a partition; null in files of earlier versions
-     * @param partitions progress of producer and consumer
-     * @param minutes counts of the last two minutes
-     */
+    /** State that is newer than the accounts; {@code minutes} are the last two. */
     record Audited(
             String schema,
             UUID watch,
@@ -101,24 +83,14 @@ final class WatchFiles implements AutoCloseable {
                 new Audited(WatchStatus.SCHEMA, null, null, SpreadTopic.Given.NONE, new TreeMap<>(), List.of());
     }
 
-    /**
-     * Latencies of a signal.
-     *
-     * @param hours by hour since 1970, as {@link io.plimsoll.measure.Latencies#encode} writes them
-     */
+    /** {@code hours} are since 1970, as {@link io.plimsoll.measure.Latencies#encode} writes them. */
     record Timed(Signal signal, int broker, Map<Long, String> hours) {}
 
-    /** All latencies of a day. */
     record Latest(String schema, UUID watch, List<Timed> latencies) {
         static final Latest NONE = new Latest(WatchStatus.SCHEMA, null, List.of());
     }
 
-    /**
-     * Locks a directory, which is created if missing.
-     *
-     * @param problem receives optional files that cannot be read
-     * @throws PlimsollException ({@link Exit#USAGE}) if another process uses it or it is not writable
-     */
+    /** @throws PlimsollException ({@link Exit#USAGE}) if another process uses the directory or it is not writable */
     WatchFiles(Path directory, Consumer<Sentence> problem) {
         this.directory = directory;
         this.problem = problem;
@@ -143,21 +115,15 @@ final class WatchFiles implements AutoCloseable {
         }
     }
 
-    /**
-     * Counts of an earlier process.
-     *
-     * @throws PlimsollException ({@link Exit#USAGE}) if the only copy is not readable
-     */
+    /** @throws PlimsollException ({@link Exit#USAGE}) if the only copy is not readable */
     Optional<Accounts> accounts() {
         return read(Accounts.class);
     }
 
-    /** Progress of an earlier process. */
     Audited audited() {
         return readable(Audited.class).orElse(Audited.NONE);
     }
 
-    /** Latencies of an earlier process. */
     Latest latest() {
         return readable(Latest.class).orElse(Latest.NONE);
     }
@@ -209,7 +175,6 @@ final class WatchFiles implements AutoCloseable {
         }
     }
 
-    /** Appends an event. */
     synchronized void event(Object event) {
         try {
             Path file = directory.resolve(EVENTS);

@@ -19,13 +19,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The part of a scenario that applies to a watch. Durations, lab and observation settings are ignored; other unsupported
- * settings are rejected by name.
+ * The part of a scenario that applies to a watch. Durations, lab and observation settings are ignored; other
+ * unsupported settings are rejected by name.
  *
- * @param options options of {@code plimsoll watch} by name, as typed
- * @param layout layout of the topic
- * @param producing properties of the producer
- * @param reading properties of the consumer
+ * @param options of {@code plimsoll watch} by name, as typed
  */
 public record WatchScenario(
         Map<String, String> options,

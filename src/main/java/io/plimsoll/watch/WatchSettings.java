@@ -8,8 +8,7 @@ import java.util.Map;
 /**
  * Settings of a watch.
  *
- * @param topic topic of the watch, created if missing
- * @param layout layout of the topic, if it is created
+ * @param layout of the topic, which is created if missing
  * @param slow time limit of a successful record
  * @param outage minimum time without success that counts as an outage
  * @param objective required share of successes, such as 0.999
@@ -32,7 +31,7 @@ public record WatchSettings(
      *
      * @param partitions minimum number; each broker leads at least one
      * @param copies replicas per partition, at most one per broker
-     * @param config topic properties, which override the defaults of a watch
+     * @param config overrides the defaults of a watch
      */
     public record Layout(int partitions, int copies, Map<String, String> config) {
         public static final Layout DEFAULT = new Layout(1, 3, Map.of());
@@ -42,10 +41,8 @@ public record WatchSettings(
      * The load of a watch.
      *
      * @param rate records per second and partition, and so per broker
-     * @param recordBytes size of a record's value
+     * @param recordBytes size of a value
      * @param maxBytes maximum bytes per second to all partitions, before replication; lowers the rate on large clusters
-     * @param producing properties of the producer
-     * @param reading properties of the consumer
      */
     public record Load(
             double rate, int recordBytes, double maxBytes, Map<String, String> producing, Map<String, String> reading) {

@@ -28,9 +28,7 @@ final class WatchedGroups implements AutoCloseable {
     private static final long REFUSED_NANOS = 30_000_000_000L;
 
     private static final long JOIN_LOOK_NANOS = 1_000_000_000L;
-    /** Interval of joins, in polls. */
     private static final int JOIN_EVERY = 30;
-
     private static final Duration POLL = Duration.ofMillis(10);
     private static final Duration CLOSE_LIMIT = Duration.ofMillis(500);
     private static final Duration LEAVE_LIMIT = Duration.ofSeconds(5);
@@ -51,7 +49,6 @@ final class WatchedGroups implements AutoCloseable {
     private volatile boolean ended;
     private int turn;
 
-    /** Begins at once. */
     WatchedGroups(WatchSettings settings, Ledger ledger, Refusals refusals) {
         this.settings = settings;
         this.ledger = ledger;
@@ -61,13 +58,7 @@ final class WatchedGroups implements AutoCloseable {
         joining = new PeriodicTask("plimsoll-watch-join", System.nanoTime(), JOIN_LOOK_NANOS, 0, this::join);
     }
 
-    /**
-     * Switches to these groups; the name of a group determines its coordinator.
-     *
-     * @param all all brokers, including those without a group
-     * @param commits groups for commits, by coordinator
-     * @param joins groups for joins, by coordinator
-     */
+    /** Switches to these groups by coordinator; {@code all} includes brokers without a group. */
     void use(Set<Integer> all, Map<Integer, String> commits, Map<Integer, String> joins) {
         brokers = Set.copyOf(all);
         wanted = Map.copyOf(commits);
@@ -199,7 +190,6 @@ final class WatchedGroups implements AutoCloseable {
         }
     }
 
-    /** Joins the group of one broker. */
     private int join() {
         Map<Integer, String> groups = joined;
         Set<Integer> all = new TreeSet<>(brokers);

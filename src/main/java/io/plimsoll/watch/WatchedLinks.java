@@ -2,7 +2,9 @@ package io.plimsoll.watch;
 
 import io.plimsoll.Daemon;
 import io.plimsoll.measure.PeriodicTask;
+import io.plimsoll.watch.Attempts.Attempt;
 import io.plimsoll.wire.ClusterView;
+import io.plimsoll.wire.LinkWatch;
 import io.plimsoll.wire.RawLink;
 import io.plimsoll.wire.RawNetwork;
 import java.net.InetSocketAddress;
@@ -34,19 +36,12 @@ final class WatchedLinks implements AutoCloseable {
     private final Consumer<ClusterView> seen;
     private final Function<Node, InetSocketAddress> names;
     private final Map<Integer, Pair> pairs = new TreeMap<>();
-    /** Last address of each broker. */
     private final Map<Node, InetSocketAddress> addresses = new ConcurrentHashMap<>();
-
     private final Thread thread;
     private final PeriodicTask naming;
     private volatile List<Node> wanted = List.of();
     private volatile boolean ended;
 
-    /**
-     * Begins at once.
-     *
-     * @param seen receives each response
-     */
     WatchedLinks(WatchSettings settings, Ledger ledger, Consumer<ClusterView> seen) {
         this(settings, ledger, seen, broker -> new InetSocketAddress(broker.host(), broker.port()));
     }
@@ -119,7 +114,6 @@ final class WatchedLinks implements AutoCloseable {
         brokers.forEach(broker -> pairs.computeIfAbsent(broker.id(), id -> new Pair(network, broker)));
     }
 
-    /** The two connections to a broker. */
     private final class Pair {
         private final Node broker;
         private final FreshLink fresh;
@@ -181,5 +175,199 @@ final class WatchedLinks implements AutoCloseable {
         ended = true;
         naming.end();
         Daemon.join(thread, CLOSE_LIMIT_MILLIS);
+    }
+
+    /**
+     * Reports the state of one connection to the ledger, in running time. The network layer alone does not end an attempt: it
+     * has no time limit until requests can be sent. Owned by one thread.
+     */
+    abstract static class WatchedLink implements LinkWatch {
+        private static final String TIMEOUT = "timeout";
+
+        final Ledger ledger;
+        final Signal signal;
+        final int broker;
+        private final long limitNanos;
+        /** The open attempt; null for none. */
+        Attempt attempt;
+
+        enum LinkState {
+            /** Unknown, or about to be reopened. */
+            UNKNOWN,
+            OPENING,
+            /** Requests can be sent. */
+            READY,
+            /** Disconnected, without a reconnect in progress. */
+            LOST
+        }
+
+        LinkState state = LinkState.UNKNOWN;
+
+        private long openingNanos;
+        private long nextNanos;
+
+        WatchedLink(Ledger ledger, Signal signal, int broker, long limitNanos) {
+            this.ledger = ledger;
+            this.signal = signal;
+            this.broker = broker;
+            this.limitNanos = limitNanos;
+            nextNanos = ledger.runningNanos();
+        }
+
+        /** Whether to start a due attempt now; each is due only once. */
+        final boolean takesTurn() {
+            long now = ledger.runningNanos();
+            if (attempt != null || now < nextNanos) {
+                return false;
+            }
+            nextNanos += signal.everyNanos;
+            if (nextNanos <= now) {
+                // Attempts due during the open one were counted with it.
+                nextNanos = now + signal.everyNanos;
+            }
+            return true;
+        }
+
+        /** Whether opening has just exceeded its time limit; the caller reopens the connection. */
+        final boolean gaveUp() {
+            if (state != LinkState.OPENING || ledger.runningNanos() - openingNanos < limitNanos) {
+                return false;
+            }
+            ended(TIMEOUT);
+            return true;
+        }
+
+        @Override
+        public void begun() {
+            state = LinkState.OPENING;
+            openingNanos = ledger.runningNanos();
+        }
+
+        @Override
+        public void reached(Stage stage) {
+            if (stage == Stage.READY) {
+                state = LinkState.READY;
+                ready();
+            }
+        }
+
+        /** Requests can be sent. */
+        abstract void ready();
+
+        @Override
+        public void ended(String error) {
+            state = LinkState.LOST;
+            ledger.tell(signal, broker, error);
+            over(false);
+        }
+
+        /** Ends the open attempt, if any. */
+        final void over(boolean succeeded) {
+            if (attempt != null) {
+                ledger.end(signal, broker, attempt, succeeded);
+                attempt = null;
+            }
+        }
+
+        /** Discards the open attempt, because the connection is no longer used. */
+        final void drop() {
+            if (attempt != null) {
+                ledger.drop(signal, broker, attempt);
+                attempt = null;
+            }
+        }
+    }
+
+    /** A connection that is reopened for every attempt and otherwise stays open. Owned by one thread. */
+    static final class FreshLink extends WatchedLink {
+        /** Whether the next attempt is a due one; after a failure, the network layer also retries by itself. */
+        private boolean due;
+
+        FreshLink(Ledger ledger, int broker, long limitNanos) {
+            super(ledger, Signal.CONNECT, broker, limitNanos);
+            due = takesTurn();
+        }
+
+        /** Whether to reopen the connection now. */
+        boolean turns() {
+            boolean now = gaveUp();
+            if (takesTurn()) {
+                due = true;
+                now = true;
+            }
+            return now;
+        }
+
+        @Override
+        public void begun() {
+            super.begun();
+            if (attempt == null) {
+                attempt = due ? ledger.begin(signal, broker) : ledger.again(signal, broker);
+                due = false;
+            }
+        }
+
+        /** A later disconnect shows in the metadata connection. */
+        @Override
+        void ready() {
+            over(true);
+        }
+    }
+
+    /** An open connection with one metadata request at a time. Owned by one thread. */
+    static final class StandingLink extends WatchedLink {
+        private final Consumer<Consumer<ClusterView>> question;
+        private final Consumer<ClusterView> seen;
+        private long lostNanos;
+
+        /** @param question sends a request while the link is ready; its result is null without a response */
+        StandingLink(
+                Ledger ledger,
+                int broker,
+                long limitNanos,
+                Consumer<Consumer<ClusterView>> question,
+                Consumer<ClusterView> seen) {
+            super(ledger, Signal.METADATA, broker, limitNanos);
+            this.question = question;
+            this.seen = seen;
+        }
+
+        /** Sends a due request and returns whether to reopen the connection now. */
+        boolean turns() {
+            boolean gaveUp = gaveUp();
+            if (takesTurn()) {
+                attempt = ledger.begin(signal, broker);
+                if (state == LinkState.READY) {
+                    question.accept(this::answered);
+                }
+            }
+            // The network layer waits up to a second, too long to date the end of an outage.
+            boolean late = state == LinkState.LOST && ledger.runningNanos() - lostNanos >= signal.everyNanos;
+            if (late) {
+                state = LinkState.UNKNOWN;
+            }
+            return gaveUp || late;
+        }
+
+        private void answered(ClusterView view) {
+            over(view != null);
+            if (view != null) {
+                seen.accept(view);
+            }
+        }
+
+        @Override
+        void ready() {
+            if (attempt != null) {
+                // A request waited for the connection.
+                question.accept(this::answered);
+            }
+        }
+
+        @Override
+        public void ended(String error) {
+            lostNanos = ledger.runningNanos();
+            super.ended(error);
+        }
     }
 }

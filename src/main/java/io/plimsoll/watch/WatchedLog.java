@@ -5,6 +5,7 @@ import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.watch.Attempts.Attempt;
 import io.plimsoll.watch.WatchedPartitions.Partition;
+import io.plimsoll.watch.WatchedPartitions.WatchRecord;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -35,9 +36,7 @@ final class WatchedLog implements AutoCloseable {
     private static final long EVERY_NANOS = 10_000_000;
     private static final long LONGEST_ARREARS_NANOS = 1_000_000_000L;
     private static final long EXPIRE_NANOS = 1_000_000_000L;
-    /** Time limit of an acknowledgement. */
     static final Duration DELIVERY_LIMIT = Duration.ofSeconds(60);
-
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
     private static final Duration END_LIMIT = Duration.ofSeconds(2);
@@ -61,18 +60,12 @@ final class WatchedLog implements AutoCloseable {
     private volatile String wantedTopic;
     /** Partitions with a known read position; only these are written to. */
     private volatile Set<Integer> reading = Set.of();
-    /** Partitions with a leadership move in progress. */
-    private volatile Set<Integer> resting = Set.of();
 
+    private volatile Set<Integer> resting = Set.of();
     private volatile boolean ended;
     private long expiredNanos;
 
-    /**
-     * Begins at once.
-     *
-     * @param leaders current or last leader of a partition; null if unknown
-     * @param homes preferred leader of a partition; null if unknown
-     */
+    /** @param leaders current or last leader of a partition; null if unknown */
     WatchedLog(
             WatchSettings settings,
             Ledger ledger,
@@ -113,11 +106,7 @@ final class WatchedLog implements AutoCloseable {
         sending = PeriodicTask.each("plimsoll-watch-send", startNanos, EVERY_NANOS, 1, this::sendDue);
     }
 
-    /**
-     * Switches to these partitions.
-     *
-     * @param topicId id of their topic; null if unknown
-     */
+    /** @param topicId id of their topic; null if unknown */
     void use(String topicId, Collection<Integer> numbers) {
         partitions.add(numbers);
         wantedTopic = topicId;

@@ -1,5 +1,8 @@
 package io.plimsoll.watch;
 
+import io.plimsoll.watch.Attempts.Attempt;
+import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -27,11 +30,6 @@ final class WatchedPartitions {
     /** Kafka's id of the audited topic; null while unknown. */
     private volatile String topicId;
 
-    /**
-     * State of a partition between two processes.
-     *
-     * @param next next sequence to send
-     */
     record Saved(long next, PartitionAudit.Saved audit) {}
 
     /** A partition. Its audit is guarded by its lock. */
@@ -55,10 +53,8 @@ final class WatchedPartitions {
     }
 
     /**
-     * @param watch identity of the watch, constant across restarts
-     * @param earlier state of an earlier process
-     * @param startMillis start since 1970: with at most one record per millisecond, sequences from here on exceed all of
-     *     every earlier process, even without its state
+     * @param startMillis start since 1970: with at most one record per millisecond, sequences from here on exceed all
+     *     of every earlier process, even without its state
      */
     WatchedPartitions(Ledger ledger, UUID watch, WatchFiles.Audited earlier, long startMillis) {
         this.ledger = ledger;
@@ -84,12 +80,10 @@ final class WatchedPartitions {
         return all.values();
     }
 
-    /** Creates the next record for a partition. */
     WatchRecord next(Partition partition) {
         return new WatchRecord(watch, process, partition.next++);
     }
 
-    /** Takes a record that was read. */
     void take(ConsumerRecord<byte[], byte[]> found) {
         Partition partition = all.get(found.partition());
         WatchRecord record = WatchRecord.of(found.value());
@@ -106,21 +100,18 @@ final class WatchedPartitions {
         }
     }
 
-    /** Id of the audited topic; null while unknown. */
     String topicId() {
         return topicId;
     }
 
-    /** Whether the topic is known to be replaced. */
     boolean isOver(String id) {
         return id != null && over.contains(id);
     }
 
     /**
-     * Audits this topic from now on, a new topic from its start. Called by the reading thread, which must not hold unaudited
-     * records of the old topic.
+     * Audits this topic from now on, a new topic from its start; null if unknown. Called by the reading thread, which
+     * must not hold unaudited records of the old topic.
      *
-     * @param id null if unknown
      * @return whether the topic changed
      */
     boolean follow(String id) {
@@ -153,11 +144,7 @@ final class WatchedPartitions {
         return missing;
     }
 
-    /**
-     * Counts missing records as lost.
-     *
-     * @param missing number before the topic was confirmed to be the audited one
-     */
+    /** @param missing number before the topic was confirmed to be the audited one */
     void judge(Map<Integer, Long> missing) {
         missing.forEach((number, count) -> {
             Partition partition = all.get(number);
@@ -167,7 +154,6 @@ final class WatchedPartitions {
         });
     }
 
-    /** The audit so far. */
     WatchStatus.Audit audit() {
         PartitionAudit.Counts sum = PartitionAudit.Counts.NONE;
         long waiting = 0;
@@ -191,7 +177,6 @@ final class WatchedPartitions {
                 sum.lostAfterRead());
     }
 
-    /** State for a later process. */
     Map<Integer, Saved> save() {
         return all.entrySet().stream()
                 .collect(Collectors.toMap(
@@ -204,5 +189,86 @@ final class WatchedPartitions {
                         },
                         (a, b) -> a,
                         TreeMap::new));
+    }
+
+    /** The header of a watch record's value: four numbers of eight bytes, followed by zeros. */
+    record WatchRecord(UUID watch, long process, long sequence) {
+        byte[] value(int bytes) {
+            return ByteBuffer.allocate(bytes)
+                    .putLong(watch.getMostSignificantBits())
+                    .putLong(watch.getLeastSignificantBits())
+                    .putLong(process)
+                    .putLong(sequence)
+                    .array();
+        }
+
+        /** @return null if the value is too short */
+        static WatchRecord of(byte[] value) {
+            if (value == null || value.length < WatchSettings.LEAST_BYTES) {
+                return null;
+            }
+            ByteBuffer numbers = ByteBuffer.wrap(value);
+            return new WatchRecord(
+                    new UUID(numbers.getLong(), numbers.getLong()), numbers.getLong(), numbers.getLong());
+        }
+    }
+
+    /** Records of one partition waiting to be read, by sequence, with their end-to-end attempts. Any thread. */
+    static final class InFlightReads {
+        /** Unacknowledged records fail earlier; acknowledged ones that stay unread for this time count as failed. */
+        static final Duration LONGEST = WatchedLog.DELIVERY_LIMIT.plusSeconds(15);
+
+        private final Ledger ledger;
+        private final Map<Long, Sent> records = new ConcurrentHashMap<>();
+        private volatile int newestBroker;
+
+        /** @param nanos send time, including records outside the statistics */
+        private record Sent(Attempt attempt, int broker, long nanos) {}
+
+        InFlightReads(Ledger ledger) {
+            this.ledger = ledger;
+        }
+
+        /** @param counted whether the record belongs to the statistics */
+        void begin(long sequence, int broker, boolean counted) {
+            newestBroker = broker;
+            Attempt attempt = counted ? ledger.begin(Signal.END_TO_END, broker) : Attempt.NONE;
+            records.put(sequence, new Sent(attempt, broker, ledger.runningNanos()));
+        }
+
+        void read(long sequence) {
+            Sent sent = records.remove(sequence);
+            if (sent != null) {
+                ledger.end(Signal.END_TO_END, sent.broker, sent.attempt, true);
+            }
+        }
+
+        /** Removes an unacknowledged record, which has no read time. */
+        void fail(long sequence) {
+            Sent sent = records.remove(sequence);
+            if (sent != null) {
+                ledger.fail(Signal.END_TO_END, sent.broker, sent.attempt);
+            }
+        }
+
+        /** Counts records that are in flight for too long as failed, even if they are read later. */
+        void expire() {
+            long oldest = ledger.runningNanos() - LONGEST.toNanos();
+            records.forEach((sequence, sent) -> {
+                if (sent.nanos < oldest && records.remove(sequence, sent)) {
+                    ledger.end(Signal.END_TO_END, sent.broker, sent.attempt, false);
+                }
+            });
+        }
+
+        void tell(String error) {
+            if (!isEmpty()) {
+                ledger.tell(Signal.END_TO_END, newestBroker, error);
+            }
+        }
+
+        boolean isEmpty() {
+            return records.isEmpty();
+        }
     }
 }

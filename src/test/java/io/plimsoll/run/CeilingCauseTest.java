@@ -6,6 +6,7 @@ import io.plimsoll.result.Ceiling.Cause;
 import io.plimsoll.result.Ceiling.Probe;
 import io.plimsoll.result.Limits;
 import io.plimsoll.result.Limits.Suspect;
+import io.plimsoll.run.CellSearch.CeilingProof;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.List;

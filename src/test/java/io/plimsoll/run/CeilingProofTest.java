@@ -10,6 +10,7 @@ import io.plimsoll.result.Limits.Suspect;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.run.CellSearch.CeilingProof;
 import io.plimsoll.run.CellSearch.Done;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ScenarioReader;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.cluster.TopicMark;
 import io.plimsoll.cluster.Topics;
-import io.plimsoll.run.guards.ClusterGuard;
+import io.plimsoll.run.guards.ForeignCluster.ClusterGuard;
 import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.lang.reflect.Constructor;

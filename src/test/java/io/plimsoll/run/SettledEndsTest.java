@@ -37,7 +37,7 @@ class SettledEndsTest {
     };
 
     private Map<TopicPartition, Long> await(Duration limit, boolean followed, boolean enough) {
-        return SettledEnds.await(
+        return LogEnds.await(
                 () -> answers.size() > 1 ? answers.remove() : answers.element(),
                 lacking -> {
                     asked = lacking;

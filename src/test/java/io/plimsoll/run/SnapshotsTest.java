@@ -160,7 +160,7 @@ class SnapshotsTest {
         protected void end() {}
     }
 
-    private SnapshotMaker maker() {
+    private SnapshotMaker maker(TrialClock of) {
         return new SnapshotMaker(
                 "local",
                 "trial",
@@ -169,13 +169,13 @@ class SnapshotsTest {
                 List.of(),
                 into -> {},
                 whole -> whole.add(Consumed.LAG, ends.isEmpty() ? Map.of() : new CountedToo().lag(ends)),
-                clock,
+                of,
                 time::nanoTime);
     }
 
     @Test
     void aSnapshotHasWhatAllEntriesDidSinceTheOneBefore() {
-        SnapshotMaker maker = maker();
+        SnapshotMaker maker = maker(clock);
         acknowledged = 10;
         time.park(SECOND);
         Snapshot first = maker.next(Phase.WARMUP);
@@ -207,16 +207,11 @@ class SnapshotsTest {
     @Test
     void theyAreMadeOnWholeSecondsOfTheTrialHoweverLateOneWas() {
         List<Long> asked = new ArrayList<>();
-        Ticker ticker = new Ticker(
-                maker(),
-                snapshot -> {
-                    snapshots.add(snapshot);
-                    time.park(snapshots.size() == 2 ? 1200 * MILLI : MILLI);
-                },
-                clock,
-                () -> false,
-                () -> {});
-        ticker.run(due -> {
+        Worker.Listener slow = snapshot -> {
+            snapshots.add(snapshot);
+            time.park(snapshots.size() == 2 ? 1200 * MILLI : MILLI);
+        };
+        maker(clock).run(slow, () -> false, () -> {}, due -> {
             asked.add(due - clock.startNanos());
             time.passTo(due);
             return asked.size() > 4;
@@ -233,9 +228,8 @@ class SnapshotsTest {
 
     @Test
     void aTrialBoundByRecordsDrainsWhenItsWorkerSaysSo() {
-        Ticker ticker = new Ticker(
-                maker(), snapshots::add, clock.withWindow(Long.MAX_VALUE), () -> snapshots.size() > 2, () -> {});
-        ticker.run(due -> {
+        SnapshotMaker maker = maker(clock.withWindow(Long.MAX_VALUE));
+        maker.run(snapshots::add, () -> snapshots.size() > 2, () -> {}, due -> {
             time.passTo(due);
             return snapshots.size() == 4;
         });
@@ -248,19 +242,15 @@ class SnapshotsTest {
     void whatGoesWrongIsToldAtOnceAndThrownAtTheEnd() {
         List<String> told = new ArrayList<>();
         IllegalStateException fullDisk = new IllegalStateException("planted");
-        Ticker ticker = new Ticker(
-                maker(),
-                snapshot -> {
-                    throw fullDisk;
-                },
-                clock,
-                () -> false,
-                () -> told.add("failed"));
-        ticker.run(due -> {
+        Worker.Listener failing = snapshot -> {
+            throw fullDisk;
+        };
+        SnapshotMaker maker = maker(clock);
+        maker.run(failing, () -> false, () -> told.add("failed"), due -> {
             time.passTo(due);
             return false;
         });
         assertThat(told).containsExactly("failed");
-        assertThatThrownBy(ticker::end).isSameAs(fullDisk);
+        assertThatThrownBy(maker::end).isSameAs(fullDisk);
     }
 }

@@ -2,6 +2,7 @@ package io.plimsoll.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.run.TrialObservation.StableOffsets;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;

@@ -3,6 +3,7 @@ package io.plimsoll.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.Observation;
+import io.plimsoll.run.TrialObservation.TopicCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -6,6 +6,7 @@ import io.plimsoll.measure.Phase;
 import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.Timelines;
+import io.plimsoll.run.TrialRun.TrialProgress;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import java.util.ArrayList;

@@ -2,7 +2,8 @@ package io.plimsoll.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.search.Evidence.Standing;
+import io.plimsoll.search.GoalSearch.Evidence;
+import io.plimsoll.search.GoalSearch.Evidence.Standing;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -2,6 +2,7 @@ package io.plimsoll.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.watch.WatchedPartitions.InFlightReads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

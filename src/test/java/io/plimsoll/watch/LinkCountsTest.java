@@ -3,6 +3,9 @@ package io.plimsoll.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.watch.Attempts.Attempt;
+import io.plimsoll.watch.WatchedLinks.FreshLink;
+import io.plimsoll.watch.WatchedLinks.StandingLink;
+import io.plimsoll.watch.WatchedLinks.WatchedLink;
 import io.plimsoll.wire.ClusterView;
 import io.plimsoll.wire.LinkWatch.Stage;
 import java.time.Duration;

@@ -31,10 +31,7 @@ public final class ExecFault {
 
     public static final Key<Optional<String>> UNDO = FaultKeys.command("undo").noneByDefault();
 
-    /**
-     * Ends quickly, and runs the undo command even after a failure, because only the user's command can repair its
-     * effects.
-     */
+    /** Runs the undo command even after a failure, because only the user's command can repair its effects. */
     static final Fault<Commands> KIND = new Fault<>(
                     EXEC,
                     fault -> fault.get(EXEC).map(command -> fault.get(ON).orElse(new Target.Any())),

@@ -25,29 +25,17 @@ import java.util.function.Function;
 import java.util.function.ObjIntConsumer;
 import java.util.function.Predicate;
 
-/**
- * An executable kind of fault, declared in {@link BrokerFaults}, {@link MemberFaults} or {@link ExecFault}. Its
- * description has the key {@code run.fault.<name>}. Immutable after declaration.
- *
- * @param <V> type of the victim
- */
+/** An executable kind of fault; {@code run.fault.<name>} describes it. Immutable after declaration. */
 public final class Fault<V> implements FaultKind {
-    /** An action on a victim. */
     interface Deed<V> {
-        /** @throws PlimsollException if the action fails */
         void to(V victim, FaultSpec spec) throws InterruptedException;
     }
 
-    /**
-     * The target of a fault, with its description for messages.
-     *
-     * @param broker its id; null if the victim is not a broker
-     */
+    /** @param broker its id; null if the victim is not a broker */
     record Victim<V>(V it, Sentence whom, Integer broker) {}
 
     /** Treatment of a fault that is still in effect at the end of the load. */
     enum AfterLoad {
-        /** Always end it. */
         END,
         /** End it only if the brokers are needed again. */
         END_IF_NEEDED,
@@ -86,11 +74,6 @@ public final class Fault<V> implements FaultKind {
             return Sentence.of("run.byHand." + name + ".help");
         }
 
-        /**
-         * Result message for this broker.
-         *
-         * @param lab option that names the lab
-         */
         public Sentence done(int broker, String lab) {
             Sentence done = Sentence.of("run.byHand." + name + ".done", broker);
             return undo == null
@@ -129,9 +112,7 @@ public final class Fault<V> implements FaultKind {
 
     /**
      * @param key its value names the action or the target
-     * @param target the target of an entry
      * @param search finds a victim when the fault is due
-     * @param outage effect on a broker
      * @param begin returns when the fault is in effect
      * @param end repairs remaining damage
      */
@@ -151,7 +132,6 @@ public final class Fault<V> implements FaultKind {
         this.words = (whom, spec) -> Sentence.of("run.fault." + name(), whom);
     }
 
-    /** @param key its value names the target */
     static <V> Fault<V> on(
             Key<Optional<Target>> key,
             BiFunction<Victims, Target, Victim<V>> search,
@@ -161,19 +141,16 @@ public final class Fault<V> implements FaultKind {
         return new Fault<>(key, fault -> fault.get(key), search, outage, begin, end);
     }
 
-    /** Adds details to the description. */
     Fault<V> saying(BiFunction<Sentence, FaultSpec, Sentence> said) {
         words = said;
         return this;
     }
 
-    /** Adds keys of its own. */
     Fault<V> with(Key<?>... own) {
         keys = List.of(own);
         return this;
     }
 
-    /** Adds validation across keys. */
     Fault<V> checked(Consumer<EntryReading> problems) {
         check = problems;
         return this;
@@ -186,7 +163,6 @@ public final class Fault<V> implements FaultKind {
         return this;
     }
 
-    /** Needs specific lab options. */
     Fault<V> on(BiFunction<LabOptions, FaultSpec, LabOptions> lab) {
         prepared = lab;
         return this;
@@ -197,7 +173,6 @@ public final class Fault<V> implements FaultKind {
         return this;
     }
 
-    /** Ends when the action completes. */
     Fault<V> untilDone() {
         usually = Optional.of(Duration.ZERO);
         return this;
@@ -216,13 +191,11 @@ public final class Fault<V> implements FaultKind {
         return this;
     }
 
-    /** Requires an ability of the cluster. */
     Fault<V> needing(Ability needed) {
         ability = Optional.of(needed);
         return this;
     }
 
-    /** Ability required of the cluster beyond a plain load. */
     public Optional<Ability> ability() {
         return ability;
     }
@@ -232,7 +205,6 @@ public final class Fault<V> implements FaultKind {
         return this;
     }
 
-    /** The executable kind of a fault; all registered kinds are of this class. */
     public static Fault<?> of(FaultSpec spec) {
         return (Fault<?>) spec.kind();
     }
@@ -310,18 +282,13 @@ public final class Fault<V> implements FaultKind {
         return afterLoad;
     }
 
-    /**
-     * An instance of this fault on a victim found now. The target is never {@link Target.Each}.
-     *
-     * @throws PlimsollException if no victim is available
-     */
+    /** @throws PlimsollException if no victim is available; the target is never {@link Target.Each} */
     Effect<V> on(Target whom, FaultSpec spec, Victims victims) {
         return new Effect<>(this, spec, search.apply(victims, whom));
     }
 
     /** One fault on a specific victim. Begun and ended by one thread at a time. */
     record Effect<V>(Fault<V> kind, FaultSpec spec, Victim<V> victim) {
-        /** Description of the action and its victim. */
         Sentence what() {
             return kind.words.apply(victim.whom(), spec);
         }

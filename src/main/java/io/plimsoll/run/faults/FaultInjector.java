@@ -3,30 +3,32 @@ package io.plimsoll.run.faults;
 import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.cluster.BrokerRoles;
 import io.plimsoll.cluster.BrokerRoles.Replicas;
-import io.plimsoll.lab.Lab;
-import io.plimsoll.load.GroupMember;
 import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.measure.TrialClock;
-import io.plimsoll.result.RunResult;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.result.TimelineEvent.FaultMark;
+import io.plimsoll.result.TimelineEvent.FaultState;
 import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
+import java.util.function.Consumer;
 
 /**
  * Injects the faults of one trial, one thread per scenario entry. The trial's thread calls {@link #start}, {@link
@@ -34,17 +36,16 @@ import java.util.function.Function;
  * dead brokers can stay dead.
  */
 public final class FaultInjector implements AutoCloseable {
-    /** Maximum time for a broker restart and replica catch-up. */
     private static final Duration RECOVERY_LIMIT = Duration.ofSeconds(100);
-
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
     private static final long SLICE_MILLIS = 50;
     private static final long LOOK_NANOS = 200_000_000;
 
     private final List<FaultSpec> specs;
-    private final FaultMarks marks;
+    private final String trial;
+    private final Consumer<TimelineEvent> timeline;
+    private final Progress progress;
     private final Victims victims;
-    private final FaultContext ground;
     private final List<String> topics;
     /** Polls replica state several times a second; null before the start. */
     private PeriodicTask watch;
@@ -54,15 +55,42 @@ public final class FaultInjector implements AutoCloseable {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final List<Happening> active = new CopyOnWriteArrayList<>();
 
-    private record Happening(FaultSpec spec, Fault.Effect<?> effect, FaultMarks.Marked marked) {}
+    /** Guards the numbers and the marks of faults; never held while waiting. */
+    private final Object marking = new Object();
+
+    private final Map<Integer, Sentence> inEffect = new LinkedHashMap<>();
+    private final Map<Integer, Integer> disturbed = new ConcurrentHashMap<>();
+    private volatile long startNanos;
+    private int next;
+
+    private static final class Happening {
+        private final int number;
+        private final FaultSpec spec;
+        private Fault.Effect<?> effect;
+        private Sentence what;
+        private Integer broker;
+
+        private Happening(int number, FaultSpec spec) {
+            this.number = number;
+            this.spec = spec;
+            this.what = spec.planned();
+        }
+    }
 
     /** @param topics their replicas are polled */
-    public FaultInjector(List<FaultSpec> specs, FaultContext ground, Collection<String> topics, FaultMarks marks) {
+    public FaultInjector(
+            List<FaultSpec> specs,
+            Victims victims,
+            Collection<String> topics,
+            String trial,
+            Consumer<TimelineEvent> timeline,
+            Progress progress) {
         this.specs = List.copyOf(specs);
-        this.marks = marks;
-        this.victims = new Victims(ground);
-        this.ground = ground;
+        this.victims = victims;
         this.topics = List.copyOf(topics);
+        this.trial = trial;
+        this.timeline = timeline;
+        this.progress = progress;
     }
 
     /** Starts the schedule of faults. */
@@ -70,7 +98,7 @@ public final class FaultInjector implements AutoCloseable {
         if (specs.isEmpty() || ending.getCount() == 0) {
             return;
         }
-        marks.start(clock.startNanos());
+        startNanos = clock.startNanos();
         watch = PeriodicTask.each("plimsoll-replicas", System.nanoTime(), LOOK_NANOS, 0, this::look);
         for (FaultSpec spec : specs) {
             threads.add(Daemon.thread("plimsoll-fault-" + threads.size(), () -> run(spec, clock)));
@@ -79,11 +107,12 @@ public final class FaultInjector implements AutoCloseable {
     }
 
     private void look() {
-        Optional<Replicas> now = ground.roles().replicas(topics);
+        Optional<Replicas> now = victims.roles().replicas(topics);
         if (now.isPresent() && !now.get().equals(replicas)) {
             replicas = now.get();
             try {
-                marks.replicas(replicas);
+                timeline.accept(new TimelineEvent.Replicas(
+                        Instant.now(), trial, sinceStart(), replicas.underReplicated(), replicas.leaderless()));
             } catch (PlimsollException e) {
                 // The timeline cannot be written; the next snapshot reports the error.
             }
@@ -102,7 +131,7 @@ public final class FaultInjector implements AutoCloseable {
                     left += happen(spec, target) ? 0 : 1;
                 }
                 if (left > 0) {
-                    marks.note(Sentence.of("run.notAllBrokers", spec.planned(), left));
+                    note(Sentence.of("run.notAllBrokers", spec.planned(), left));
                 }
                 if (spec.every().isEmpty()) {
                     return;
@@ -113,7 +142,7 @@ public final class FaultInjector implements AutoCloseable {
                 } while (due - System.nanoTime() < 0);
             }
             if (round == 0) {
-                marks.note(Sentence.of("run.notDue", spec.planned()));
+                note(Sentence.of("run.notDue", spec.planned()));
             }
         } catch (InterruptedException e) {
             // Closed.
@@ -139,9 +168,8 @@ public final class FaultInjector implements AutoCloseable {
         if (!(spec.target() instanceof Target.Each)) {
             return List.of(spec.target());
         }
-        List<Target> all = victims.brokers().stream()
-                .map(id -> (Target) new Target.Broker(id))
-                .toList();
+        List<Target> all =
+                victims.ids().stream().map(id -> (Target) new Target.Broker(id)).toList();
         return spec.every().isEmpty() ? all : List.of(all.get(round % all.size()));
     }
 
@@ -151,9 +179,8 @@ public final class FaultInjector implements AutoCloseable {
         if (ending.getCount() == 0) {
             return false;
         }
-        FaultMarks.Marked marked = marks.asked(spec);
-        Happening happening = begin(spec, target, marked);
-        if (happening != null && spec.lasting().isPresent()) {
+        Happening happening = asked(spec);
+        if (begin(happening, target) && spec.lasting().isPresent()) {
             sleepUntil(System.nanoTime() + spec.lasting().get().toNanos());
             end(happening);
             if (rolling) {
@@ -163,32 +190,36 @@ public final class FaultInjector implements AutoCloseable {
         return true;
     }
 
-    /** @return null if the fault could not begin */
-    private Happening begin(FaultSpec spec, Target target, FaultMarks.Marked marked) throws InterruptedException {
+    /** @return false if the fault could not begin */
+    private boolean begin(Happening happening, Target target) throws InterruptedException {
         try {
-            Fault.Effect<?> effect = Fault.of(spec).on(target, spec, victims);
-            marked.found(effect);
-            Happening happening = new Happening(spec, effect, marked);
+            happening.effect = Fault.of(happening.spec).on(target, happening.spec, victims);
+            happening.what = happening.effect.what();
+            happening.broker = happening.effect.victim().broker();
+            if (happening.broker != null) {
+                disturbed.put(happening.number, happening.broker);
+            }
             // Register first: a fault interrupted during its start must be repaired too.
             active.add(happening);
             try {
-                effect.begin();
+                happening.effect.begin();
             } catch (PlimsollException e) {
                 throwIfInterrupted(e);
-                Sentence reason = undone(effect, e.sentence());
+                Sentence reason = undone(happening.effect, e.sentence());
                 active.remove(happening);
-                marked.failed(reason);
-                return null;
+                failed(happening, reason);
+                return false;
             }
-            marked.inEffect();
-            return happening;
+            mark(happening, FaultState.IN_EFFECT, null);
+            return true;
         } catch (Fault.Impossible e) {
-            marked.skipped(e.sentence());
+            mark(happening, FaultState.SKIPPED, e.sentence());
+            note(Sentence.of("run.faultSkipped", happening.what, e.sentence()));
         } catch (PlimsollException e) {
             throwIfInterrupted(e);
-            marked.failed(e.sentence());
+            failed(happening, e.sentence());
         }
-        return null;
+        return false;
     }
 
     /** @return the failure, including a failed undo */
@@ -211,13 +242,13 @@ public final class FaultInjector implements AutoCloseable {
                 return;
             }
             try {
-                happening.effect().end();
+                happening.effect.end();
                 active.remove(happening);
-                happening.marked().over();
+                mark(happening, FaultState.OVER, null);
             } catch (PlimsollException e) {
                 throwIfInterrupted(e);
                 active.remove(happening);
-                happening.marked().failed(Sentence.of("run.notPutRight", e.sentence()));
+                failed(happening, Sentence.of("run.notPutRight", e.sentence()));
             }
         }
     }
@@ -229,10 +260,9 @@ public final class FaultInjector implements AutoCloseable {
     }
 
     /**
-     * Ends the schedule and active faults and waits for recovery of the cluster.
+     * Ends the schedule and active faults and waits for recovery of the cluster, unless in a hurry.
      *
      * @param restart whether permanently stopped brokers are needed again
-     * @param hurry whether to stop waiting
      */
     public void loadEnded(BooleanSupplier restart, BooleanSupplier hurry) {
         try {
@@ -243,7 +273,7 @@ public final class FaultInjector implements AutoCloseable {
                     return;
                 }
                 boolean ends =
-                        switch (Fault.of(happening.spec()).afterLoad()) {
+                        switch (Fault.of(happening.spec).afterLoad()) {
                             case END -> true;
                             case END_IF_NEEDED -> restart.getAsBoolean();
                             case LEAVE -> false;
@@ -251,7 +281,7 @@ public final class FaultInjector implements AutoCloseable {
                 if (ends) {
                     end(happening);
                 } else {
-                    complete &= Fault.of(happening.spec()).afterLoad() == Fault.AfterLoad.LEAVE;
+                    complete &= Fault.of(happening.spec).afterLoad() == Fault.AfterLoad.LEAVE;
                 }
             }
             if (complete) {
@@ -262,7 +292,6 @@ public final class FaultInjector implements AutoCloseable {
         }
     }
 
-    /** Waits until no fault is about to begin. */
     private void awaitBegun(BooleanSupplier hurry) throws InterruptedException {
         ending.countDown();
         long deadline = System.nanoTime() + RECOVERY_LIMIT.toNanos();
@@ -281,8 +310,9 @@ public final class FaultInjector implements AutoCloseable {
         synchronized (this) {
             List<Happening> left = List.copyOf(active);
             active.removeAll(left);
-            return new StandingFaults(
-                    left.stream().<Fault.Effect<?>>map(Happening::effect).toList());
+            return new StandingFaults(left.stream()
+                    .<Fault.Effect<?>>map(happening -> happening.effect)
+                    .toList());
         }
     }
 
@@ -298,7 +328,7 @@ public final class FaultInjector implements AutoCloseable {
     public synchronized void close() {
         ending.countDown();
         boolean interrupted = Thread.interrupted();
-        active.forEach(happening -> happening.effect().hasten());
+        active.forEach(happening -> happening.effect.hasten());
         threads.forEach(Thread::interrupt);
         long deadline = System.nanoTime() + CLOSE_LIMIT.toNanos();
         try {
@@ -306,7 +336,7 @@ public final class FaultInjector implements AutoCloseable {
                 TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, deadline - System.nanoTime()));
             }
             for (Happening happening : List.copyOf(active)) {
-                if (happening.effect().kind().has(Trait.ENDS_QUICKLY)) {
+                if (happening.effect.kind().has(Trait.ENDS_QUICKLY)) {
                     end(happening);
                 }
             }
@@ -322,22 +352,52 @@ public final class FaultInjector implements AutoCloseable {
         }
     }
 
-    /**
-     * The environment of faults.
-     *
-     * @param lab empty for a given cluster, which only user commands can affect
-     * @param brokers brokers at the start of the run
-     * @param members group members of an entry of {@code consumers}, or of all
-     * @param seed of random choices
-     * @param topics topics that faults may change; on a shared cluster only the run's own
-     */
-    public record FaultContext(
-            Optional<Lab> lab,
-            BrokerRoles roles,
-            List<RunResult.Broker> brokers,
-            Function<OptionalInt, List<GroupMember>> members,
-            long seed,
-            Set<String> topics) {}
+    /** Whether a fault currently affects this target, such as {@code broker 2}. Any thread. */
+    public boolean disturbs(String what) {
+        return disturbed.values().stream().anyMatch(id -> what.equals("broker " + id));
+    }
+
+    private Happening asked(FaultSpec spec) {
+        synchronized (marking) {
+            Happening happening = new Happening(next++, spec);
+            mark(happening, FaultState.ASKED, null);
+            return happening;
+        }
+    }
+
+    private void failed(Happening happening, Sentence reason) {
+        mark(happening, FaultState.FAILED, reason);
+        note(Sentence.of("run.faultFailed", happening.what, reason));
+    }
+
+    private void note(Sentence text) {
+        timeline.accept(new TimelineEvent.Note(Instant.now(), trial, "warning", text));
+    }
+
+    private void mark(Happening of, FaultState state, Sentence detail) {
+        synchronized (marking) {
+            timeline.accept(new FaultMark(
+                    Instant.now(),
+                    trial,
+                    sinceStart(),
+                    new TimelineEvent.Deed(of.number, of.spec.kind().name(), of.what, of.broker),
+                    state,
+                    detail));
+            if (state == FaultState.IN_EFFECT) {
+                inEffect.put(of.number, of.what);
+            } else {
+                inEffect.remove(of.number);
+            }
+            if (state == FaultState.OVER || state == FaultState.FAILED || state == FaultState.SKIPPED) {
+                disturbed.remove(of.number);
+            }
+            progress.fault(inEffect.isEmpty() ? null : Sentence.of("run.faultsNow", List.copyOf(inEffect.values())));
+        }
+    }
+
+    private long sinceStart() {
+        return System.nanoTime() - startNanos;
+    }
 
     /** Faults that outlast their trial. Confined to one thread. */
     public static final class StandingFaults {
@@ -358,11 +418,7 @@ public final class FaultInjector implements AutoCloseable {
                     .toList();
         }
 
-        /**
-         * Ends them: restarts brokers and undoes commands. Idempotent.
-         *
-         * @throws PlimsollException if one could not be ended; the rest are ended
-         */
+        /** @throws PlimsollException if one could not be ended; the rest are ended */
         public void end() {
             PlimsollException failure = null;
             for (Fault.Effect<?> effect : List.copyOf(effects)) {

@@ -2,35 +2,43 @@ package io.plimsoll.run.faults;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.BrokerRoles;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.run.faults.BrokerFaults.OfLab;
 import io.plimsoll.run.faults.Fault.Victim;
-import io.plimsoll.run.faults.FaultInjector.FaultContext;
+import io.plimsoll.run.faults.OperatorFaults.OfCluster;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 
 /**
  * Finds the victims of a fault when it is due; throws a {@link PlimsollException} if none is available. Thread-safe.
+ *
+ * @param lab empty for a given cluster, which only user commands can affect
+ * @param brokers at the start of the run
+ * @param members of an entry of {@code consumers}, or of all
+ * @param random guarded by this object
+ * @param topics that faults may change; on a shared cluster only the run's own
  */
-record Victims(FaultContext ground, SplittableRandom random) {
-    /** The random generator is private and guarded by this object. */
-    Victims(FaultContext ground) {
-        this(ground, new SplittableRandom(ground.seed()));
-    }
+public record Victims(
+        Optional<Lab> lab,
+        BrokerRoles roles,
+        List<RunResult.Broker> brokers,
+        Function<OptionalInt, List<GroupMember>> members,
+        SplittableRandom random,
+        Set<String> topics) {
 
-    List<Integer> brokers() {
-        return ground.brokers().stream().map(RunResult.Broker::id).sorted().toList();
-    }
-
-    private Lab lab() {
-        return ground.lab().orElseThrow(() -> Exit.USAGE.because("run.notOurCluster"));
+    List<Integer> ids() {
+        return brokers.stream().map(RunResult.Broker::id).sorted().toList();
     }
 
     /** Description of a target before its resolution. */
@@ -55,19 +63,18 @@ record Victims(FaultContext ground, SplittableRandom random) {
         return Sentence.of(target instanceof Target.Each ? "run.whom.each" : "run.whom.any");
     }
 
-    /** A lab broker, with the role that selected it. */
     Victim<OfLab> ofLab(Target target) {
         int id = broker(target);
-        return new Victim<>(new OfLab(lab(), id), found(id, target), id);
+        return new Victim<>(
+                new OfLab(lab.orElseThrow(() -> Exit.USAGE.because("run.notOurCluster")), id), found(id, target), id);
     }
 
     Victim<RunResult.Broker> address(Target target) {
         int id = broker(target);
-        RunResult.Broker address = ground.brokers().stream()
+        RunResult.Broker address = brokers.stream()
                 .filter(broker -> broker.id() == id)
                 .findFirst()
-                .orElseThrow(() ->
-                        Exit.CLUSTER.because("run.noSuchBroker", id, brokers().toString()));
+                .orElseThrow(() -> Exit.CLUSTER.because("run.noSuchBroker", id, ids().toString()));
         return new Victim<>(address, found(id, target), id);
     }
 
@@ -83,10 +90,10 @@ record Victims(FaultContext ground, SplittableRandom random) {
             return broker.id();
         } else if (target instanceof Target.LeaderOf leader) {
             return found(
-                    ground.roles().leaderOf(leader.topic(), leader.partition()),
+                    roles.leaderOf(leader.topic(), leader.partition()),
                     Sentence.of("run.noLeaderNow", leader.topic() + "-" + leader.partition()));
         } else if (target instanceof Target.Controller) {
-            return found(ground.roles().controller(), Sentence.of("run.noControllerNow"));
+            return found(roles.controller(), Sentence.of("run.noControllerNow"));
         }
         return any();
     }
@@ -96,27 +103,25 @@ record Victims(FaultContext ground, SplittableRandom random) {
     }
 
     private int any() {
-        List<Integer> running = ground.lab()
-                .map(lab -> lab.brokers().stream()
+        List<Integer> running = lab.map(lab -> lab.brokers().stream()
                         .filter(broker -> broker.alive() && !broker.paused())
                         .map(LabBroker::id)
                         .toList())
-                .orElseGet(this::brokers);
+                .orElseGet(this::ids);
         Exit.CLUSTER.when(running.isEmpty(), "run.noBrokerRunning");
         return running.get(next(running.size()));
     }
 
     Victim<OfCluster> ofCluster(Target target) {
         List<String> named = target instanceof Target.Topics topics ? topics.names() : List.of();
-        List<String> topics = named.isEmpty() ? List.copyOf(ground.topics()) : named;
-        Exit.USAGE.when(topics.isEmpty() || !ground.topics().containsAll(topics), "run.notOurTopics", topics);
-        List<Integer> ids = ground.lab()
-                .map(lab -> lab.brokers().stream().map(LabBroker::id).toList())
-                .orElseGet(this::brokers);
-        return new Victim<>(new OfCluster(ground.lab(), ground.roles().admin(), topics, ids), whom(target), null);
+        List<String> ours = named.isEmpty() ? List.copyOf(topics) : named;
+        Exit.USAGE.when(ours.isEmpty() || !topics.containsAll(ours), "run.notOurTopics", ours);
+        List<Integer> ids = lab.map(
+                        lab -> lab.brokers().stream().map(LabBroker::id).toList())
+                .orElseGet(this::ids);
+        return new Victim<>(new OfCluster(lab, roles.admin(), ours, ids), whom(target), null);
     }
 
-    /** A broker to drain, within its cluster. */
     Victim<OfCluster> drained(Target target) {
         int id = broker(target);
         Victim<OfCluster> all = ofCluster(new Target.Brokers());
@@ -125,7 +130,7 @@ record Victims(FaultContext ground, SplittableRandom random) {
 
     List<GroupMember> members(Target target) {
         OptionalInt entry = target instanceof Target.MemberOf of ? of.entry() : OptionalInt.empty();
-        List<GroupMember> alive = new ArrayList<>(ground.members().apply(entry));
+        List<GroupMember> alive = new ArrayList<>(members.apply(entry));
         alive.removeIf(member -> !member.alive());
         return alive;
     }

@@ -4,8 +4,12 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Groups;
 import io.plimsoll.cluster.LogDirs;
+import io.plimsoll.cluster.TopicClients;
+import io.plimsoll.cluster.TopicMark;
 import io.plimsoll.cluster.Topics;
+import io.plimsoll.lab.Lab;
 import io.plimsoll.result.Units;
+import io.plimsoll.run.guards.ForeignCluster.Findings;
 import io.plimsoll.run.guards.LoadLimits.Consent;
 import io.plimsoll.scenario.ConnectionSpec;
 import io.plimsoll.scenario.ConsumerKeys;
@@ -19,7 +23,9 @@ import io.plimsoll.scenario.Rate.Quantity;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,14 +36,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 
-/**
- * Checks of a shared cluster before a run. Reads only.
- *
- * @param brokers number of brokers
- */
-public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int brokers) {
+/** Checks of a shared cluster before a run. Reads only. */
+public record ForeignCluster(LogDirs disks, Groups groups, TopicClients topicClients, Topics topics, int brokers) {
     /** Consent threshold for connections, and for connections opened per second. */
     private static final int MANY_CONNECTIONS = 1000;
 
@@ -46,16 +49,10 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
     private static final int MANY_PARTITIONS = 1000;
     /** Assumed number of reads of each written record. */
     private static final int READ_TIMES = 10;
-    /** Assumed record size in logs of unreported size. */
+
     private static final long ASSUMED_BYTES = 1000;
 
-    /**
-     * Findings before a run.
-     *
-     * @param refusals violations that no consent permits
-     * @param beyond violations that need consent
-     * @param advice remedy without consent
-     */
+    /** Violations that no consent permits, those that need consent, and the remedy without consent. */
     public record Findings(List<Sentence> refusals, List<Sentence> beyond, Sentence advice) {
         public static final Findings NONE = new Findings(List.of(), List.of(), Sentence.NONE);
 
@@ -109,7 +106,6 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
         return new Findings(List.copyOf(refusals), List.copyOf(beyond), Sentence.of("guards.consent"));
     }
 
-    /** Existing topics that a scenario writes to. */
     private static Set<String> existing(Scenario scenario) {
         Set<String> written = Stream.concat(
                         scenario.producers().stream().flatMap(p -> p.topics().stream()),
@@ -304,5 +300,56 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
         return rate.unit() == Rate.Unit.RECORDS
                 ? Sentence.of("guards.recordRate", Units.count(Math.round(rate.value())))
                 : Sentence.verbatim(Units.byteRate(rate.value()));
+    }
+
+    /** Safety checks of commands that act on a cluster without a run; a lab (own) has no findings. */
+    public record ClusterGuard(Admin admin, boolean own) {
+
+        /** Uses the caller's own client, because another one could be connected to a different cluster. */
+        public static ClusterGuard of(Admin admin) {
+            return new ClusterGuard(admin, Lab.isOwn(new Topics(admin).clusterId()));
+        }
+
+        /** Checks the deletion of these existing topics. */
+        public Findings deleting(Collection<String> names) {
+            if (own || names.isEmpty()) {
+                return Findings.NONE;
+            }
+            Topics topics = new Topics(admin);
+            Map<String, Map<String, String>> configs = topics.readableConfigs(names);
+            Set<String> lasting = new TreeSet<>();
+            List<String> others = new ArrayList<>();
+            for (String name : names) {
+                Optional<TopicMark> mark = TopicMark.of(configs.getOrDefault(name, Map.of()));
+                if (mark.isEmpty()) {
+                    others.add(name);
+                } else if (mark.get().over().isAfter(Instant.now())) {
+                    lasting.add(name);
+                }
+            }
+            List<Sentence> used = topics.written(lasting).stream()
+                    .map(name -> Sentence.of("guards.deletesWritten", name))
+                    .toList();
+            Map<TopicPartition, Long> ends = topics.endOffsets(others);
+            Map<TopicPartition, Long> starts = topics.earliestOffsets(others);
+            List<Sentence> beyond = new ArrayList<>(used);
+            for (String name : others) {
+                long records = ends.entrySet().stream()
+                        .filter(e -> e.getKey().topic().equals(name))
+                        .mapToLong(e -> e.getValue() - starts.getOrDefault(e.getKey(), 0L))
+                        .sum();
+                beyond.add(Sentence.of("guards.deletes", name, Units.count(records)));
+            }
+            return new Findings(List.of(), beyond, Sentence.of("guards.consentToDeed"));
+        }
+
+        /** Checks joining this group as a committing member. */
+        public Findings joining(String group) {
+            int members = own ? 0 : new Groups(admin).members(Set.of(group)).getOrDefault(group, 0);
+            return members == 0
+                    ? Findings.NONE
+                    : new Findings(
+                            List.of(Sentence.of("guards.activeGroup", group, members)), List.of(), Sentence.NONE);
+        }
     }
 }

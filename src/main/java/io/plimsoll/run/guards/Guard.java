@@ -1,21 +1,44 @@
 package io.plimsoll.run.guards;
 
+import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.BrokerRoles;
+import io.plimsoll.cluster.LogDirs;
+import io.plimsoll.cluster.Probe;
+import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.WireUse;
+import io.plimsoll.result.Figure;
+import io.plimsoll.result.FigureCatalogue;
+import io.plimsoll.result.LatencyFigures;
 import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.result.Units;
+import io.plimsoll.scenario.Check;
 import io.plimsoll.text.Sentence;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
 
 /** A condition of the cluster that a load must not violate. {@link #ask} and the other methods run in two threads. */
 public abstract class Guard implements AutoCloseable {
     private final String name;
     private final Sentence watches;
 
-    /**
-     * @param name for users
-     * @param watches the guarded condition
-     */
     protected Guard(String name, Sentence watches) {
         this.name = name;
         this.watches = watches;
@@ -63,4 +86,281 @@ public abstract class Guard implements AutoCloseable {
 
     @Override
     public void close() {}
+
+    /** Ends the load when the free space of a broker's disk reaches the reserve, whichever client writes. */
+    public static final class DiskGuard extends Guard {
+        private final LogDirs disks;
+        private final double reserve;
+        private volatile boolean used;
+
+        /** @param reserve fraction of each disk to keep free, 0 to 1 */
+        public DiskGuard(LogDirs disks, double reserve) {
+            super("disk-reserve", Sentence.of("guards.watches.disks"));
+            this.disks = disks;
+            this.reserve = reserve;
+        }
+
+        @Override
+        public void ask() {
+            OptionalLong room = disks.leastRoomBytes(reserve, false);
+            used |= room.isPresent() && room.getAsLong() <= 0;
+        }
+
+        @Override
+        public Optional<Sentence> judge() {
+            return used ? Optional.of(Sentence.of("guards.diskReserve", Units.percent(reserve))) : Optional.empty();
+        }
+
+        @Override
+        public boolean stopsAtOnce() {
+            return true;
+        }
+    }
+
+    /** Guards the recent mean of an observed broker figure, such as {@code broker.handlerIdle}. */
+    public static final class FigureGuard extends Guard {
+        private static final int SECONDS = 5;
+
+        private final Check check;
+        private final Figure figure;
+        /** Recent values by observed target; guarded by itself. */
+        private final Map<String, ArrayDeque<Double>> last = new TreeMap<>();
+
+        /** @param check on an observed figure */
+        public FigureGuard(Check check) {
+            super(check.figure(), Sentence.verbatim(check.text()));
+            this.check = check;
+            this.figure = FigureCatalogue.observed(check.figure()).orElseThrow();
+        }
+
+        @Override
+        public void begin() {
+            synchronized (last) {
+                last.clear();
+            }
+        }
+
+        @Override
+        public void accept(Observation seen) {
+            OptionalDouble value = figure.seenIn(seen);
+            if (value.isPresent()) {
+                synchronized (last) {
+                    ArrayDeque<Double> values = last.computeIfAbsent(seen.what(), what -> new ArrayDeque<>());
+                    values.add(value.getAsDouble());
+                    if (values.size() > SECONDS) {
+                        values.remove();
+                    }
+                }
+            }
+        }
+
+        @Override
+        public Optional<Sentence> judge() {
+            synchronized (last) {
+                for (Map.Entry<String, ArrayDeque<Double>> of : last.entrySet()) {
+                    double mean =
+                            of.getValue().stream().mapToDouble(v -> v).average().orElse(0);
+                    if (of.getValue().size() == SECONDS && !check.op().holds(mean, check.limit())) {
+                        String told = Units.figure(mean, Units.of(check.dimension()));
+                        return Optional.of(Sentence.of("guards.figure", of.getKey(), told, check.text(), SECONDS));
+                    }
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    /** Guards recent statistics of a small client beside the load, such as {@code probe.p99}; see {@link Probe}. */
+    public static final class ProbeGuard extends Guard {
+        /** Prefix of probe figures. */
+        public static final String PREFIX = "probe.";
+
+        private static final Duration WINDOW = Duration.ofSeconds(5);
+        /** Connection setup and its settling time. */
+        private static final Duration[] SETTLING = {Duration.ofSeconds(2), Duration.ofSeconds(3)};
+
+        private final List<Check> checks;
+        private final Supplier<Probe> start;
+        private Probe probe;
+
+        /** @param start creates the probe and its topic */
+        public ProbeGuard(List<Check> checks, Supplier<Probe> start) {
+            super("probe", Sentence.verbatim(checks.stream().map(Check::text).collect(Collectors.joining(", "))));
+            this.checks = List.copyOf(checks);
+            this.start = start;
+        }
+
+        /** @throws PlimsollException {@link Exit#CHECK_FAILED} if the check fails without any load */
+        @Override
+        public void prepare() {
+            probe = start.get();
+            try {
+                Thread.sleep(SETTLING[0].toMillis());
+                probe.reset();
+                Thread.sleep(SETTLING[1].toMillis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+            broken(probe.total()).ifPresent(how -> {
+                throw Exit.CHECK_FAILED.because("guards.neverHeld", how);
+            });
+        }
+
+        @Override
+        public void begin() {
+            probe.reset();
+        }
+
+        @Override
+        public Optional<Sentence> judge() {
+            return broken(probe.last(WINDOW));
+        }
+
+        private Optional<Sentence> broken(Latencies seen) {
+            for (Check check : checks) {
+                Double is = FigureCatalogue.statistic(check.figure()).of(seen);
+                if (is != null && !check.op().holds(is, check.limit())) {
+                    return Optional.of(Sentence.of("guards.probe", check.figure(), Units.micros(is), check.text()));
+                }
+            }
+            return Optional.empty();
+        }
+
+        @Override
+        public Latency latency() {
+            return LatencyFigures.of(probe.total());
+        }
+
+        @Override
+        public void close() {
+            if (probe != null) {
+                probe.close();
+            }
+        }
+    }
+
+    /**
+     * Guards the in-sync replicas and leaders of existing partitions. On clusters with many topics it samples {@value
+     * #MOST_TOPICS}, evenly by name and always the same ones.
+     */
+    public static final class ReplicaGuard extends Guard {
+        private static final int MOST_TOPICS = 500;
+        private static final int MOST_NAMED = 3;
+
+        private final BrokerRoles roles;
+        private final Supplier<Set<String>> topics;
+        private final Supplier<List<Integer>> away;
+        private List<String> watched = List.of();
+        private int all;
+        /** Partitions unhealthy since before the load. */
+        private final Set<TopicPartition> before = new HashSet<>();
+
+        private volatile List<String> ailing = List.of();
+
+        /**
+         * @param topics of the cluster before the run created any
+         * @param away brokers currently stopped by the run itself
+         */
+        public ReplicaGuard(BrokerRoles roles, Supplier<Set<String>> topics, Supplier<List<Integer>> away) {
+            super("replicas", Sentence.NONE);
+            this.away = away;
+            this.roles = roles;
+            this.topics = topics;
+        }
+
+        @Override
+        Sentence watches() {
+            return Sentence.of("guards.watches.replicas", Units.count(watched.size()), Units.count(all));
+        }
+
+        @Override
+        public void prepare() {
+            List<String> names = new ArrayList<>(topics.get());
+            all = names.size();
+            watched = all <= MOST_TOPICS
+                    ? names
+                    : IntStream.range(0, MOST_TOPICS)
+                            .mapToObj(i -> names.get((int) ((long) i * all / MOST_TOPICS)))
+                            .toList();
+            roles.ailing(watched, away.get()).ifPresent(before::addAll);
+        }
+
+        @Override
+        public void ask() {
+            if (watched.isEmpty()) {
+                return;
+            }
+            roles.ailing(watched, away.get()).ifPresent(now -> {
+                before.retainAll(now);
+                Set<String> news = new TreeSet<>();
+                now.stream().filter(p -> !before.contains(p)).forEach(p -> news.add(p.toString()));
+                ailing = List.copyOf(news);
+            });
+        }
+
+        @Override
+        public Optional<Sentence> judge() {
+            List<String> now = ailing;
+            return now.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(
+                            Sentence.of("guards.ailing", Units.count(now.size()), Sentence.list(now, MOST_NAMED)));
+        }
+    }
+
+    /**
+     * Guards other clients against quota throttling: brokers report throttled requests while the run's own clients are not
+     * throttled. Throttling in a load's first second predates it.
+     */
+    public static final class ThrottleGuard extends Guard {
+        private static final int SECONDS = 5;
+        /** Brokers round request times to milliseconds. */
+        private static final double LEAST_MILLIS = 5;
+
+        /** By broker: consecutive seconds of throttling other clients; negative if it predates the load. */
+        private final Map<String, Integer> seconds = new HashMap<>();
+
+        private boolean ours;
+
+        public ThrottleGuard() {
+            super("others.throttled", Sentence.of("guards.watches.throttles"));
+        }
+
+        @Override
+        public synchronized void begin() {
+            seconds.clear();
+            ours = false;
+        }
+
+        @Override
+        public synchronized void accept(Snapshot own) {
+            ours |= own.whole().get(WireUse.THROTTLED_NANOS) > 0 || own.whole().get(WireUse.THROTTLES_UNTOLD) > 0;
+        }
+
+        @Override
+        public synchronized void accept(Observation seen) {
+            Map<String, Double> sums = seen.sums();
+            if (!seen.what().startsWith("broker ") || !sums.containsKey("produce.throttleMs")) {
+                return;
+            }
+            boolean holds = sums.get("produce.throttleMs") + sums.getOrDefault("fetch.throttleMs", 0.0) >= LEAST_MILLIS;
+            Integer before = seconds.get(seen.what());
+            if (before == null) {
+                seconds.put(seen.what(), holds ? -1 : 0);
+            } else if (before >= 0) {
+                seconds.put(seen.what(), holds ? before + 1 : 0);
+            }
+        }
+
+        @Override
+        public synchronized Optional<Sentence> judge() {
+            return ours
+                    ? Optional.empty()
+                    : seconds.entrySet().stream()
+                            .filter(e -> e.getValue() >= SECONDS)
+                            .map(e -> Sentence.of("guards.throttled", e.getKey(), SECONDS))
+                            .findFirst();
+        }
+    }
 }

@@ -20,11 +20,7 @@ public final class GuardWatch implements AutoCloseable {
 
     /** Reduces the load; called by a thread of the watch. */
     public interface Brake {
-        /**
-         * Halves the rate of the load.
-         *
-         * @param verdict of a run with a reduced load
-         */
+        /** @param verdict of a run with a reduced load */
         void halve(Sentence why, Sentence verdict);
 
         /** Ends the load and the run. */
@@ -169,11 +165,6 @@ public final class GuardWatch implements AutoCloseable {
         private long sinceNanos;
         private boolean suffering;
 
-        /**
-         * Evaluates one poll.
-         *
-         * @param spoilt whether a guard is violated
-         */
         Deed judge(long nowNanos, boolean spoilt) {
             if (!spoilt) {
                 suffering = false;

@@ -53,8 +53,6 @@ public record LoadLimits(
     /**
      * The warm-up of a trial, extended by the ramp. A trial without a warm-up gets no ramp unless requested, since the
      * ramp's records would be additional.
-     *
-     * @param own whether the cluster is a lab
      */
     public Warmup ramped(Scenario scenario, boolean own) {
         Warmup warmup = scenario.effectiveWarmup();

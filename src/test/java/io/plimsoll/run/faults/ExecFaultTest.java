@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
@@ -57,15 +58,17 @@ class ExecFaultTest {
         try (Admin nobody = Admin.create(Map.of("bootstrap.servers", "127.0.0.1:1"));
                 FaultInjector injector = new FaultInjector(
                         List.of(spec),
-                        new FaultInjector.FaultContext(
+                        new Victims(
                                 Optional.empty(),
                                 new BrokerRoles(nobody),
                                 List.of(BROKER),
                                 entry -> List.of(),
-                                1,
+                                new SplittableRandom(1),
                                 Set.of()),
                         List.of(),
-                        new FaultMarks("trial", timeline::add, Progress.NONE))) {
+                        "trial",
+                        timeline::add,
+                        Progress.NONE)) {
             long now = System.nanoTime();
             injector.start(new TrialClock(now, now, Long.MAX_VALUE, 0));
             long deadline = now + TimeUnit.SECONDS.toNanos(30);

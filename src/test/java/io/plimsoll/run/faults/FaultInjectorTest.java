@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
@@ -59,10 +60,17 @@ class FaultInjectorTest {
         try (Admin nobody = Admin.create(Map.of("bootstrap.servers", "127.0.0.1:1"));
                 FaultInjector injector = new FaultInjector(
                         List.of(spec),
-                        new FaultInjector.FaultContext(
-                                Optional.empty(), new BrokerRoles(nobody), List.of(), entry -> List.of(), 1, Set.of()),
+                        new Victims(
+                                Optional.empty(),
+                                new BrokerRoles(nobody),
+                                List.of(),
+                                entry -> List.of(),
+                                new SplittableRandom(1),
+                                Set.of()),
                         List.of(),
-                        new FaultMarks("trial", timeline::add, Progress.NONE))) {
+                        "trial",
+                        timeline::add,
+                        Progress.NONE)) {
             long now = System.nanoTime();
             injector.start(new TrialClock(now, now, Long.MAX_VALUE, 0));
             ending.await();

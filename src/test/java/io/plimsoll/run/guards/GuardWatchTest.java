@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.Observation;
 import io.plimsoll.result.GuardResult;
+import io.plimsoll.run.guards.Guard.FigureGuard;
+import io.plimsoll.run.guards.Guard.ThrottleGuard;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
