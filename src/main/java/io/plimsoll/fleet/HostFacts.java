@@ -32,7 +32,7 @@ record HostFacts(String networkCard, Map<String, Calibrated> calibrated, Calibra
                 .forEach(c -> calibrated.merge(
                         c.subject().engine(),
                         new Calibrated(
-                                c.rates().recordsPerSecondAllCores(),
+                                c.recordsPerSecondAllCores(),
                                 c.subject().recordBytes()),
                         BinaryOperator.maxBy(Comparator.comparingDouble(Calibrated::recordsPerSecond))));
         return new HostFacts(card(host), calibrated, known);

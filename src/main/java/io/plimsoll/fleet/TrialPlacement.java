@@ -5,7 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.fleet.plan.Host;
 import io.plimsoll.fleet.plan.Placement;
 import io.plimsoll.load.Slice;
-import io.plimsoll.result.CalibratedLimit;
+import io.plimsoll.result.Calibrations.CalibratedLimit;
 import io.plimsoll.run.Worker;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;

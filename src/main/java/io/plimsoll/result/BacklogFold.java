@@ -123,10 +123,7 @@ final class BacklogFold {
         double records = read / readSeconds;
         double rate = bytes / readSeconds;
         return new Backlog(
-                backlog, openedSeconds, caughtUp != null, end - openedSeconds, records, rate, p99(usual), p99(during));
+                backlog, openedSeconds, caughtUp != null, end - openedSeconds, records, rate, Statistic.P99.percentile(usual), Statistic.P99.percentile(during));
     }
 
-    private static Long p99(Latencies latencies) {
-        return LatencyFigures.of(latencies).percentiles().p99();
-    }
 }

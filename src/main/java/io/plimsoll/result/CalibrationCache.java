@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import io.plimsoll.result.Calibrations.HostRates;
 import com.fasterxml.jackson.core.JacksonException;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
@@ -81,8 +82,8 @@ public final class CalibrationCache {
                 .allMatch(c -> c.subject().engine() != null
                         && c.subject().side() != null
                         && c.subject().recordBytes() > 0
-                        && c.rates().recordsPerSecond() > 0
-                        && c.rates().recordsPerSecondAllCores() > 0);
+                        && c.recordsPerSecond() > 0
+                        && c.recordsPerSecondAllCores() > 0);
     }
 
     private Sentence ignored(Sentence why) {

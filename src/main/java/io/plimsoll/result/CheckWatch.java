@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import io.plimsoll.result.Checks.SecondFigures;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.scenario.Check;

@@ -219,7 +219,7 @@ public final class Figure {
     boolean isAtLeast(TrialResult trial, Statistic statistic) {
         Latency latency = isLatency() ? latencyOfTrial.apply(trial) : null;
         Long samples = latency == null ? null : unended.apply(trial);
-        return samples != null && !LatencyFigures.certain(latency.count(), statistic.text(), samples);
+        return samples != null && !statistic.isCertain(latency.count(), samples);
     }
 
     /**
@@ -336,13 +336,13 @@ public final class Figure {
 
     /** Whether a chart shows a line of it for each broker. */
     public boolean isOfBrokers() {
-        return observed != null && observed.what().equals(ObservedFigure.BROKER);
+        return observed != null && observed.what().equals(ObservedFigures.BROKER);
     }
 
     /** Prefix of columns that a chart shows as one line each, such as {@code topic }; null for a single column. */
     public String ofEach() {
         return observed != null
-                        && List.of(ObservedFigure.BROKER, GroupsFold.GROUP, ObservedFigures.TOPIC)
+                        && List.of(ObservedFigures.BROKER, GroupsFold.GROUP, ObservedFigures.TOPIC)
                                 .contains(observed.what())
                 ? observed.what()
                 : null;
@@ -380,7 +380,7 @@ public final class Figure {
         Latency latency = latencyOfTrial.apply(trial);
         boolean missing = latency != null
                 && statistic.of(latency) == null
-                && LatencyFigures.enough(latency.count(), statistic.text());
+                && statistic.isKnown(latency.count());
         return missing ? hiding.apply(trial) : null;
     }
 
@@ -407,5 +407,57 @@ public final class Figure {
         }
         Double most = isLatency() && statistic == Statistic.MAX ? ofSecond(sums, statistic, null) : null;
         return most == null ? null : Long.valueOf(most.longValue());
+    }
+
+    /**
+     * How a figure of brokers, or of the load generator's host, is seen. Of several brokers the one counts that is nearest
+     * to its limit: the highest value, of idle times the lowest.
+     *
+     * @param what prefix of the observed object's name
+     * @param ofBrokerHost whether it lies in the map of a broker's host
+     * @param factor from the unit of results to the check's
+     * @param lowest the lowest is nearest to the limit
+     */
+    record ObservedFigure(String what, ObservedMetric metric, boolean ofBrokerHost, double factor, boolean lowest) {
+        /** Value of the measured window; null if not reported. */
+        Double of(TrialResult trial) {
+            List<Map<String, Object>> all =
+                    switch (what) {
+                        case "host" -> List.of(trial.observed().host());
+                        case "cluster" -> List.of(trial.observed().cluster());
+                        case ObservedFigures.TOPIC -> trial.observed().topics();
+                        case GroupsFold.GROUP -> trial.observed().groups();
+                        default -> trial.observed().brokers();
+                    };
+            Double worst = null;
+            for (Map<String, Object> one : all) {
+                Double value = in(one);
+                worst = value == null ? worst : Double.valueOf(worse(worst, value));
+            }
+            return worst;
+        }
+
+        /** Value of one broker or host in results; null if not reported. */
+        Double in(Map<String, Object> one) {
+            Object place = ofBrokerHost ? one.get("host") : one;
+            Object value = place instanceof Map<?, ?> figures ? figures.get(metric.key()) : null;
+            return value instanceof Number n ? Double.valueOf(n.doubleValue() * factor) : null;
+        }
+
+        boolean ofSeconds() {
+            return metric.second() != null;
+        }
+
+        /** Value in the observations of a second; empty without one. */
+        OptionalDouble of(Observation o) {
+            Double value =
+                    o.what().startsWith(what) && ofSeconds() ? metric.second().apply(o) : null;
+            return value == null ? OptionalDouble.empty() : OptionalDouble.of(value * factor);
+        }
+
+        /** @param before null for none */
+        double worse(Double before, double value) {
+            return before == null ? value : lowest ? Math.min(before, value) : Math.max(before, value);
+        }
     }
 }

@@ -73,7 +73,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
 
     /** The columns of tables of brokers. */
     public static List<Figure> ofBrokers() {
-        return ofEach(ObservedFigure.BROKER);
+        return ofEach(ObservedFigures.BROKER);
     }
 
     /** Columns for tables of third-party groups. */
@@ -153,7 +153,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         latencies().stream().filter(Figure::isStored).forEach(figure -> {
             Latencies latencies = figure.latenciesOfSecond.apply(window);
             if (!latencies.isEmpty()) {
-                stored.put(figure.id(), LatencyFigures.of(latencies));
+                stored.put(figure.id(), TrialResult.Latency.of(latencies));
             }
         });
         return stored;

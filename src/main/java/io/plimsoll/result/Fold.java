@@ -169,14 +169,7 @@ public final class Fold {
      */
     public TrialEnded endOf(TrialEnded end, List<Check> checks) {
         TrialResult trial = running(end.name()).result(end);
-        return new TrialEnded(
-                end.name(),
-                end.at(),
-                end.length(),
-                end.audit(),
-                end.partitions(),
-                checks.stream().map(c -> Checks.evaluate(trial, c)).toList(),
-                end.producers());
+        return end.with(checks.stream().map(c -> Checks.evaluate(trial, c)).toList());
     }
 
     /** The regular end of a run, with the verdict and exit code that follow from its trials. */
@@ -212,17 +205,17 @@ public final class Fold {
                         ended == null ? null : ended.at(),
                         started.command(),
                         ended == null ? null : ended.exitCode(),
-                        started.asked().seed(),
-                        started.asked().scale()),
+                        started.seed(),
+                        started.scale()),
                 started.tool(),
                 started.environment() == null ? null : started.environment().with(selfWarmups, sources),
-                started.asked().scenario(),
+                started.scenario(),
                 ended == null
                         ? Verdicts.cutShort(trials, ceilings, Sentence.of("result.killed"), List.copyOf(notes))
                         : ended.verdict(),
                 trials,
                 RunResult.Published.of(
-                        started.asked().reference(), started.asked().comparisons(), trials),
+                        started.reference(), started.comparisons(), trials),
                 List.copyOf(ceilings));
     }
 
@@ -231,7 +224,7 @@ public final class Fold {
     }
 
     private List<CrossCheckResult> between(List<TrialResult> trials) {
-        return started.asked().comparisons().stream()
+        return started.comparisons().stream()
                 .map(c -> CrossCheckResult.of(c, trials))
                 .toList();
     }

@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import io.plimsoll.result.SnapshotSum.BusiestThreads;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.Phase;

@@ -19,6 +19,11 @@ public final class GroupsFold {
     /** Prefix of observations of a group, before its name. */
     public static final String GROUP = "group ";
 
+    /** Prefix of the coordinator's state of a group, before its name. */
+    public static final String COORDINATED = "coordinator of ";
+    /** How long it was not stable, in seconds. */
+    public static final String UNSTABLE = "unstableSeconds";
+
     private static final int MOST_BUCKETS = 300;
 
     /** Prefix of a partition with records that no commit covers. */

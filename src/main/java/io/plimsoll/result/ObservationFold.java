@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * Values without a source are null.
  */
 final class ObservationFold {
-    private static final String BROKER = ObservedFigure.BROKER;
+    private static final String BROKER = ObservedFigures.BROKER;
     /** Begins the name of the host of one of several workers. */
     private static final String HOST_OF = "host ";
 

@@ -20,6 +20,9 @@ import java.util.function.Function;
  * several counts.
  */
 public final class ObservedFigures implements FigureSet {
+    /** Prefix of observations of a broker, before its id. */
+    static final String BROKER = "broker ";
+
     /** Prefix of observations of a topic, before its name. */
     public static final String TOPIC = "topic ";
 
@@ -229,7 +232,7 @@ public final class ObservedFigures implements FigureSet {
 
     private static Figure ofBrokerHost(String name, Dimension dimension, String sum, String chart) {
         return Figure.of("broker." + name, dimension)
-                .seen(ObservedFigure.BROKER, ObservedMetric.ofBrokerHost(sum))
+                .seen(ObservedFigures.BROKER, ObservedMetric.ofBrokerHost(sum))
                 .chart(chart, null)
                 .ifAny();
     }

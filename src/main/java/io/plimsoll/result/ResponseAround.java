@@ -132,11 +132,9 @@ final class ResponseAround {
 
     /** Null without samples; a percentile is null where too few lie beyond it. */
     private static FaultResult.Around percentiles(Latencies response) {
-        if (response.isEmpty()) {
-            return null;
-        }
-        TrialResult.Latency latency = LatencyFigures.of(response);
-        return new FaultResult.Around(
-                latency.percentiles().p50(), latency.percentiles().p99(), latency.max());
+        return response.isEmpty()
+                ? null
+                : new FaultResult.Around(
+                        Statistic.P50.percentile(response), Statistic.P99.percentile(response), response.maxMicros());
     }
 }

@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import io.plimsoll.result.Checks.SecondFigures;
 import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.Latencies;

@@ -9,6 +9,8 @@ import io.plimsoll.measure.Snapshot;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import io.plimsoll.measure.GeneratorUse;
+import java.util.TreeMap;
 
 /**
  * Several snapshots as one. Within a second, the snapshots of all workers with the same sequence number, and a
@@ -124,5 +126,30 @@ public final class SnapshotSum {
     /** The number of the second in which a stretch has its middle, 0 for the first of the trial. */
     public static int numberOf(long fromNanos, long toNanos) {
         return (int) Math.max(0, (fromNanos + toNanos) / 2 / 1_000_000_000L);
+    }
+
+    /** Which thread of the load generator was busiest, second by second. Not thread-safe. */
+    static final class BusiestThreads {
+        private final Map<String, Long> nanosByName = new TreeMap<>();
+        private long nanos;
+        private double busyNanos;
+
+        void add(Snapshot s) {
+            Busiest busiest = s.busiest();
+            if (!busiest.thread().isEmpty()) {
+                long elapsed = s.whole().get(GeneratorUse.ELAPSED_NANOS);
+                nanosByName.merge(busiest.thread(), elapsed, Long::sum);
+                nanos += elapsed;
+                busyNanos += busiest.share() * elapsed;
+            }
+        }
+
+        /** The thread that was busiest for most of the time, with the mean share of whichever was busiest. */
+        Busiest mostOfTheTime() {
+            return nanosByName.entrySet().stream()
+                    .max(Map.Entry.comparingByValue())
+                    .map(most -> new Busiest(most.getKey(), busyNanos / Math.max(1, nanos)))
+                    .orElse(Busiest.NONE);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import io.plimsoll.result.Calibrations.CalibratedLimit;
 import static com.fasterxml.jackson.annotation.Nulls.FAIL;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -58,33 +59,34 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** The first line. */
-    record RunStarted(
-            @JsonSetter(nulls = FAIL) String name,
-            @JsonSetter(nulls = FAIL) Instant at,
-            List<String> command,
-            RunResult.Tool tool,
-            RunResult.Environment environment,
-            @JsonUnwrapped Asked asked)
-            implements TimelineEvent {
-        @Override
-        public void foldInto(Fold into) {
-            into.start(this);
-        }
-    }
-
     /**
-     * Parameters of a run.
+     * The first line.
      *
      * @param scenario as resolved and redacted, for {@code result.json}
      * @param scale factor for numbers of records and durations; 0 in timelines of earlier versions
      * @param reference published figures; null without
      * @param comparisons checks between trials, as they are written
      */
-    record Asked(Map<String, Object> scenario, long seed, double scale, Reference reference, List<String> comparisons) {
-        public Asked {
+    record RunStarted(
+            @JsonSetter(nulls = FAIL) String name,
+            @JsonSetter(nulls = FAIL) Instant at,
+            List<String> command,
+            RunResult.Tool tool,
+            RunResult.Environment environment,
+            Map<String, Object> scenario,
+            long seed,
+            double scale,
+            Reference reference,
+            List<String> comparisons)
+            implements TimelineEvent {
+        public RunStarted {
             comparisons = comparisons == null ? List.of() : List.copyOf(comparisons);
             scale = scale == 0 ? 1 : scale;
+        }
+
+        @Override
+        public void foldInto(Fold into) {
+            into.start(this);
         }
     }
 
@@ -287,7 +289,7 @@ public sealed interface TimelineEvent {
 
         @Override
         public void foldInto(TrialFold into) {
-            into.faults().rebalances().accept(handOvers);
+            into.faults().accept(handOvers);
         }
     }
 
@@ -415,24 +417,8 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** End of a trial, after its drain and its audit, with the share of each producer client. */
-    record TrialEnded(
-            String name,
-            Instant at,
-            @JsonUnwrapped Length length,
-            AuditResult audit,
-            List<TrialResult.PartitionResult> partitions,
-            List<CheckResult> checks,
-            List<TrialResult.ProducerShare> producers)
-            implements TimelineEvent {
-        @Override
-        public void foldInto(Fold into) {
-            into.end(this);
-        }
-    }
-
     /**
-     * How long a trial was.
+     * End of a trial, after its drain and its audit, with the share of each producer client.
      *
      * @param measuredSeconds true length of the measured window (bound by records: until the last acknowledgement)
      * @param consumeSeconds the time that the consumers' throughput refers to; 0 if nothing was read
@@ -440,14 +426,41 @@ public sealed interface TimelineEvent {
      * @param complete false if the trial was interrupted
      * @param backlogOpenedSeconds when held-back groups were let read, in seconds of the trial; null if none were
      */
-    record Length(
+    record TrialEnded(
+            String name,
+            Instant at,
             double measuredSeconds,
             double consumeSeconds,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Double> groupSeconds,
             boolean complete,
-            Double backlogOpenedSeconds) {
-        public Length {
+            Double backlogOpenedSeconds,
+            AuditResult audit,
+            List<TrialResult.PartitionResult> partitions,
+            List<CheckResult> checks,
+            List<TrialResult.ProducerShare> producers)
+            implements TimelineEvent {
+        public TrialEnded {
             groupSeconds = groupSeconds == null ? Map.of() : groupSeconds;
+        }
+
+        TrialEnded with(List<CheckResult> evaluated) {
+            return new TrialEnded(
+                    name,
+                    at,
+                    measuredSeconds,
+                    consumeSeconds,
+                    groupSeconds,
+                    complete,
+                    backlogOpenedSeconds,
+                    audit,
+                    partitions,
+                    evaluated,
+                    producers);
+        }
+
+        @Override
+        public void foldInto(Fold into) {
+            into.end(this);
         }
     }
 

@@ -1,5 +1,8 @@
 package io.plimsoll.result;
 
+import java.util.function.Consumer;
+import java.util.stream.StreamSupport;
+import java.util.Spliterators;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
@@ -10,15 +13,10 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Iterator;
-import java.util.NoSuchElementException;
-import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 /** Reads a timeline line by line; see {@link RunDirectory#readTimeline()}. Used by one thread. */
-final class TimelineReader implements Iterator<TimelineEvent> {
+final class TimelineReader extends Spliterators.AbstractSpliterator<TimelineEvent> {
     private static final int LONGEST_LINE = 100_000_000;
 
     private final Path file;
@@ -28,18 +26,16 @@ final class TimelineReader implements Iterator<TimelineEvent> {
     private int limit;
     private long lineNumber;
     private boolean atEnd;
-    private TimelineEvent next;
 
     private TimelineReader(Path file, InputStream in) {
+        super(Long.MAX_VALUE, ORDERED | NONNULL);
         this.file = file;
         this.in = in;
     }
 
     static Stream<TimelineEvent> read(Path file) throws IOException {
         TimelineReader reader = new TimelineReader(file, Files.newInputStream(file));
-        Spliterator<TimelineEvent> events =
-                Spliterators.spliteratorUnknownSize(reader, Spliterator.ORDERED | Spliterator.NONNULL);
-        return StreamSupport.stream(events, false).onClose(reader::close);
+        return StreamSupport.stream(reader, false).onClose(reader::close);
     }
 
     private void close() {
@@ -51,28 +47,19 @@ final class TimelineReader implements Iterator<TimelineEvent> {
     }
 
     @Override
-    public boolean hasNext() {
-        if (next == null && !atEnd) {
-            try {
-                next = readEvent();
-            } catch (IOException e) {
-                throw Exit.INTERNAL.because(e, "result.cannotRead", file, String.valueOf(e.getMessage()));
+    public boolean tryAdvance(Consumer<? super TimelineEvent> action) {
+        try {
+            TimelineEvent event = readEvent();
+            if (event != null) {
+                action.accept(event);
             }
+            return event != null;
+        } catch (IOException e) {
+            throw Exit.INTERNAL.because(e, "result.cannotRead", file, String.valueOf(e.getMessage()));
         }
-        return next != null;
     }
 
-    @Override
-    public TimelineEvent next() {
-        if (!hasNext()) {
-            throw new NoSuchElementException();
-        }
-        TimelineEvent event = next;
-        next = null;
-        return event;
-    }
-
-    /** @return null at the end */
+    /** Null at the end. */
     private TimelineEvent readEvent() throws IOException {
         byte[] line = readLine();
         if (line.length == 0 && atEnd) {

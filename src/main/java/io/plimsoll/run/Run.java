@@ -189,14 +189,14 @@ public final class Run {
                 request.command(),
                 request.tool(),
                 new RunResult.Environment(host, cluster),
-                new TimelineEvent.Asked(
+                
                         request.plan().asMap(),
                         request.seed(),
                         request.plan().scale(),
                         request.plan().reference().orElse(null),
                         request.plan().comparisons().stream()
                                 .map(CrossCheck::text)
-                                .toList())));
+                                .toList()));
         started = true;
     }
 

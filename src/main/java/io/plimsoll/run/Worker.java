@@ -6,7 +6,7 @@ import io.plimsoll.measure.HandOver;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
-import io.plimsoll.result.CalibratedLimit;
+import io.plimsoll.result.Calibrations.CalibratedLimit;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.result.WorkerResult;

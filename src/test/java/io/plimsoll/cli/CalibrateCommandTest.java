@@ -33,14 +33,14 @@ class CalibrateCommandTest {
         for (Calibration c : found.calibrations()) {
             Calibration.Breakdown parts = c.breakdown();
             assertThat(parts.systemCalls() + parts.copy() + parts.crc() + parts.code())
-                    .isCloseTo(c.cost().cpuMicrosPerRecord(), within(1e-9));
-            assertThat(c.rates().recordsPerSecondPerCore() * c.cost().cpuMicrosPerRecord())
+                    .isCloseTo(c.cpuMicrosPerRecord(), within(1e-9));
+            assertThat(c.recordsPerSecondPerCore() * c.cpuMicrosPerRecord())
                     .isCloseTo(1e6, within(1.0));
             // The null broker's CPU is in no figure of the generator, and both fit into this machine.
             double brokerCores =
-                    c.cost().nullBrokerCpuMicrosPerRecord() * c.rates().recordsPerSecond() / 1e6;
+                    c.nullBrokerCpuMicrosPerRecord() * c.recordsPerSecond() / 1e6;
             assertThat(brokerCores).isPositive();
-            assertThat(c.cost().generatorCores() + brokerCores)
+            assertThat(c.generatorCores() + brokerCores)
                     .isLessThan(Runtime.getRuntime().availableProcessors() * 1.05);
         }
     }

@@ -90,7 +90,7 @@ class CompareCommandTest {
                 s.command(),
                 s.tool(),
                 where,
-                new TimelineEvent.Asked(scenario, 1, 1, null, List.of()));
+                scenario, 1, 1, null, List.of());
     }
 
     private Path write(RunStarted started, List<TimelineEvent> trials) {
@@ -336,10 +336,9 @@ class CompareCommandTest {
 
     private String brokenOff(double slower) {
         List<TimelineEvent> events = new ArrayList<>(trial("steady", Map.of(), slower, 2));
-        TimelineEvent.Length length = new TimelineEvent.Length(20, 20, Map.of(), false, null);
         events.set(
                 events.size() - 1,
-                new TimelineEvent.TrialEnded("steady", Timelines.START, length, null, null, null, List.of()));
+                new TimelineEvent.TrialEnded("steady", Timelines.START, 20, 20, Map.of(), false, null, null, null, null, List.of()));
         return write(started("all", "x"), events).toString();
     }
 

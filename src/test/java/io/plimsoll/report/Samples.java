@@ -122,7 +122,7 @@ final class Samples {
                         Map.of(HOSTILE, HOSTILE),
                         new RunResult.Cluster(
                                 HOSTILE, HOSTILE, List.of(new RunResult.Broker(1, HOSTILE, 9092, HOSTILE)), false)),
-                new TimelineEvent.Asked(Map.of("name", "```\n" + HOSTILE), 1, 1, null, List.of())));
+                Map.of("name", "```\n" + HOSTILE), 1, 1, null, List.of()));
         List<Second> seconds = Stream.generate(
                         () -> new Second(5000, Timelines.spread(5000, 900, 63_000)).errors(Map.of(HOSTILE, 2L)))
                 .limit(10)
@@ -146,7 +146,7 @@ final class Samples {
         var end = new TimelineEvent.TrialEnded(
                 "wide",
                 Timelines.START,
-                new TimelineEvent.Length(10, 10, Map.of(), true, null),
+                10, 10, Map.of(), true, null,
                 null,
                 partitions,
                 List.of(),

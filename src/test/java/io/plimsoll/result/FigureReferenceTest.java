@@ -135,7 +135,7 @@ class FigureReferenceTest {
     }
 
     private static String place(Figure figure) {
-        ObservedFigure observed = figure.observed();
+        Figure.ObservedFigure observed = figure.observed();
         if (observed != null) {
             String of = observed.what().strip();
             String list = of.equals("broker") || of.equals("group") || of.equals("topic") ? of + "s[]" : of;

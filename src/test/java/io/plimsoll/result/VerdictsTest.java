@@ -83,7 +83,7 @@ class VerdictsTest {
         TrialEnded end = new TrialEnded(
                 "one",
                 Timelines.START,
-                new TimelineEvent.Length(10, 10, Map.of(), true, null),
+                10, 10, Map.of(), true, null,
                 audit,
                 null,
                 null,
@@ -352,10 +352,9 @@ class VerdictsTest {
         List<TimelineEvent> events = new ArrayList<>(Timelines.quick());
         TimelineEvent.RunStarted plain = (TimelineEvent.RunStarted) events.remove(0);
         TimelineEvent end = events.remove(events.size() - 1);
-        TimelineEvent.Asked asked = new TimelineEvent.Asked(Map.of(), 1, 1, null, List.of(check));
         Fold fold = new Fold();
         fold.accept(new TimelineEvent.RunStarted(
-                plain.name(), plain.at(), plain.command(), plain.tool(), plain.environment(), asked));
+                plain.name(), plain.at(), plain.command(), plain.tool(), plain.environment(), Map.of(), 1, 1, null, List.of(check)));
         events.forEach(fold::accept);
         fold.accept(fold.end(((RunEnded) end).at()));
         return fold.result();

@@ -94,7 +94,7 @@ class WarmupFoldTest {
         events.add(new TimelineEvent.TrialEnded(
                 whole.name(),
                 whole.at(),
-                new TimelineEvent.Length(0, 0, Map.of(), false, null),
+                0, 0, Map.of(), false, null,
                 null,
                 List.of(),
                 List.of(),

@@ -194,7 +194,7 @@ class WarningsTest {
         TrialEnded end = new TrialEnded(
                 "one",
                 Timelines.START,
-                new TimelineEvent.Length(10, 10, Map.of(), true, null),
+                10, 10, Map.of(), true, null,
                 partial,
                 null,
                 null,

@@ -7,7 +7,7 @@ import io.plimsoll.observe.host.HostMeasurements;
 import io.plimsoll.observe.host.Measurement;
 import io.plimsoll.result.Calibration;
 import io.plimsoll.result.Calibrations;
-import io.plimsoll.result.HostRates;
+import io.plimsoll.result.Calibrations.HostRates;
 import io.plimsoll.run.HostLimits.Uncalibrated;
 import io.plimsoll.testing.Runs;
 import io.plimsoll.text.Sentence;
@@ -38,8 +38,8 @@ class HostLimitsTest {
     private static Calibration client(int recordBytes) {
         return new Calibration(
                 new Calibration.Subject("client", Calibration.PRODUCE, recordBytes, 16_384),
-                new Calibration.Rates(1e5, 1e8, 1e5, 2e5),
-                new Calibration.Cost(1, "code", 1, 1),
+                1e5, 1e8, 1e5, 2e5,
+                1, "code", 1, 1,
                 new Calibration.Breakdown(0.1, 0.1, 0.1, 0.7),
                 Instant.EPOCH);
     }

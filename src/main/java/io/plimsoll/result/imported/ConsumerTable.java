@@ -1,5 +1,6 @@
 package io.plimsoll.result.imported;
 
+import io.plimsoll.result.imported.Measured.Intervals;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Rates;
 import io.plimsoll.result.TrialResult.Response;

@@ -1,5 +1,6 @@
 package io.plimsoll.result.imported;
 
+import io.plimsoll.result.imported.Measured.Intervals;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.result.Json;

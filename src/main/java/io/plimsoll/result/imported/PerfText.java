@@ -1,5 +1,6 @@
 package io.plimsoll.result.imported;
 
+import io.plimsoll.result.imported.Measured.Intervals;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Percentiles;
 import io.plimsoll.result.TrialResult.Produce;

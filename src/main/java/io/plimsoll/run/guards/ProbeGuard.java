@@ -5,7 +5,6 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Probe;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.result.FigureCatalogue;
-import io.plimsoll.result.LatencyFigures;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.Check;
@@ -75,7 +74,7 @@ public final class ProbeGuard extends Guard {
 
     @Override
     public Latency latency() {
-        return LatencyFigures.of(probe.total());
+        return Latency.of(probe.total());
     }
 
     @Override
