@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** The figures and facts that the index stores of a result. Stateless. */
 final class HistoryFigures {
     /** The lower bound of a ceiling, in bytes/s; of the trial that its parameters name. */
     static final String CEILING = "ceiling";

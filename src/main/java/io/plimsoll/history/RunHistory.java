@@ -113,7 +113,6 @@ final class RunHistory implements AutoCloseable {
         }
     }
 
-    /** Adds new and changed runs, and removes deleted ones. */
     private void refresh() throws SQLException, IOException {
         Map<String, String> there = stamps();
         Map<String, String> known = new HashMap<>();
@@ -227,7 +226,6 @@ final class RunHistory implements AutoCloseable {
         }
     }
 
-    /** Runs by start time. */
     List<HistoryRun> runs() {
         return query(
                 "SELECT id, directory, name, started, outcome, verdict FROM run WHERE name IS NOT NULL ORDER BY started",
@@ -247,7 +245,6 @@ final class RunHistory implements AutoCloseable {
                 row.getString(6));
     }
 
-    /** The values of a figure by trial and run number. */
     Map<String, Map<Long, Double>> values(String figure) {
         Map<String, Map<Long, Double>> byTrial = new LinkedHashMap<>();
         query(
@@ -263,7 +260,6 @@ final class RunHistory implements AutoCloseable {
                 "SELECT DISTINCT name FROM series WHERE id IN (SELECT series FROM figure)", row -> row.getString(1));
     }
 
-    /** Facts about a run, by name. */
     Map<String, String> facts(long run) {
         return query("SELECT facts FROM run WHERE id = ?", row -> HistoryFigures.facts(row.getString(1)), run)
                 .get(0);

@@ -65,7 +65,6 @@ final class BusyHost {
                         || (achieved != null && achieved < GeneratorLimit.ACHIEVED));
     }
 
-    /** Those that run on the host of the load generator. */
     private static Stream<Map<String, Object>> ownBrokers(TrialResult trial) {
         return trial.observed().brokers().stream()
                 .filter(b -> b.get("sources") instanceof List<?> from && from.contains("proc"));

@@ -89,14 +89,12 @@ final class CeilingSentences {
                 : Sentence.joined(List.of(compared, Sentence.of("result.noAnswerFor", unsure)));
     }
 
-    /** Whether a search ended with a result about the cluster. */
     private static boolean isAnswered(Ceiling c) {
         return c.found().decisive().lowerRecordsPerSecond() != null
                 && Set.of(Ceiling.FOUND, Ceiling.MOST_REACHED, Ceiling.GENERATOR_LIMITED)
                         .contains(c.course().end());
     }
 
-    /** @param answered from the least on, two at least */
     private static Sentence compared(int all, List<Ceiling> answered) {
         Ceiling least = answered.get(0);
         Ceiling most = answered.get(answered.size() - 1);
@@ -118,7 +116,6 @@ final class CeilingSentences {
         return c.course().end().equals(Ceiling.FOUND) && c.found().decisive().upperRecordsPerSecond() != null;
     }
 
-    /** Such as {@code acks=1 partitions=3}. */
     static String name(Map<String, String> parameters) {
         return SettingNames.joined(parameters);
     }

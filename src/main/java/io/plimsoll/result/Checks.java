@@ -47,7 +47,6 @@ public final class Checks {
         return new CheckResult(check.text(), share, SHARE_OF_SECONDS, share >= check.ofSeconds());
     }
 
-    /** Whether a second says anything of a check. */
     static boolean told(Second second, Check check) {
         return counted(second, check, false) > 0;
     }
@@ -62,7 +61,6 @@ public final class Checks {
         return check.text() + (met ? " met" : " told");
     }
 
-    /** Counts kept for a check when seconds become a minute. */
     static Map<String, Double> counts(Second second, Check check) {
         return Map.of(
                 counter(check, false),
@@ -92,7 +90,6 @@ public final class Checks {
     static final class SecondFigures {
         private final Collection<Check> checks;
         private final Map<String, Check> wanted = new TreeMap<>();
-        /** Observations of brokers and hosts, by second. */
         private final Map<Integer, Map<String, Double>> observed = new HashMap<>();
 
         SecondFigures(Collection<Check> checks) {
@@ -105,24 +102,21 @@ public final class Checks {
             this.checks.forEach(c -> wanted.putIfAbsent(key(c), c));
         }
 
-        /** Key of a check in {@link TrialResult.Second#figures}. */
         static String key(Check check) {
             return check.figure() + " " + check.dimension();
         }
 
         void accept(Observation o) {
             wanted.forEach((key, check) -> {
-                Figure.ObservedFigure figure =
-                        FigureCatalogue.named(check.figure()).figure().observed();
-                if (figure != null) {
-                    figure.of(o).ifPresent(value -> observed.computeIfAbsent(
+                Figure figure = FigureCatalogue.named(check.figure()).figure();
+                if (figure.isObserved()) {
+                    figure.seenIn(o).ifPresent(value -> observed.computeIfAbsent(
                                     SnapshotSum.numberOf(o.fromNanos(), o.toNanos()), s -> new HashMap<>())
                             .merge(key, value, figure::worse));
                 }
             });
         }
 
-        /** The same second, with more figures. */
         static Second with(Second s, Map<String, Double> more) {
             Map<String, Double> all = new HashMap<>(s.figures());
             all.putAll(more);
@@ -131,7 +125,6 @@ public final class Checks {
                     : new Second(s.at(), s.phase(), s.rates(), s.response(), s.lag(), s.cpuCores(), all, s.seconds());
         }
 
-        /** Observations of a second. */
         Map<String, Double> observed(int second) {
             return observed.getOrDefault(second, Map.of());
         }
@@ -143,7 +136,6 @@ public final class Checks {
             checks.forEach(check -> Checks.counts(whole, check).forEach((name, n) -> into.merge(name, n, Double::sum)));
         }
 
-        /** Figures that a second does not have are absent. */
         Map<String, Double> of(Sums sums) {
             Map<String, Double> figures = new HashMap<>();
             wanted.forEach((key, check) -> {

@@ -40,7 +40,6 @@ final class FaultSentences {
         return worst == null ? 0 : worst;
     }
 
-    /** The subject of the sentence. */
     private static Sentence who(FaultResult fault) {
         FaultResult.Deed deed = fault.deed();
         return FaultResult.outage(deed.action()) != Outage.NONE && deed.broker() != null

@@ -40,7 +40,6 @@ final class FaultsFold {
     private final Map<Long, Long> gaps = new HashMap<>();
 
     private final List<HandOver> handOvers = new ArrayList<>();
-    /** States of coordinators. */
     private final List<Observation> coordinated = new ArrayList<>();
 
     private final ResponseAround responses;
@@ -50,7 +49,6 @@ final class FaultsFold {
     /** Timelines of earlier versions know nothing of partitions. */
     private boolean tellsSilences;
 
-    /** One fault and the events in its time. */
     private static final class Entry {
         private final FaultMark asked;
         private final Map<String, Long> errors = new TreeMap<>();
@@ -73,14 +71,12 @@ final class FaultsFold {
             overNanos = mark.state() == FaultState.OVER ? Long.valueOf(mark.atNanos()) : overNanos;
         }
 
-        /** Whether it happened and can lose records. */
         boolean loses() {
             FaultKind kind = FaultKind.all().get(asked.deed().action());
             return inEffectNanos != null && kind != null && kind.mayLoseRecords();
         }
     }
 
-    /** @param openLoop whether a schedule exists */
     FaultsFold(boolean openLoop) {
         responses = new ResponseAround(openLoop);
     }
@@ -224,7 +220,6 @@ final class FaultsFold {
         return responses.around(entry.asked.atNanos(), over, next(i));
     }
 
-    /** The same audit with the fault of each finding. */
     AuditResult charged(AuditResult audit, Instant startedAt) {
         return entries.isEmpty() || audit.anomalies() == null
                 ? audit

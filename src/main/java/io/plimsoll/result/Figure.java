@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import java.util.Objects;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.result.TrialResult.Latency;
@@ -37,7 +38,15 @@ public final class Figure {
     Function<Sums, Latencies> latenciesOfSecond;
     private Shown shown = (second, statistic, dimension) -> null;
     private Function<Sums, Long> growing;
-    private ObservedFigure observed;
+    /** The prefix of the names of observed objects that have it, and its metric; null for other figures. */
+    private String observedOf;
+
+    private ObservedMetric metric;
+    /** From the unit of results to that of checks. */
+    private double factor = 1;
+    /** Of several brokers the lowest value counts, as of idle times; otherwise the highest. */
+    private boolean lowest;
+
     private int brokerRank = -1;
     private boolean stored;
     private boolean mayBeMissing;
@@ -128,17 +137,18 @@ public final class Figure {
 
     /** A value observed of brokers, hosts, groups or topics; the highest of several is closest to its limit. */
     Figure seen(String what, ObservedMetric metric) {
-        double micros = metric.key().endsWith("Ms") ? 1e3 : 1e6;
-        double factor = dimensions.contains(Dimension.MICROSECONDS) ? micros : 1;
-        observed = new ObservedFigure(what, metric, ObservedMetric.BROKER_HOST.contains(metric), factor, false);
+        observedOf = what;
+        this.metric = metric;
+        if (dimensions.contains(Dimension.MICROSECONDS)) {
+            factor = metric.key().endsWith("Ms") ? 1e3 : 1e6;
+        }
         mayBeMissing = true;
-        return read(trial -> observed.of(trial));
+        return read(this::worstOf);
     }
 
     /** Of several the lowest that was seen is nearest to its limit. */
     Figure lowest() {
-        observed = new ObservedFigure(
-                observed.what(), observed.metric(), observed.ofBrokerHost(), observed.factor(), true);
+        lowest = true;
         return this;
     }
 
@@ -165,7 +175,6 @@ public final class Figure {
         return this;
     }
 
-    /** The line of its chart is dashed. */
     Figure dashed() {
         line = new ChartLine(line.chart(), line.color(), "dashed", line.quiet());
         return this;
@@ -291,7 +300,7 @@ public final class Figure {
     }
 
     boolean perSecond() {
-        return ofSecond != null || latenciesOfSecond != null || (observed != null && observed.ofSeconds());
+        return ofSecond != null || latenciesOfSecond != null || (isObserved() && metric.second() != null);
     }
 
     boolean isMissable() {
@@ -320,8 +329,18 @@ public final class Figure {
         return columns;
     }
 
-    ObservedFigure observed() {
-        return observed;
+    /** Whether it is observed of brokers, hosts, groups, topics or the cluster. */
+    boolean isObserved() {
+        return observedOf != null;
+    }
+
+    /** Where results have it, such as {@code broker.host.cpu}; only of an observed figure. */
+    String observedKey() {
+        return observedOf.strip() + "." + (isOfBrokerHost() ? "host." : "") + metric.key();
+    }
+
+    private boolean isOfBrokerHost() {
+        return ObservedMetric.BROKER_HOST.contains(metric);
     }
 
     /** As {@link Column#rank()}; negative if no table of brokers or groups shows it. */
@@ -331,34 +350,55 @@ public final class Figure {
 
     /** The value of one broker or group in results, in the figure's dimension; null if not reported. */
     public Double ofBroker(Map<String, Object> broker) {
-        return observed.in(broker);
+        Object place = isOfBrokerHost() ? broker.get("host") : broker;
+        Object value = place instanceof Map<?, ?> figures ? figures.get(metric.key()) : null;
+        return value instanceof Number n ? Double.valueOf(n.doubleValue() * factor) : null;
+    }
+
+    private Double worstOf(TrialResult trial) {
+        List<Map<String, Object>> all =
+                switch (observedOf) {
+                    case "host" -> List.of(trial.observed().host());
+                    case "cluster" -> List.of(trial.observed().cluster());
+                    case ObservedFigures.TOPIC -> trial.observed().topics();
+                    case GroupsFold.GROUP -> trial.observed().groups();
+                    default -> trial.observed().brokers();
+                };
+        return all.stream().map(this::ofBroker).filter(Objects::nonNull).reduce(this::worse).orElse(null);
+    }
+
+    /** The one of two values that is nearer to a limit. */
+    Double worse(Double one, Double other) {
+        return lowest ? Math.min(one, other) : Math.max(one, other);
     }
 
     /** Whether a chart shows a line of it for each broker. */
     public boolean isOfBrokers() {
-        return observed != null && observed.what().equals(ObservedFigures.BROKER);
+        return ObservedFigures.BROKER.equals(observedOf);
     }
 
     /** Prefix of columns that a chart shows as one line each, such as {@code topic }; null for a single column. */
     public String ofEach() {
-        return observed != null
-                        && List.of(ObservedFigures.BROKER, GroupsFold.GROUP, ObservedFigures.TOPIC)
-                                .contains(observed.what())
-                ? observed.what()
-                : null;
+        boolean several = isObserved()
+                && List.of(ObservedFigures.BROKER, GroupsFold.GROUP, ObservedFigures.TOPIC)
+                        .contains(observedOf);
+        return several ? observedOf : null;
     }
 
     /** The column of a series over time that an observation belongs to; null if it says nothing of this figure. */
     public String seriesOf(Observation o) {
         if (ofEach() != null) {
-            return o.what().startsWith(observed.what()) ? o.what() + id.substring(id.indexOf('.')) : null;
+            return o.what().startsWith(observedOf) ? o.what() + id.substring(id.indexOf('.')) : null;
         }
-        return observed != null && o.what().equals(observed.what()) ? id : null;
+        return o.what().equals(observedOf) ? id : null;
     }
 
     /** The value in the observations of a second; empty without one. */
     public OptionalDouble seenIn(Observation o) {
-        return observed.of(o);
+        Double value = o.what().startsWith(observedOf) && metric.second() != null
+                ? metric.second().apply(o)
+                : null;
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value * factor);
     }
 
     /** @return null if the trial has no such figure; the upper limit for values below the clock error */
@@ -407,57 +447,5 @@ public final class Figure {
         }
         Double most = isLatency() && statistic == Statistic.MAX ? ofSecond(sums, statistic, null) : null;
         return most == null ? null : Long.valueOf(most.longValue());
-    }
-
-    /**
-     * How a figure of brokers, or of the load generator's host, is seen. Of several brokers the one counts that is nearest
-     * to its limit: the highest value, of idle times the lowest.
-     *
-     * @param what prefix of the observed object's name
-     * @param ofBrokerHost whether it lies in the map of a broker's host
-     * @param factor from the unit of results to the check's
-     * @param lowest the lowest is nearest to the limit
-     */
-    record ObservedFigure(String what, ObservedMetric metric, boolean ofBrokerHost, double factor, boolean lowest) {
-        /** Value of the measured window; null if not reported. */
-        Double of(TrialResult trial) {
-            List<Map<String, Object>> all =
-                    switch (what) {
-                        case "host" -> List.of(trial.observed().host());
-                        case "cluster" -> List.of(trial.observed().cluster());
-                        case ObservedFigures.TOPIC -> trial.observed().topics();
-                        case GroupsFold.GROUP -> trial.observed().groups();
-                        default -> trial.observed().brokers();
-                    };
-            Double worst = null;
-            for (Map<String, Object> one : all) {
-                Double value = in(one);
-                worst = value == null ? worst : Double.valueOf(worse(worst, value));
-            }
-            return worst;
-        }
-
-        /** Value of one broker or host in results; null if not reported. */
-        Double in(Map<String, Object> one) {
-            Object place = ofBrokerHost ? one.get("host") : one;
-            Object value = place instanceof Map<?, ?> figures ? figures.get(metric.key()) : null;
-            return value instanceof Number n ? Double.valueOf(n.doubleValue() * factor) : null;
-        }
-
-        boolean ofSeconds() {
-            return metric.second() != null;
-        }
-
-        /** Value in the observations of a second; empty without one. */
-        OptionalDouble of(Observation o) {
-            Double value =
-                    o.what().startsWith(what) && ofSeconds() ? metric.second().apply(o) : null;
-            return value == null ? OptionalDouble.empty() : OptionalDouble.of(value * factor);
-        }
-
-        /** @param before null for none */
-        double worse(Double before, double value) {
-            return before == null ? value : lowest ? Math.min(before, value) : Math.max(before, value);
-        }
     }
 }

@@ -99,12 +99,11 @@ public final class FigureCatalogue implements CheckableFigure.Source {
                 name,
                 named.figure().dimensions(),
                 named.figure().perSecond(),
-                named.figure().observed() != null || named.figure().id().equals(TrialFigures.PROBE),
+                named.figure().isObserved() || named.figure().id().equals(TrialFigures.PROBE),
                 named.statistic() == null ? null : named.statistic().text())));
         return checkable;
     }
 
-    /** @throws IllegalArgumentException for an unknown figure */
     static Named named(String name) {
         Named named = BY_NAME.get(name);
         if (named == null) {
@@ -120,7 +119,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
 
     /** The figure of this name, if it is observed of brokers, hosts or the cluster. */
     public static Optional<Figure> observed(String name) {
-        return Optional.ofNullable(BY_NAME.get(name)).map(Named::figure).filter(f -> f.observed() != null);
+        return Optional.ofNullable(BY_NAME.get(name)).map(Named::figure).filter(Figure::isObserved);
     }
 
     /**

@@ -36,7 +36,6 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
     public static final String FELL_BEHIND = "fellBehind";
     public static final String UNDECIDED = "undecided";
 
-    /** Key of the pace among the figures of a third-party group. */
     static final String PACE = "pace";
 
     static final String DECIDABLE = "decidableSeconds";
@@ -61,10 +60,8 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
     /** Default quota window of a broker: eleven samples of one second, see {@code quota.window.num}. */
     private static final double QUOTA_WINDOW_SECONDS = 11;
 
-    /** A group with an unknown lag. */
     static final GroupPace UNKNOWN = new GroupPace(UNDECIDED, 0, 0, null);
 
-    /** The source of a lag. */
     enum Source {
         /** Clients of this process, or the coordinator of a share group. */
         RECEIVED(0.02),

@@ -85,7 +85,6 @@ public final class GroupsFold {
             last = corrected;
         }
 
-        /** The sum over partitions at the end. */
         double sum(String kind) {
             return last.entrySet().stream()
                     .filter(gauge -> gauge.getKey().startsWith(kind))
@@ -98,7 +97,6 @@ public final class GroupsFold {
             return countedSeconds > 0 ? sums.getOrDefault(sum, 0.0) / countedSeconds : 0;
         }
 
-        /** Likewise. */
         double growth(double[] values) {
             int each = (values.length + MOST_BUCKETS - 1) / MOST_BUCKETS;
             return values.length == 0

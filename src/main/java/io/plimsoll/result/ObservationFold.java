@@ -43,12 +43,10 @@ final class ObservationFold {
         }
     }
 
-    /** Third-party groups by id, as in {@code groups} of a trial. */
     List<Map<String, Object>> groups() {
         return groups.groups();
     }
 
-    /** All brokers by id, as {@code brokers} of a trial has it. */
     List<Map<String, Object>> brokers() {
         return seen.entrySet().stream()
                 .filter(e -> e.getKey().startsWith(BROKER))

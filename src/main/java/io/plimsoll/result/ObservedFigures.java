@@ -206,7 +206,6 @@ public final class ObservedFigures implements FigureSet {
                 : figure.apply(trial.observed().generator());
     }
 
-    /** @param key of the metric in results */
     private static Figure seen(String id, Dimension dimension, String key) {
         String what = id.substring(0, id.indexOf('.'));
         String seen = what.equals("broker") || what.equals("topic") ? what + " " : what;

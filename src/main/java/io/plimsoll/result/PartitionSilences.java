@@ -48,12 +48,10 @@ final class PartitionSilences {
         openFromNanos = Math.max(openFromNanos, pulseEndNanos - bucketNanos);
     }
 
-    /** A partition that was acknowledged something. */
     void known(String partition) {
         partitions.add(partition);
     }
 
-    /** A fault was asked for, later than those before. */
     void asked(long nanos) {
         asked.add(nanos);
     }
@@ -88,7 +86,6 @@ final class PartitionSilences {
                                 : !longest.get(fault(each)).getKey().equals(each.getKey())));
     }
 
-    /** How many faults had been asked for when it began. */
     private int fault(Map.Entry<Long, Long> silence) {
         int at = Collections.binarySearch(asked, silence.getKey() + MOMENT_NANOS);
         return at < 0 ? -at - 1 : at + 1;
@@ -98,7 +95,6 @@ final class PartitionSilences {
         return silence.getValue() - silence.getKey();
     }
 
-    /** How many are kept. */
     int size() {
         return silences.values().stream().mapToInt(Map::size).sum();
     }
@@ -132,7 +128,6 @@ final class PartitionSilences {
                         null);
     }
 
-    /** Whether its end was not seen. */
     private boolean isOpen(Silence longest) {
         long to = silences.get(longest.partition()).get(longest.fromNanos());
         return openFromNanos > 0 && to >= openFromNanos;

@@ -48,7 +48,6 @@ public record ReferenceTable(
                         i -> columns.get(i).figure() != null && row.published().get(i) != null));
     }
 
-    /** The tables of a scenario, filled with the figures of completed trials. */
     static List<ReferenceTable> of(Reference reference, List<TrialResult> trials) {
         Map<String, TrialResult> byName = new LinkedHashMap<>();
         trials.forEach(trial -> byName.put(trial.name(), trial));

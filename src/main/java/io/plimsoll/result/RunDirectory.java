@@ -127,7 +127,6 @@ public final class RunDirectory implements AutoCloseable {
                 : Exit.USAGE.because(e, "result.cannotWriteTo.other", out, reason(e));
     }
 
-    /** Opens a directory for appending to its timeline. */
     static RunDirectory attach(Path path) throws IOException {
         return attach(path, Folding.USUAL);
     }

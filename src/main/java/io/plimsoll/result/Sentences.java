@@ -16,7 +16,6 @@ final class Sentences {
 
     private Sentences() {}
 
-    /** @param between checks between the trials */
     static Sentence of(List<TrialResult> all, List<CrossCheckResult> between) {
         List<TrialResult> trials = all.stream()
                 .filter(t -> t.course().measuredSeconds() > 0
@@ -131,7 +130,6 @@ final class Sentences {
                 : Sentence.of("result.response.p99", Units.micros(p50), Units.micros(p99));
     }
 
-    /** @param p has records */
     private static String size(Produce p) {
         return Units.bytes((double) p.volume().bytes() / p.volume().records());
     }

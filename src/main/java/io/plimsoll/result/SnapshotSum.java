@@ -27,7 +27,6 @@ public final class SnapshotSum {
     private final Counts.Sum warmup = Counts.Sum.overTime();
     private final Counts.Sum measured = Counts.Sum.overTime();
     private final Counts.Sum whole = Counts.Sum.overTime();
-    /** By subject and source. */
     private final Map<List<String>, ObservationSum> clients = new LinkedHashMap<>();
 
     private final Map<List<String>, ObservationSum> observed = new LinkedHashMap<>();

@@ -63,7 +63,6 @@ final class SoakFold {
         }
     }
 
-    /** @param minutes of the measured window */
     List<Sentence> remarks(TrialResult trial, List<Second> minutes) {
         List<Sentence> said = new ArrayList<>();
         List<Second> whole = minutes.stream()

@@ -383,7 +383,6 @@ public sealed interface TimelineEvent {
      */
     record Deed(int fault, String action, Sentence what, Integer broker) {}
 
-    /** State of a fault. */
     enum FaultState {
         ASKED,
         IN_EFFECT,
@@ -464,7 +463,6 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** Limits of a trial that has ended. */
     record Diagnosed(
             Instant at,
             String trial,

@@ -92,7 +92,6 @@ final class TrialFold {
     private double measuredSeconds;
     private double consumeSeconds;
 
-    /** @param checks checks that can use single seconds */
     TrialFold(TimelineEvent.TrialStarted started, Collection<Check> checks, Folding folding) {
         this.started = started;
         plan = started.plan();
@@ -184,9 +183,9 @@ final class TrialFold {
         Consume consume = consumes ? consume() : null;
         Double calibrated = calibratedShare(produce, consume);
         GeneratorLimit.Load load = generator.load(measuredSeconds, openLoop ? due() : 0, measured);
-        GeneratorLimit limit = generator.limit(load, plan.producing().producerClients(), measured, calibrated);
+        GeneratorLimit limit = generator.limit(load, plan.producing().producerClients(), wire, measured, calibrated);
         var used = generator.figures(
-                measured.get(Produced.ACKNOWLEDGED) + measured.get(Consumed.RECORDS), limit, calibrated);
+                wire, measured.get(Produced.ACKNOWLEDGED) + measured.get(Consumed.RECORDS), limit, calibrated);
         AuditResult audit = end == null ? null : end.audit();
         Sums window = window();
         TrialResult bare = new TrialResult(

@@ -167,7 +167,6 @@ public record TrialResult(
         return produce != null ? produce.volume() : consume == null ? null : consume.volume();
     }
 
-    /** The same trial with another course. */
     TrialResult with(Course other) {
         return new TrialResult(name, other, produce, consume, audit, observed, judgement, detail);
     }

@@ -41,7 +41,6 @@ final class ConsumerTable {
         this.file = file;
     }
 
-    /** @return a measurement, if the line is one */
     Optional<Measured> line(int number, String text) {
         List<String> cells = cells(text);
         if (begins(text)) {
@@ -73,7 +72,6 @@ final class ConsumerTable {
         last = row;
     }
 
-    /** Whether another run begins with this line. */
     static boolean begins(String text) {
         return text.strip().matches("(start\\.)?time\\s*,.*");
     }
@@ -153,7 +151,6 @@ final class ConsumerTable {
         return text.matches("-?[0-9]+,([0-9]{1,2}|[0-9]{4,})") ? text.replace(',', '.') : text;
     }
 
-    /** @param at file and line */
     static double decimal(String at, String key, String number) {
         String text = withPoint(number);
         if (!text.matches("-?[0-9]+(\\.[0-9]+)?(e[+-]?[0-9]+)?")) {

@@ -133,7 +133,6 @@ record Measured(
             return beforeGap >= 0;
         }
 
-        /** Total duration of the existing lines. */
         double length() {
             return at;
         }
