@@ -29,7 +29,7 @@ public record FigureSeries(
 
     /** The same for any figure. */
     public static Optional<Boolean> moreIsBetter(String figure) {
-        return figure.equals(HistoryFigures.CEILING) ? Optional.of(true) : Figures.moreIsBetter(figure);
+        return figure.equals(RunHistory.CEILING) ? Optional.of(true) : Figures.moreIsBetter(figure);
     }
 
     /** Whether the series is long enough to distinguish a change in its newest runs from chance. */

@@ -80,7 +80,7 @@ public final class History implements AutoCloseable {
     public List<String> figures() {
         return parts.stream()
                 .flatMap(part -> part.figures().stream())
-                .filter(name -> name.equals(HistoryFigures.CEILING) || Figures.ALL.containsKey(name))
+                .filter(name -> name.equals(RunHistory.CEILING) || Figures.ALL.containsKey(name))
                 .distinct()
                 .sorted()
                 .toList();
@@ -89,7 +89,7 @@ public final class History implements AutoCloseable {
     /** @throws PlimsollException {@link Exit#USAGE} if no run can have the figure */
     public static void requireFigure(String figure) {
         Exit.USAGE.when(
-                !figure.equals(HistoryFigures.CEILING) && !Figures.ALL.containsKey(figure),
+                !figure.equals(RunHistory.CEILING) && !Figures.ALL.containsKey(figure),
                 "report.notAFigure",
                 figure,
                 Suggestions.nearest(figure, List.copyOf(Figures.ALL.keySet()))
@@ -117,13 +117,13 @@ public final class History implements AutoCloseable {
         for (RunHistory part : parts) {
             Map<Long, HistoryRun> those = new HashMap<>();
             runs.get(part).stream().filter(wanted).forEach(run -> those.put(run.number(), run));
-            part.values(HistoryFigures.NO_MEASURE).forEach((name, none) -> none.keySet().stream()
+            part.values(RunHistory.NO_MEASURE).forEach((name, none) -> none.keySet().stream()
                     .map(those::get)
                     .filter(Objects::nonNull)
                     .forEach(run -> leftOut.computeIfAbsent(run.name(), s -> new HashMap<>())
                             .merge(name, 1, Integer::sum)));
-            Map<String, Map<Long, Double>> cpu = part.values(HistoryFigures.GENERATOR_CPU);
-            Map<Long, Double> warmup = part.values(HistoryFigures.SELF_WARMUP).getOrDefault("", Map.of());
+            Map<String, Map<Long, Double>> cpu = part.values(RunHistory.GENERATOR_CPU);
+            Map<Long, Double> warmup = part.values(RunHistory.SELF_WARMUP).getOrDefault("", Map.of());
             part.values(figure)
                     .forEach((name, values) -> values.forEach((number, value) -> {
                         HistoryRun run = those.get(number);

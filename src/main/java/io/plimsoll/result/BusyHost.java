@@ -91,10 +91,11 @@ final class BusyHost {
     private static List<Sentence> touched(TrialResult trial, double cores) {
         List<Sentence> touched = new ArrayList<>();
         TrialResult.Produce p = trial.produce();
-        Long delay = p == null ? null : p99(p.times().sendDelay());
-        Long response = p == null ? null : p99(p.times().responseTime());
-        if (delay != null && response != null && delay >= SHOWS * response) {
-            touched.add(Sentence.of("result.busyDelay", Units.micros(delay), Units.micros(response)));
+        Number delay = p == null ? null : Statistic.P99.of(p.times().sendDelay());
+        Number response = p == null ? null : Statistic.P99.of(p.times().responseTime());
+        if (delay != null && response != null && delay.doubleValue() >= SHOWS * response.doubleValue()) {
+            String late = Units.micros(delay.doubleValue());
+            touched.add(Sentence.of("result.busyDelay", late, Units.micros(response.doubleValue())));
         }
         double waited = number(trial.observed().host(), "cpuStall");
         if (waited >= WAITED) {
@@ -105,10 +106,6 @@ final class BusyHost {
             touched.add(Sentence.of("result.busyThroughput", Units.percent(Math.min(1, full))));
         }
         return touched;
-    }
-
-    private static Long p99(TrialResult.Latency latency) {
-        return latency == null ? null : latency.percentiles().p99();
     }
 
     private static Double used(TrialResult trial) {

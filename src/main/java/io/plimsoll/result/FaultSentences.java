@@ -23,21 +23,16 @@ final class FaultSentences {
                 .filter(f -> f.span().inEffect() != null && f.silenced() != null)
                 .toList();
         Optional<Sentence> worst = faults.stream()
-                .max(Comparator.comparingDouble(FaultSentences::silence)
+                .max(Comparator.<FaultResult>comparingDouble(
+                                f -> orZero(f.silenced().longestSeconds()))
                         .thenComparingDouble(f -> f.effect().longestGapSeconds())
-                        .thenComparingLong(FaultSentences::worstMicros))
+                        .thenComparingDouble(f -> orZero(f.effect().worstResponseMicros())))
                 .map(f -> Sentence.of("result.faulted", who(f), effects(f, trial)));
         return faults.size() <= 1 ? worst : worst.map(s -> Sentence.of("result.worstFault", faults.size(), s));
     }
 
-    private static double silence(FaultResult fault) {
-        Double longest = fault.silenced().longestSeconds();
-        return longest == null ? 0 : longest;
-    }
-
-    private static long worstMicros(FaultResult fault) {
-        Long worst = fault.effect().worstResponseMicros();
-        return worst == null ? 0 : worst;
+    private static double orZero(Number value) {
+        return value == null ? 0 : value.doubleValue();
     }
 
     private static Sentence who(FaultResult fault) {

@@ -255,9 +255,10 @@ public final class RunDirectory implements AutoCloseable {
     public List<TimelineEvent> readMade() {
         try (Stream<String> lines = Files.lines(path.resolve(TIMELINE))) {
             List<TimelineEvent> events = new ArrayList<>();
-            for (String line : (Iterable<String>) lines.filter(
-                    l -> l.startsWith("{\"type\":\"run\",") || l.startsWith("{\"type\":\"made\","))::iterator) {
-                events.add(Json.MAPPER.readValue(line, TimelineEvent.class));
+            for (String line : (Iterable<String>) lines::iterator) {
+                if (line.startsWith("{\"type\":\"run\",") || line.startsWith("{\"type\":\"made\",")) {
+                    events.add(Json.MAPPER.readValue(line, TimelineEvent.class));
+                }
             }
             return events;
         } catch (IOException | UncheckedIOException e) {
@@ -274,14 +275,13 @@ public final class RunDirectory implements AutoCloseable {
             }
             Set<String> ours = Set.of(TIMELINE, SCENARIO, LOG);
             try (Stream<Path> files = Files.list(path)) {
-                if (files.anyMatch(f -> !ours.contains(f.getFileName().toString()))) {
-                    return;
+                if (files.allMatch(f -> ours.contains(f.getFileName().toString()))) {
+                    for (String file : ours) {
+                        Files.deleteIfExists(path.resolve(file));
+                    }
+                    Files.delete(path);
                 }
             }
-            for (String file : ours) {
-                Files.deleteIfExists(path.resolve(file));
-            }
-            Files.delete(path);
         } catch (IOException e) {
             // It stays: an empty directory does no harm.
         }

@@ -307,7 +307,6 @@ final class TrialFold {
 
     private TrialResult withWarnings(TrialResult t) {
         List<Sentence> warnings = new ArrayList<>(Warnings.of(plan, t));
-        warnings.addAll(Misreadings.of(plan, t));
         warnings.addAll(BusyHost.of(t));
         warnings.addAll(soak.remarks(t, seconds.minutes()));
         warnings.addAll(notes);

@@ -147,6 +147,11 @@ public record TrialResult(
         return detail.seconds().stream().filter(s -> "measure".equals(s.phase()));
     }
 
+    /** Records of a second: produced, or consumed if the trial only consumes. */
+    double rate(Second second) {
+        return produce == null ? second.rates().consumed() : second.rates().produced();
+    }
+
     /** Whether consumer settings are among those that distinguish it from the other trials of the run. */
     public boolean variesConsumers() {
         return detail.parameters().keySet().stream().anyMatch(key -> key.startsWith("consumers"));
