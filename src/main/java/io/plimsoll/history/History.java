@@ -43,12 +43,7 @@ public final class History implements AutoCloseable {
 
     private History() {}
 
-    /**
-     * Opens the history of these directories and updates their indexes.
-     *
-     * @param rebuild whether to rebuild the indexes
-     * @throws PlimsollException {@link Exit#USAGE} if a directory is missing or its index is unusable
-     */
+    /** @throws PlimsollException {@link Exit#USAGE} if a directory is missing or its index is unusable */
     public static History open(List<Path> directories, boolean rebuild) {
         History history = new History();
         Set<List<Object>> known = new HashSet<>();
@@ -105,12 +100,7 @@ public final class History implements AutoCloseable {
                 : dimensions.iterator().next();
     }
 
-    /**
-     * The series of a figure, one per trial and scenario.
-     *
-     * @param wanted selects runs
-     * @param trial null for all trials
-     */
+    /** The series of a figure by trial and scenario, of these runs and this trial; null for all trials. */
     public List<FigureSeries> series(String figure, Predicate<HistoryRun> wanted, String trial) {
         Map<String, Map<String, List<Point>>> found = new TreeMap<>();
         Map<String, Map<String, Integer>> leftOut = new HashMap<>();
@@ -143,12 +133,7 @@ public final class History implements AutoCloseable {
         return all;
     }
 
-    /**
-     * The value of a run, and measures of the speed of its host.
-     *
-     * @param cpu CPU time of the load generator per record; null if unknown
-     * @param warmup rate at the null broker; null if unknown
-     */
+    /** The value of a run, and its CPU time per record and rate at the null broker; these are null if unknown. */
     private record Point(RunHistory part, HistoryRun run, double value, Double cpu, Double warmup) {}
 
     private static FigureSeries series(String scenario, String trial, String figure, int leftOut, List<Point> points) {

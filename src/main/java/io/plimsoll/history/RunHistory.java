@@ -69,12 +69,7 @@ final class RunHistory implements AutoCloseable {
         this.index = index;
     }
 
-    /**
-     * Opens the history of a directory.
-     *
-     * @param rebuild whether to rebuild the index
-     * @throws PlimsollException {@link Exit#USAGE} if the directory is missing or the index is unusable
-     */
+    /** @throws PlimsollException {@link Exit#USAGE} if the directory is missing or the index is unusable */
     static RunHistory open(Path directory, boolean rebuild) {
         Exit.USAGE.when(!Files.isDirectory(directory), "history.noDirectory", directory);
         Path file = directory.resolve(INDEX);

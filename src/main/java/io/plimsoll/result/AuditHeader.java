@@ -10,9 +10,7 @@ import java.util.Map;
  *
  * @param clusterId null if unknown
  * @param runId of the identities, in hexadecimal
- * @param topicIds by topic
  * @param begins by topic, where each partition ended before the first record
- * @param producers by id
  */
 public record AuditHeader(
         String trial,

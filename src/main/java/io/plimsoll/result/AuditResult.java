@@ -12,7 +12,6 @@ import java.util.List;
  *
  * @param method by end offsets, or by the identity of each record
  * @param complete false if some records could not be examined
- * @param findings findings as sentences
  * @param anomalies anomalies, up to a maximum number; null if records have no identities
  * @param anomaliesLeft number of anomalies beyond that maximum
  * @param groups consumer groups with commits; null if their reads were not audited
@@ -79,12 +78,7 @@ public record AuditResult(
         return counts.lost > 0 || positive(counts.corrupted) || positive(identified.violations);
     }
 
-    /**
-     * Findings in words: one sentence for each of the first anomalies, and one with the number of the others.
-     *
-     * @param anomalies the worst first
-     * @param left findings that are not among them
-     */
+    /** A sentence for each of the first anomalies, the worst first, and one with the number of further anomalies. */
     public static List<Sentence> sentences(List<Anomaly> anomalies, long left) {
         List<Sentence> sentences = new ArrayList<>();
         anomalies.stream().limit(MOST_SENTENCES).forEach(a -> sentences.add(sentence(a)));

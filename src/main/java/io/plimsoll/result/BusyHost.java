@@ -6,10 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/**
- * CPU that other programs used on the load generator's host, and the figures that they may have changed, judged by
- * measurements of those figures. Pure.
- */
+/** CPU that other programs used on the load generator's host, and its effect on the figures. Pure. */
 final class BusyHost {
     /** Share of a host's cores below which other programs are normal noise. */
     private static final double LEAST_SHARE = 0.1;
@@ -35,10 +32,7 @@ final class BusyHost {
         return Math.max(0, used - generator - brokers);
     }
 
-    /**
-     * Whether brokers were limited to the CPU that other programs left ({@link #tookCpu}), and the load was not carried
-     * or took all of it.
-     */
+    /** Whether other programs limited the brokers ({@link #tookCpu}), and the load was not carried or took all CPU. */
     static boolean leftNoMore(TrialResult trial) {
         return bound(trial.produce()) && tookCpu(trial);
     }

@@ -89,11 +89,7 @@ public final class CalibrationCache {
         return Sentence.of("result.cache.ignored", file, why);
     }
 
-    /**
-     * Adds entries; newer ones replace older ones of the same settings.
-     *
-     * @return false if it could not be written, which a note explains
-     */
+    /** Adds entries, which replace older ones of the same settings; false if that failed, with a note. */
     public boolean add(List<Calibration> measured, Consumer<Sentence> notes) {
         return replace(read(problem -> {}).with(measured), notes);
     }

@@ -11,7 +11,6 @@ import java.util.TreeMap;
  * Calibrated maximum of the load generator on one host, schema {@code plimsoll.calibration/1} (published as {@code
  * /schema/plimsoll.calibration-1.json} on the class path). Immutable.
  *
- * @param host facts about the host: processor, cores, Java, version of the tool
  * @param rates throughput of its disks and its loopback interface; null if not measured
  */
 public record Calibrations(
@@ -44,12 +43,7 @@ public record Calibrations(
         return new Calibrations(schema, host, calibrations, (rates == null ? HostRates.NONE : rates).with(newer));
     }
 
-    /**
-     * The limit of clients of one kind.
-     *
-     * @param clients threads that send or read
-     * @return null if this kind was never measured here
-     */
+    /** The limit of so many threads that send or read; null if this kind was never measured here. */
     public CalibratedLimit limit(String engine, String side, int batchBytes, int clients) {
         List<CalibratedLimit.Point> points = calibrations.stream()
                 .filter(c -> c.subject().engine().equals(engine)
@@ -65,11 +59,7 @@ public record Calibrations(
         return points.isEmpty() || clients < 1 ? null : new CalibratedLimit(points);
     }
 
-    /**
-     * Calibrated maximum of a trial's producers or consumers on their host, by record size. Immutable.
-     *
-     * @param points by rising size; at least one
-     */
+    /** Calibrated maximum of a trial's producers or consumers on their host, by rising record size. Immutable. */
     public record CalibratedLimit(List<Point> points) {
         private static final double CREDIBLE = 1.25;
 
@@ -79,11 +69,7 @@ public record Calibrations(
             points = List.copyOf(points);
         }
 
-        /**
-         * Between two sizes that were measured, time per record is taken to be linear in the size.
-         *
-         * @return null if no size near enough was measured
-         */
+        /** Interpolates the time per record between measured sizes; null if none is near enough. */
         public Double recordsPerSecond(double recordBytes) {
             Point first = points.get(0);
             Point last = points.get(points.size() - 1);
@@ -134,12 +120,7 @@ public record Calibrations(
         }
     }
 
-    /**
-     * Measured throughput of this host in bytes per second. Immutable.
-     *
-     * @param diskWriteBytesPerSecond of each disk that was measured, by the name of its device
-     * @param loopbackBytesPerSecond of one TCP connection; null if it was not measured
-     */
+    /** Throughput of this host in bytes per second: of its disks by device, and of one TCP connection. Immutable. */
     public record HostRates(Map<String, Double> diskWriteBytesPerSecond, Double loopbackBytesPerSecond) {
         public static final HostRates NONE = new HostRates(Map.of(), null);
 

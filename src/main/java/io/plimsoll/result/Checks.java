@@ -32,10 +32,7 @@ public final class Checks {
         return new CheckResult(check.text(), measured, Units.of(check.dimension()), passed);
     }
 
-    /**
-     * A second without an acknowledgement has no response time and fails a limit on it; a second without observations
-     * does not count.
-     */
+    /** Seconds without acknowledgements fail a limit on response times; seconds without observations do not count. */
     private static CheckResult ofSeconds(TrialResult trial, Check check) {
         List<Second> measured = trial.measured().filter(s -> told(s, check)).toList();
         if (measured.isEmpty()) {

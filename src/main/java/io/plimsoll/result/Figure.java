@@ -42,7 +42,7 @@ public final class Figure {
     private String observedOf;
 
     private ObservedMetric metric;
-    /** From the unit of results to that of checks. */
+    /** Factor from the unit of results to the unit of checks. */
     private double factor = 1;
     /** Of several brokers the lowest value counts, as of idle times; otherwise the highest. */
     private boolean lowest;
@@ -66,11 +66,7 @@ public final class Figure {
         this.dimensions = dimensions;
     }
 
-    /**
-     * A figure with one value.
-     *
-     * @param others further dimensions that a limit may have
-     */
+    /** A figure with one value; {@code others} are further dimensions that a limit may have. */
     public static Figure of(String id, Dimension dimension, Dimension... others) {
         return new Figure(id, Collections.unmodifiableSet(EnumSet.of(dimension, others)));
     }
@@ -83,11 +79,7 @@ public final class Figure {
         return figure;
     }
 
-    /**
-     * A distribution per second and for the measured window; the latter is in {@code distributions} of a trial.
-     *
-     * @param made derives it; {@link Latencies#EMPTY} if there is none
-     */
+    /** A distribution per second and for the measured window, which {@code distributions} of a trial contain. */
     public static Figure distribution(String id, Function<Sums, Latencies> made) {
         Figure figure = latency(id, trial -> trial.detail().distributions().get(id), made);
         figure.stored = true;
@@ -120,10 +112,7 @@ public final class Figure {
         return this;
     }
 
-    /**
-     * Derives the value from counts, per second and for the measured window; the latter is in {@code figures} of a
-     * trial.
-     */
+    /** Derives the value from counts, per second and for {@code figures} of a trial. */
     public Figure counted(Function<Sums, Double> made) {
         stored = true;
         return each(made).read(trial -> trial.detail().figures().get(id));
@@ -164,12 +153,7 @@ public final class Figure {
         return this;
     }
 
-    /**
-     * A line of a chart over time.
-     *
-     * @param chart one that the page has, such as {@code throughput}, or any other name for one of its own
-     * @param color {@code c0} to {@code c7}; null for a line of each broker
-     */
+    /** A line of a chart of the page, or of one of its own; without a color ({@code c0} to {@code c7}) per broker. */
     public Figure chart(String chart, String color) {
         line = new ChartLine(chart, color, "solid", false);
         return this;
@@ -186,11 +170,7 @@ public final class Figure {
         return this;
     }
 
-    /**
-     * A column of the tables of trials, where any trial has the figure.
-     *
-     * @param rank the highest is dropped first in narrow tables; 0 never is
-     */
+    /** A column of the tables of trials; the highest rank is dropped first in narrow tables, 0 never is. */
     public Figure column(int rank) {
         return column(rank, shownDimension());
     }
@@ -231,12 +211,7 @@ public final class Figure {
         return samples != null && !statistic.isCertain(latency.count(), samples);
     }
 
-    /**
-     * How tables of trials show a figure, or a statistic of it.
-     *
-     * @param statistic null for a figure without statistics
-     * @param rank the highest is dropped first in narrow tables
-     */
+    /** How tables of trials show a figure, or a statistic of it; the highest rank is dropped first. */
     public record Column(Figure figure, Statistic statistic, Dimension dimension, int rank) {
         /** A name that no other column has. */
         public String key() {

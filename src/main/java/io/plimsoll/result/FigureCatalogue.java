@@ -54,9 +54,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         return ALL.stream().filter(f -> f.line() != null).toList();
     }
 
-    /**
-     * Columns for tables of these trials; service time only if none has a response time, as in results of other tools.
-     */
+    /** Columns for tables of these trials; service time only where no trial has a response time. */
     public static List<Figure.Column> columns(List<TrialResult> trials) {
         boolean response = trials.stream()
                 .anyMatch(t -> t.produce() != null && t.produce().times().responseTime() != null);
@@ -122,12 +120,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         return Optional.ofNullable(BY_NAME.get(name)).map(Named::figure).filter(Figure::isObserved);
     }
 
-    /**
-     * A figure of a trial by its name.
-     *
-     * @return in the dimension's own unit: microseconds, bytes or records per second, a count or a ratio; empty if the
-     *     trial has no such figure (no consumers, a percentile with too few samples, no audit, …)
-     */
+    /** A figure of a trial by its name, in the dimension's own unit; empty if the trial does not have it. */
     public static OptionalDouble value(TrialResult trial, String name, Dimension dimension) {
         Named named = named(name);
         Number value = named.figure().ofTrial(trial, named.statistic(), dimension);

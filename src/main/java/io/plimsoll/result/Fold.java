@@ -65,11 +65,7 @@ public final class Fold {
         return fold.result();
     }
 
-    /**
-     * Folds the timeline of a run directory, whether the run ended or was killed.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} if the timeline is corrupt or holds no run
-     */
+    /** @throws PlimsollException {@link Exit#USAGE} if the timeline is corrupt or holds no run */
     public static RunResult of(RunDirectory directory) {
         try (Stream<TimelineEvent> timeline = directory.readTimeline()) {
             Fold fold = new Fold();
@@ -162,11 +158,7 @@ public final class Fold {
         return Exit.USAGE.because("result.notATimeline", RunDirectory.TIMELINE, how);
     }
 
-    /**
-     * The end of a trial with its checks evaluated.
-     *
-     * @param end of a trial that has begun; its own checks are ignored
-     */
+    /** The end of a trial with its checks evaluated; checks in {@code end} are ignored. */
     public TrialEnded endOf(TrialEnded end, List<Check> checks) {
         TrialResult trial = running(end.name()).result(end);
         return end.with(checks.stream().map(c -> Checks.evaluate(trial, c)).toList());

@@ -10,10 +10,7 @@ import io.plimsoll.measure.WireUse;
 import io.plimsoll.result.GeneratorLimit.Load;
 import java.util.List;
 
-/**
- * Adds up the resource usage of the load generator after the warm-up and decides whether it was the limit, see {@link
- * GeneratorLimit}.
- */
+/** Adds up the resource usage of the load generator, and decides whether it was the limit. */
 final class GeneratorFold {
     private final BusiestThreads busiest = new BusiestThreads();
     private long behind;

@@ -5,11 +5,7 @@ package io.plimsoll.result;
  * lateness and CPU make it the limit: a slow or unresponsive cluster does not slow a generator, even if some wake-ups
  * were late. A process that is stopped or starved also processes responses late, which looks like a slow cluster. Pure.
  *
- * @param cause main reason
- * @param missingShare share of the records missing at the end of the window that the generator sent late, 0 to 1; null
- *     if none is missing, or without a schedule
- * @param responseShare share of the mean response time that records and responses wait for the generator, 0 to 1; null
- *     likewise
+ * @param missingShare as in {@link Generator.Part}, like {@code responseShare}
  */
 record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
     static final double LATE_TICKS = 0.05;

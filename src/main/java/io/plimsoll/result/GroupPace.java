@@ -27,7 +27,6 @@ import java.util.TreeMap;
  * once. A load shorter than that window never shows that such a group kept up.
  *
  * @param outcome {@code keptUp}, {@code fellBehind} or {@code undecided}
- * @param receivedPerSecond records received per second
  * @param behindPerSecond growth of the lag in records per second; 0 unless the group fell behind
  * @param decidableSeconds window length that would decide; null if this one did, or if the lag is unknown
  */
@@ -76,15 +75,7 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
         }
     }
 
-    /**
-     * One sample of a group.
-     *
-     * @param at in seconds of the trial
-     * @param measured true in the measured window, false in the warm-up
-     * @param lag records not yet received
-     * @param least minimum lag since the previous sample
-     * @param produced records produced for the group since the first sample
-     */
+    /** A sample of a group, {@code at} seconds of the trial; {@code least} is the lowest lag since the last one. */
     record Look(double at, boolean measured, double lag, double least, double produced) {}
 
     @JsonIgnore
@@ -132,10 +123,7 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
         return value instanceof Number n ? n.doubleValue() : 0;
     }
 
-    /**
-     * @param looks samples of the load in order, about evenly spaced
-     * @param throttled whether a quota throttled the group at any time
-     */
+    /** @param looks samples of the load in order, about evenly spaced */
     static GroupPace of(List<Look> looks, Source source, boolean throttled) {
         int first = (int) looks.stream().takeWhile(l -> !l.measured()).count();
         int from = throttled ? 0 : Math.max(0, first - 1);

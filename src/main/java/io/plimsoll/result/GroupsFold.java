@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import java.util.stream.Collectors;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.stats.Trend;
 import java.util.ArrayList;
@@ -11,10 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/**
- * Derives figures of third-party groups in the measured window: lag, read rate and whether they kept up. Used by one
- * thread.
- */
+/** Derives figures of third-party groups in the measured window. Used by one thread. */
 public final class GroupsFold {
     /** Prefix of observations of a group, before its name. */
     public static final String GROUP = "group ";
@@ -180,12 +178,10 @@ public final class GroupsFold {
 
     private static List<Map<String, Object>> partitions(GroupTally s) {
         List<Map<String, Object>> partitions = new ArrayList<>();
-        Set<String> names = new TreeSet<>();
-        for (String kind : List.of(LAG, UNKNOWN)) {
-            s.last.keySet().stream()
-                    .filter(name -> name.startsWith(kind))
-                    .forEach(name -> names.add(name.substring(kind.length())));
-        }
+        Set<String> names = s.last.keySet().stream()
+                .filter(name -> name.startsWith(LAG) || name.startsWith(UNKNOWN))
+                .map(name -> name.substring(name.indexOf(':') + 1))
+                .collect(Collectors.toCollection(TreeSet::new));
         for (String partition : names) {
             Double lag = s.last.get(LAG + partition);
             Map<String, Object> p = new LinkedHashMap<>();

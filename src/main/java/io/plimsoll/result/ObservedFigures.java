@@ -15,10 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
-/**
- * Figures observed of the load generator, hosts, brokers, the cluster, third-party groups and topics; the worst of
- * several counts.
- */
+/** Figures observed of hosts, brokers, the cluster, third-party groups and topics; the worst of several counts. */
 public final class ObservedFigures implements FigureSet {
     /** Prefix of observations of a broker, before its id. */
     static final String BROKER = "broker ";

@@ -66,10 +66,7 @@ final class PartitionSilences {
         }
     }
 
-    /**
-     * Reduces old silences to those that {@link #between} needs: the longest of each fault, and the baseline before the
-     * first.
-     */
+    /** Keeps the old silences that {@link #between} needs: the longest of each fault, and the baseline. */
     private void forget(Map<Long, Long> known, long longAgoNanos) {
         Map<Integer, Map.Entry<Long, Long>> longest = new HashMap<>();
         known.forEach((from, to) -> {

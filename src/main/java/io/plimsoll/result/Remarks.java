@@ -17,22 +17,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/**
- * Merges remarks of trials: a remark that several trials share, except for its figures, names these trials and gives
- * the range of the figures. Pure.
- */
+/** Merges remarks that trials share except for their figures, and names the trials and the range. Pure. */
 public final class Remarks {
     private static final int MOST_EXCEPTIONS = 2;
     private static final int MOST_NAMED = 6;
 
     private Remarks() {}
 
-    /**
-     * The warnings of all trials.
-     *
-     * @param warnings the weightiest first ({@link Concern})
-     * @param notes remarks that require no action
-     */
+    /** The warnings of all trials, the weightiest first ({@link Concern}), and notes that require no action. */
     record RankedRemarks(List<Sentence> warnings, List<Sentence> notes) {}
 
     static RankedRemarks of(List<TrialResult> trials) {
@@ -149,10 +141,7 @@ public final class Remarks {
                 text);
     }
 
-    /**
-     * Subjects of warnings, most important first; all reports use this order. {@link Remarks} merges warnings of {@link
-     * #UNEVEN}.
-     */
+    /** Subjects of warnings, most important first; {@link Remarks} merges warnings of {@link #UNEVEN}. */
     private enum Concern {
         INCOMPLETE("didNotEnd", "noneAcknowledged", "notAllAudited"),
         ERRORS("errors.producing", "errors.consuming", "moreKinds.producing", "moreKinds.consuming"),
@@ -194,12 +183,7 @@ public final class Remarks {
         }
     }
 
-    /**
-     * A text split into constant parts and figures. Pure.
-     *
-     * @param constant the text with {@link #PLACE} for each figure
-     * @param quantities the figures in their order
-     */
+    /** A text with {@link #PLACE} for each figure, and the figures in their order. Pure. */
     private record SentenceTemplate(String constant, List<SentenceTemplate.Quantity> quantities) {
         private static final char PLACE = 0;
 

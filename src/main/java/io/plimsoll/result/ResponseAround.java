@@ -113,10 +113,7 @@ final class ResponseAround {
                 .reduce(Latencies.EMPTY, Latencies::plus);
     }
 
-    /**
-     * @param overNanos when the fault was overcome; not before {@code endNanos} if it was not
-     * @param endNanos when the next one was asked for, or {@link Long#MAX_VALUE}
-     */
+    /** @param overNanos when the fault was overcome; not before {@code endNanos} if it was not */
     FaultResult.Response around(long fromNanos, long overNanos, long endNanos) {
         Latencies during = Latencies.EMPTY;
         Latencies after = Latencies.EMPTY;

@@ -12,9 +12,8 @@ import java.util.stream.Collectors;
 
 /**
  * How throughput grows with a number of brokers, clients, threads, members, groups, partitions, disks or connections:
- * of trials, or ceilings, that differ by one such number alone.
+ * of trials, or ceilings, that differ by one such number alone. It is named by the last part of its key.
  *
- * @param what last part of the varying key, such as {@code clients}
  * @param steps with two numbers at least, the smallest first
  */
 public record Scaling(String what, List<Step> steps) {

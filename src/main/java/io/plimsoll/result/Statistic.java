@@ -71,11 +71,7 @@ public enum Statistic {
         return beyond == WHOLE ? count > 0 : count * beyond >= LEAST_SAMPLES_BEYOND * WHOLE;
     }
 
-    /**
-     * Whether it stays the same however much longer some of the samples took.
-     *
-     * @param atLeast number of samples at or above the value with which they count
-     */
+    /** Whether it is the same however much longer the samples took that count with {@code atLeast} or more. */
     boolean isCertain(long count, long atLeast) {
         return beyond == WHOLE ? atLeast == 0 || this == MIN : atLeast * WHOLE <= count * beyond;
     }

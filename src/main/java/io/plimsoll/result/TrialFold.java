@@ -1,5 +1,7 @@
 package io.plimsoll.result;
 
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import io.plimsoll.measure.Connected;
 import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Counts;
@@ -82,7 +84,7 @@ final class TrialFold {
     private List<WorkerResult> workers = List.of();
     private List<GuardResult> guards = List.of();
 
-    /** What {@link #result} was last asked for, and the sums up to then. */
+    /** The end that {@link #result} was last asked for, and the sums up to then. */
     private TrialEnded ended;
 
     private Counts warmup = Counts.NONE;
@@ -251,10 +253,7 @@ final class TrialFold {
         return new WarmupResult(until, length, why, over && warmupEnd != null ? warmupEnd.moving() : null);
     }
 
-    /**
-     * Without a record, because the load ended in the warm-up or the cluster accepted or returned nothing, nothing is
-     * measured.
-     */
+    /** Nothing was measured: the load ended in the warm-up, or the cluster accepted or returned nothing. */
     private boolean nothingCame() {
         if (faults.any() || ended == null || !ended.complete()) {
             return false;
@@ -626,22 +625,13 @@ final class TrialFold {
         private void thin() {
             if (looks.values().stream().anyMatch(l -> l.size() > MOST_LOOKS)) {
                 stride *= 2;
-                looks.replaceAll((id, all) -> {
-                    List<Look> half = new ArrayList<>();
-                    for (int i = 0; i < all.size(); i += 2) {
-                        half.add(all.get(i));
-                    }
-                    return half;
-                });
+                looks.replaceAll((id, all) -> IntStream.range(0, (all.size() + 1) / 2)
+                        .mapToObj(i -> all.get(2 * i))
+                        .collect(Collectors.toCollection(ArrayList::new)));
             }
         }
 
-        /**
-         * Whether a group kept up so far.
-         *
-         * @param toSeconds of the trial, when the load ended: later looks, within the last second, do not count
-         * @param throttled a quota held consumers back
-         */
+        /** @param toSeconds of the trial, when the load ended: later looks, within the last second, do not count */
         GroupPace pace(String group, double toSeconds, boolean throttled) {
             if (open != null) {
                 close();

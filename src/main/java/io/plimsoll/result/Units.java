@@ -84,7 +84,7 @@ public final class Units {
         return decimals(megabytes, Math.abs(megabytes) < 9.995 ? 2 : 1);
     }
 
-    /** A configured size as a power of two, such as {@code 32 MiB}; others as {@link #bytes}. */
+    /** A configured size as a power of two, such as {@code 32 MiB}; any other size as {@link #bytes}. */
     public static String configuredBytes(long bytes) {
         return bytes >= 1 << 20 && bytes % (1 << 20) == 0 ? count(bytes >> 20) + " MiB" : bytes(bytes);
     }

@@ -63,7 +63,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         }
         warnings.generator(trial.observed().generator());
         warnings.warmup();
-        FaultSentences.noBaseline(trial).ifPresent(warnings.texts::add);
+        Sentences.FaultSentences.noBaseline(trial).ifPresent(warnings.texts::add);
         warnings.steadiness();
         warnings.batchFill();
         warnings.lingeringSends();

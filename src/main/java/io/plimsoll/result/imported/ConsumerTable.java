@@ -78,7 +78,7 @@ final class ConsumerTable {
 
     /** @return the result of detailed statistics, which have no summary line; returned once */
     Optional<Measured> rest(int number) {
-        if (last == null || intervals.isEmpty()) {
+        if (last == null || intervals.count() == 0) {
             return Optional.empty();
         }
         double seconds = intervals.length();
@@ -114,12 +114,8 @@ final class ConsumerTable {
         if (fetchMillis <= 0) {
             throw new ImportException(at + ": end.time", "endsBeforeItBegins");
         }
-        if (!names.contains("rebalance.time.ms")) {
-            warnings.add(Sentence.of("result.imported.joining"));
-        }
-        if (fellShort) {
-            warnings.add(Sentence.of("result.imported.fellShort"));
-        }
+        Sentence.addIf(!names.contains("rebalance.time.ms"), warnings, "result.imported.joining");
+        Sentence.addIf(fellShort, warnings, "result.imported.fellShort");
         double seconds = fetchMillis / 1e3;
         boolean complete = !fellShort;
         fellShort = false;

@@ -13,14 +13,7 @@ import io.plimsoll.result.TrialResult.Rates;
 import io.plimsoll.result.TrialResult.Response;
 import io.plimsoll.result.TrialResult.Second;
 
-/**
- * One measurement of another tool.
- *
- * @param line of its file
- * @param seconds that it took
- * @param warnings remarks that affect the result
- * @param timeline intermediate results; empty without any
- */
+/** One measurement of another tool; without intermediate results, the timeline is empty. */
 record Measured(
         int line,
         double seconds,
@@ -34,21 +27,19 @@ record Measured(
     /** Judges the result by the records that its command requests, if known. */
     Measured asked(Long askedFor) {
         TrialResult.Volume volume = produce == null ? consume.volume() : produce.volume();
-        if (askedFor == null || askedFor.equals(volume.records()) || !complete) {
+        boolean stopped = askedFor != null && volume.records() < askedFor;
+        // A consumer reads all records of its last poll.
+        boolean more = askedFor != null && volume.records() > askedFor && produce != null;
+        if (!complete || !(stopped || more)) {
             return this;
         }
-        boolean stopped = volume.records() < askedFor;
-        if (!stopped && produce == null) {
-            // A consumer reads all records of its last poll.
-            return this;
-        }
-        List<Sentence> more = new ArrayList<>(warnings);
-        more.add(Sentence.of(
+        List<Sentence> all = new ArrayList<>(warnings);
+        all.add(Sentence.of(
                 stopped ? "result.imported.stopped" : "result.imported.otherCommand",
                 Units.count(askedFor),
                 Units.count(volume.records()),
                 Units.duration(seconds)));
-        return new Measured(line, seconds, warmupSeconds, !stopped, produce, consume, more, timeline);
+        return new Measured(line, seconds, warmupSeconds, !stopped, produce, consume, all, timeline);
     }
 
     TrialResult trial(String name) {
@@ -106,10 +97,6 @@ record Measured(
         /** Lines before those that were left out; negative if none were. */
         private int beforeGap = -1;
 
-        boolean isEmpty() {
-            return seconds.isEmpty();
-        }
-
         int count() {
             return seconds.size();
         }
@@ -140,12 +127,9 @@ record Measured(
         /** @param end of the trial: lines after a gap belong to its end */
         List<Second> until(double end) {
             double shift = hasGap() ? Math.max(0, end - at) : 0;
-            List<Second> shifted = new ArrayList<>();
-            for (Second second : seconds) {
-                double moved = shifted.size() < beforeGap ? 0 : shift;
-                shifted.add(new Second(
-                        second.at() + moved, second.phase(), second.rates(), second.response(), null, null, null, null));
-            }
+            List<Second> shifted = new ArrayList<>(seconds);
+            shifted.subList(Math.max(0, beforeGap), shifted.size()).replaceAll(second -> new Second(
+                    second.at() + shift, second.phase(), second.rates(), second.response(), null, null, null, null));
             return shifted;
         }
     }
