@@ -12,6 +12,7 @@ import java.util.List;
  *
  * @param method by end offsets, or by the identity of each record
  * @param complete false if some records could not be examined
+ * @param findings findings as sentences
  * @param anomalies anomalies, up to a maximum number; null if records have no identities
  * @param anomaliesLeft number of anomalies beyond that maximum
  * @param groups consumer groups with commits; null if their reads were not audited

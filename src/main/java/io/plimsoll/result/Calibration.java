@@ -5,7 +5,8 @@ import java.time.Instant;
 
 /**
  * Throughput of one client of an engine on one host against a null broker: one entry of {@link Calibrations}.
- * Immutable. CPU is the load generator's alone, without the null broker.
+ * Immutable. CPU is the load generator's alone, without the null broker. Records marked as unwrapped lie flat in
+ * it.
  *
  * @param recordsPerSecond above 0
  * @param bytesPerSecond of values, above 0
@@ -30,11 +31,11 @@ public record Calibration(
         Instant measuredAt) {
 
     /**
-     * The calibrated client; records have no keys.
+     * The calibrated client.
      *
      * @param engine such as {@code client}
      * @param side {@code produce} or {@code consume}
-     * @param recordBytes size of a value, at least 1
+     * @param recordBytes size of a value, at least 1; records have no keys
      * @param batchBytes at least 1: {@code batch.size} of the producer, or the size of the batches read
      */
     public record Subject(String engine, String side, int recordBytes, int batchBytes) {}

@@ -1,6 +1,5 @@
 package io.plimsoll.result;
 
-import io.plimsoll.result.Calibrations.HostRates;
 import com.fasterxml.jackson.core.JacksonException;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;

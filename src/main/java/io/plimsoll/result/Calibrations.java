@@ -11,6 +11,7 @@ import java.util.TreeMap;
  * Calibrated maximum of the load generator on one host, schema {@code plimsoll.calibration/1} (published as {@code
  * /schema/plimsoll.calibration-1.json} on the class path). Immutable.
  *
+ * @param host facts about the host: processor, cores, Java, version of the tool
  * @param rates throughput of its disks and its loopback interface; null if not measured
  */
 public record Calibrations(
@@ -117,23 +118,6 @@ public record Calibrations(
             }
             Double most = limit.recordsPerSecond(done.bytesPerSecond() / recordsPerSecond);
             return most == null || most <= 0 || recordsPerSecond > CREDIBLE * most ? null : recordsPerSecond / most;
-        }
-    }
-
-    /** Throughput of this host in bytes per second: of its disks by device, and of one TCP connection. Immutable. */
-    public record HostRates(Map<String, Double> diskWriteBytesPerSecond, Double loopbackBytesPerSecond) {
-        public static final HostRates NONE = new HostRates(Map.of(), null);
-
-        public HostRates {
-            diskWriteBytesPerSecond = diskWriteBytesPerSecond == null ? Map.of() : Map.copyOf(diskWriteBytesPerSecond);
-        }
-
-        /** Both sets of rates; the newer one wins. */
-        public HostRates with(HostRates newer) {
-            Map<String, Double> disks = new TreeMap<>(diskWriteBytesPerSecond);
-            disks.putAll(newer.diskWriteBytesPerSecond);
-            Double loopback = newer.loopbackBytesPerSecond;
-            return new HostRates(disks, loopback == null ? loopbackBytesPerSecond : loopback);
         }
     }
 }

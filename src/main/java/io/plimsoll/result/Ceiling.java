@@ -12,6 +12,8 @@ import java.util.Optional;
  *
  * @param parameters settings that distinguish this ceiling from other ceilings of the run; empty if it is the only one
  * @param cause the limiting cause; null if unknown
+ * @param curve one point per tested load, in ascending order
+ * @param remarks remarks that affect the result
  * @param bounds use of this host's resources at the highest load that passed, as far as known
  * @param outage brokers that were down; null, and absent, if none were
  */
@@ -84,6 +86,7 @@ public record Ceiling(
      * Brokers that were down during a search, and the effect of their outage on a light load. All fields except the
      * brokers are null if they were down before.
      *
+     * @param brokers their ids
      * @param trial trial in which they went down, before the search began; null if they were down before
      * @param silentSeconds longest time without an acknowledgement on one partition; null as well if none was silent
      * @param backSeconds time until at least 95 % of the previous throughput was restored
@@ -166,6 +169,8 @@ public record Ceiling(
      * The cause that limits the cluster.
      *
      * @param proved whether changing only this factor moved the ceiling
+     * @param evidence figures that support it
+     * @param others less likely causes
      * @param sentence the finding in one sentence; null if nothing stands out
      * @param stages stages of a trial just above the ceiling, see {@link Limits}
      * @param probes trials that changed one factor each; empty without any
@@ -188,7 +193,12 @@ public record Ceiling(
         }
     }
 
-    /** The name of a cause such as {@code client quota} and its place such as {@code broker 1}; null if unknown. */
+    /**
+     * The name of a cause.
+     *
+     * @param limit such as {@code client quota}; null if nothing stands out
+     * @param where such as {@code broker 1}; null if not applicable
+     */
     public record Named(Sentence limit, Sentence where) {}
 
     /** A less likely cause and its evidence. */
@@ -199,6 +209,8 @@ public record Ceiling(
      *
      * @param factor the changed factor, such as {@code acks}
      * @param change such as {@code acks: all -> 1}
+     * @param limits causes that this change would remove
+     * @param offeredRecordsPerSecond offered load
      * @param recordsPerSecond throughput with the change
      * @param unchangedRecordsPerSecond throughput without it, in trials for comparison
      * @param moved whether the difference exceeds the normal variation between trials

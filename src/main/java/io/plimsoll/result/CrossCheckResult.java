@@ -15,6 +15,7 @@ import java.util.OptionalDouble;
 /**
  * Result of a check between trials.
  *
+ * @param check the check as written
  * @param left value on the left; null where a trial has no such figure
  * @param right value on the right; null likewise
  * @param unit unit of both, see {@link Units#figure}

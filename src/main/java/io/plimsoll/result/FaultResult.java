@@ -11,6 +11,7 @@ import java.util.Map;
  * next fault, or the end of the load. Deed, span and effect lie flat in JSON.
  *
  * @param silenced partitions without acknowledgements; null without producers, or if unknown
+ * @param response response times around the fault; null likewise
  * @param rebalance cost of rebalances; null, and absent, if no partition was assigned
  */
 public record FaultResult(
@@ -41,9 +42,10 @@ public record FaultResult(
     }
 
     /**
-     * The injected fault, with its action and target as text.
+     * The injected fault.
      *
      * @param action as in the scenario, such as {@code kill}
+     * @param what action and target, as text
      * @param broker id of the affected broker; null without one
      * @param outcome {@code over}, {@code not over}, {@code failed} or {@code skipped}; not over if it lasted until the
      *     trial ended
@@ -68,6 +70,7 @@ public record FaultResult(
      * @param underReplicated maximum number of partitions with a replica out of sync
      * @param isrFullSeconds time from the request until every replica was in sync again; null if none was out of sync,
      *     or some were until the end
+     * @param errors errors of producers and consumers, by kind
      * @param worstResponseMicros longest response time; null if nothing was acknowledged
      * @param lost acknowledged records missing from the log; null if they cannot be attributed to one fault
      * @param duplicated duplicated records; null as with {@code lost}, or if the audit did not look for them
@@ -91,6 +94,7 @@ public record FaultResult(
      * to the first one after. A partition that was already silent for half of the time before the first fault counts
      * from twice its previous longest gap.
      *
+     * @param partitions number of silent partitions
      * @param of number of all partitions
      * @param longestSeconds longest silence; null without silent partitions
      * @param medianSeconds median over these partitions of the longest silence of each; null without silent partitions
@@ -123,7 +127,12 @@ public record FaultResult(
      */
     public record Response(Around before, Around during, Around after, Boolean steadyBefore) {}
 
-    /** Response times in microseconds; null where fewer than ten samples lie beyond a percentile. */
+    /**
+     * Response times in microseconds.
+     *
+     * @param p50 median; null where fewer than ten samples lie beyond it
+     * @param p99 99th percentile; null likewise
+     */
     public record Around(Long p50, Long p99, Long max) {}
 
     /**
@@ -133,6 +142,8 @@ public record FaultResult(
      * @param partitions partitions assigned, including those that stayed with their member
      * @param longestSeconds longest silence of a partition
      * @param medianSeconds median over partitions of the total silence of each
+     * @param silentSeconds total silence of all partitions
+     * @param readAgain records read more than once
      * @param stableSeconds time from the request until the last assignment of a partition
      * @param coordinatorSeconds time for which the coordinator reported an unstable group, to within 20 ms
      */

@@ -21,10 +21,6 @@ import java.util.function.Function;
  * One figure, declared once: checks, tables, charts, the JSON Schema and the documents are derived from these
  * declarations, see {@link FigureCatalogue}. Complete before the catalogue contains it, and unchanged after that.
  *
- * <pre>
- *   Figure.of("produce.batchRate", COUNT).counted(s -&gt; s.perSecond(WireUse.BATCHES)).column(9).chart("batches", "c2")
- * </pre>
- *
  * <p>Its texts are in {@code sentences/figure.*.properties}, under its id with {@code _} for each dot: {@code
  * figure.meaning.} for its meaning, {@code figure.label.} for its name, and {@code figure.column.} for a column with
  * another name.

@@ -21,15 +21,7 @@ import java.util.stream.Stream;
  * thread.
  *
  * <p>A run passes each event to its {@link RunDirectory} and to a fold; {@link #endOf} and {@link #end} create the end
- * of each trial and of the run, with a judgement of the measurements so far:
- *
- * <pre>
- *   TrialEnded end = fold.endOf(new TrialEnded(..., List.of()), scenario.checks());
- *   directory.append(end); fold.accept(end);
- *   RunEnded over = fold.end(now);
- *   directory.append(over); fold.accept(over);
- *   directory.writeResult(fold.result());
- * </pre>
+ * of each trial and of the run, with a judgement of the measurements so far.
  */
 public final class Fold {
     private RunStarted started;

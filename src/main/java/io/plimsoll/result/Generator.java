@@ -54,10 +54,20 @@ public record Generator(
      */
     public record Kept(double stoodShare, double starvedShare, double answerWaitMicros) {}
 
-    /** CPU of the process; null per record produced or consumed without records, null if no thread is known. */
+    /**
+     * CPU of the process.
+     *
+     * @param cpuMicrosPerRecord per record produced or consumed; null without records
+     * @param busiestThread the busiest thread; null if unknown
+     */
     public record Cpu(double cpuSeconds, double cpuCores, Double cpuMicrosPerRecord, BusiestThread busiestThread) {}
 
-    /** Wake-ups of sending threads, those over a millisecond late, and cores spent on spinning to be on time. */
+    /**
+     * Wake-ups of sending threads.
+     *
+     * @param lateTicks wake-ups more than a millisecond late, except while the client blocked
+     * @param spunCores cores spent on spinning to be on time, while cores were idle; 0 in results of earlier versions
+     */
     public record Ticks(long ticks, long lateTicks, double spunCores) {}
 
     public record BusiestThread(String name, double share) {}

@@ -37,13 +37,7 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
         CALIBRATED
     }
 
-    /**
-     * Offered load and its outcome within the window.
-     *
-     * @param due records; 0 without a schedule
-     * @param missing due and neither acknowledged within the window nor failed
-     * @param behind of these not handed over when the window ended
-     */
+    /** Records due within the window; missing ones were neither acknowledged nor failed, some not even sent. */
     record Load(double seconds, long due, long missing, long behind) {
         boolean scheduled() {
             return due > 0;

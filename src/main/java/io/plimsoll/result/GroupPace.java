@@ -27,6 +27,7 @@ import java.util.TreeMap;
  * once. A load shorter than that window never shows that such a group kept up.
  *
  * @param outcome {@code keptUp}, {@code fellBehind} or {@code undecided}
+ * @param receivedPerSecond records received per second
  * @param behindPerSecond growth of the lag in records per second; 0 unless the group fell behind
  * @param decidableSeconds window length that would decide; null if this one did, or if the lag is unknown
  */

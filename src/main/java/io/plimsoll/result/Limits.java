@@ -37,6 +37,7 @@ public record Limits(List<Suspect> causes, List<Stage> stages, List<Sentence> no
      * @param limit name of the cause, the same in all trials, such as {@code client quota}
      * @param where such as {@code broker 2} or {@code orders-3}; null if not applicable
      * @param score 0 to 1: utilization of the resource × share of the time it explains
+     * @param evidence figures that support it
      */
     public record Suspect(Sentence limit, Sentence where, double score, Sentence sentence, List<Sentence> evidence) {
         public Suspect {
@@ -44,7 +45,11 @@ public record Limits(List<Suspect> causes, List<Stage> stages, List<Sentence> no
         }
     }
 
-    /** One stage of the time of a record, with its share of the total. */
+    /**
+     * One stage of the time of a record.
+     *
+     * @param share share of the total
+     */
     public record Stage(Sentence name, double ms, double share) {}
 
     /** The most likely cause; null if nothing stands out. */

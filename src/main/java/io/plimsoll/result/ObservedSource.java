@@ -7,6 +7,7 @@ import java.util.Map;
 /**
  * A source of metrics of one broker.
  *
+ * @param broker id of the broker
  * @param by {@code jmx}, {@code prometheus}, or {@code agent}
  * @param names naming scheme of Prometheus metrics: {@code plain} (a JMX exporter without rules), {@code rules} (its
  *     example rules, or Strimzi's), {@code confluent}, {@code reporter}, {@code persec}, {@code node} (a node exporter)

@@ -96,13 +96,7 @@ final class PartitionSilences {
         return silences.values().stream().mapToInt(Map::size).sum();
     }
 
-    /**
-     * Returns the partitions that a fault silenced.
-     *
-     * @param firstNanos request time of the first fault: the time before it is the baseline
-     * @param fromNanos when this one was
-     * @param endNanos when the next one was, or the load ended
-     */
+    /** The partitions that a fault silenced; the time before the first fault is the baseline. */
     Silenced between(long firstNanos, long fromNanos, long endNanos) {
         List<Silence> silenced = silences.entrySet().stream()
                 .map(e -> longest(e.getKey(), e.getValue(), firstNanos, fromNanos, endNanos))

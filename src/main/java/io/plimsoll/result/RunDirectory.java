@@ -89,10 +89,7 @@ public final class RunDirectory implements AutoCloseable {
     /**
      * Makes a new directory {@code OUT/<UTC time>-<name>}, with a number appended if two runs start in the same second.
      *
-     * @param out created if it does not exist
-     * @param name of the run; characters that do not suit a file name become {@code -}
-     * @throws PlimsollException {@link Exit#USAGE} if the directory cannot be made there, {@link Exit#INTERNAL} if the
-     *     disk is full
+     * @throws PlimsollException {@link Exit#USAGE} if that fails, {@link Exit#INTERNAL} if the disk is full
      */
     public static RunDirectory create(Path out, String name, Instant now) {
         try {
@@ -174,11 +171,9 @@ public final class RunDirectory implements AutoCloseable {
     }
 
     /**
-     * Adds one event to the timeline.
+     * Adds one event to the timeline, which ends with a whole line even if that fails.
      *
-     * @throws PlimsollException {@link Exit#INTERNAL} if it cannot be written, such as on a full disk; the timeline
-     *     then still ends with a whole line
-     * @throws IllegalStateException if the directory was opened for reading or is closed
+     * @throws PlimsollException {@link Exit#INTERNAL} if it cannot be written, such as on a full disk
      */
     public void append(TimelineEvent event) {
         synchronized (lock) {

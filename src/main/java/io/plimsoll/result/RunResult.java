@@ -57,7 +57,13 @@ public record RunResult(
         }
     }
 
-    /** Comparison with published results, and between trials; the source is null without published ones. */
+    /**
+     * Comparison with published results, and between trials.
+     *
+     * @param source where the results were published; null without them
+     * @param conclusions published conclusions; empty, and absent in JSON, without any
+     * @param comparisons checks between trials; empty, and absent in JSON, without any
+     */
     public record Published(
             Sentence source,
             List<ReferenceTable> tables,
@@ -84,7 +90,12 @@ public record RunResult(
         }
     }
 
-    /** The program that measured; versions of Kafka's client and Java are null if another tool measured. */
+    /**
+     * The program that measured.
+     *
+     * @param kafkaClientVersion version of the Kafka client; null if another tool measured
+     * @param java version of Java; null if another tool measured
+     */
     public record Tool(String version, String commit, String kafkaClientVersion, String java) {}
 
     /**

@@ -64,6 +64,7 @@ public record TrialResult(
     /**
      * Observations beside the load.
      *
+     * @param generator the load generator; null if unknown
      * @param brokers figures of each broker in the measured window; null where its sources do not report one
      * @param host figures of the load generator's host in the measured window; empty if it was not observed
      * @param cluster state of the trial's topics in the measured window, from the Admin client; empty if it was not
@@ -101,7 +102,11 @@ public record TrialResult(
         }
     }
 
-    /** Judgement of a trial; limits are null if not evaluated, or without anything to explain. */
+    /**
+     * Judgement of a trial.
+     *
+     * @param limits limiting causes; null if they were not evaluated, or there was nothing to explain
+     */
     public record Judgement(List<CheckResult> checks, List<Sentence> warnings, Limits limits) {
         Judgement with(Limits found) {
             return new Judgement(checks, warnings, found);
@@ -175,7 +180,12 @@ public record TrialResult(
         return new TrialResult(name, course, produce, consume, audit, observed, other, detail);
     }
 
-    /** Producer figures; errors are null if unknown, events are other counts by kind. */
+    /**
+     * Producer figures.
+     *
+     * @param errors failed records; null if unknown
+     * @param events events other than failed records, by kind
+     */
     public record Produce(
             @JsonUnwrapped Sources sources,
             @JsonUnwrapped Volume volume,
@@ -186,7 +196,12 @@ public record TrialResult(
             Errors errors,
             Map<String, Long> events) {}
 
-    /** Producers and their shares: one of each client, or a single one of an entry with very many clients. */
+    /**
+     * Producers and their shares.
+     *
+     * @param clients number of producer clients
+     * @param producers share of each client; an entry with very many clients has a single share
+     */
     public record Sources(String engine, Integer clients, List<ProducerShare> producers) {
         public Sources {
             producers = producers == null ? List.of() : List.copyOf(producers);
@@ -197,6 +212,7 @@ public record TrialResult(
      * Volume and throughput.
      *
      * @param records records of the measured window that were acknowledged or read, at any time
+     * @param bytes bytes of their keys and values
      * @param recordsPerSecond records acknowledged or read within the window, per second
      */
     public record Volume(Long records, Long bytes, Double recordsPerSecond, Double bytesPerSecond) {}
@@ -262,7 +278,12 @@ public record TrialResult(
         }
     }
 
-    /** Consumer figures; errors of polls and commits are null if unknown, events are other counts by name. */
+    /**
+     * Consumer figures.
+     *
+     * @param errors failed polls and commits; null if unknown
+     * @param events other counts of a consumer engine, by name
+     */
     public record Consume(
             String engine,
             @JsonUnwrapped Volume volume,
@@ -391,12 +412,18 @@ public record TrialResult(
         }
     }
 
-    /** Rates of a second, and its number of errors; the offered load is null if unknown. */
+    /**
+     * Rates of a second; errors are a count.
+     *
+     * @param offered offered load; null if unknown
+     * @param produced acknowledged records
+     */
     public record Rates(Double offered, double produced, double producedBytes, double consumed, long errors) {}
 
     /**
-     * Response time of a second, and its longest service time, in microseconds; null without samples. The mean service
-     * time is only in results of other tools.
+     * Response time of a second, and its longest service time, in microseconds; null without samples.
+     *
+     * @param serviceMean mean service time; only in results of other tools
      */
     public record Response(
             Long responseP50,
@@ -405,7 +432,11 @@ public record TrialResult(
             Long serviceMax,
             @JsonInclude(JsonInclude.Include.NON_NULL) Double serviceMean) {}
 
-    /** A latency distribution in {@code us}; null where samples are too few. */
+    /**
+     * A latency distribution; null where samples are too few.
+     *
+     * @param unit {@code us}
+     */
     public record Latency(
             String unit,
             long count,

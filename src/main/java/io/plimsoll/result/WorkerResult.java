@@ -27,6 +27,7 @@ public record WorkerResult(
      * Location and share of the load.
      *
      * @param host address of the agent, {@code host:port}
+     * @param version version of the program, with its commit
      * @param cores cores of its host, at least 1
      * @param producers its share of each producer entry, such as {@code producers[0] clients 0 to 1}
      * @param consumers its share of each consumer entry, such as {@code consumers[0] group 0}
@@ -38,7 +39,11 @@ public record WorkerResult(
         }
     }
 
-    /** Throughput of the worker; its share of the offered load is null in a closed loop. */
+    /**
+     * Throughput of the worker.
+     *
+     * @param offeredRecordsPerSecond its share of the offered load; null in a closed loop
+     */
     public record Flow(
             Double offeredRecordsPerSecond,
             double recordsPerSecond,
@@ -50,7 +55,13 @@ public record WorkerResult(
     /** 99th percentiles; null with too few samples, or without producers. */
     public record Tails(Long responseP99, Long sendDelayP99) {}
 
-    /** Resource usage of the worker; null if its host's CPU share or late wake-ups are unknown. */
+    /**
+     * Resource usage of the worker.
+     *
+     * @param cpuCores cores used by its process
+     * @param hostCpuShare share of its host's cores used by all processes; null if unknown
+     * @param lateShare share of late wake-ups among the wake-ups of its sending threads; null without any
+     */
     public record Usage(double cpuCores, Double hostCpuShare, Double lateShare) {}
 
     /**

@@ -11,7 +11,7 @@ import io.plimsoll.result.Calibrations.CalibratedLimit;
 import io.plimsoll.result.Calibration;
 import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.result.Calibrations;
-import io.plimsoll.result.Calibrations.HostRates;
+import io.plimsoll.result.HostRates;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;

@@ -9,7 +9,7 @@ import io.plimsoll.observe.host.HostMeasurements;
 import io.plimsoll.observe.host.ListeningProcess;
 import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.result.Calibrations;
-import io.plimsoll.result.Calibrations.HostRates;
+import io.plimsoll.result.HostRates;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;

@@ -7,7 +7,7 @@ import io.plimsoll.observe.host.HostMeasurements;
 import io.plimsoll.observe.host.Measurement;
 import io.plimsoll.result.Calibration;
 import io.plimsoll.result.Calibrations;
-import io.plimsoll.result.Calibrations.HostRates;
+import io.plimsoll.result.HostRates;
 import io.plimsoll.run.HostLimits.Uncalibrated;
 import io.plimsoll.testing.Runs;
 import io.plimsoll.text.Sentence;

@@ -1,0 +1,26 @@
+package io.plimsoll.result;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Measured throughput of this host in bytes per second. Immutable.
+ *
+ * @param diskWriteBytesPerSecond of each disk that was measured, by the name of its device
+ * @param loopbackBytesPerSecond of one TCP connection; null if it was not measured
+ */
+public record HostRates(Map<String, Double> diskWriteBytesPerSecond, Double loopbackBytesPerSecond) {
+    public static final HostRates NONE = new HostRates(Map.of(), null);
+
+    public HostRates {
+        diskWriteBytesPerSecond = diskWriteBytesPerSecond == null ? Map.of() : Map.copyOf(diskWriteBytesPerSecond);
+    }
+
+    /** Both sets of rates; the newer one wins. */
+    public HostRates with(HostRates newer) {
+        Map<String, Double> disks = new TreeMap<>(diskWriteBytesPerSecond);
+        disks.putAll(newer.diskWriteBytesPerSecond);
+        Double loopback = newer.loopbackBytesPerSecond;
+        return new HostRates(disks, loopback == null ? loopbackBytesPerSecond : loopback);
+    }
+}
