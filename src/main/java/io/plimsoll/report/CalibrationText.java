@@ -21,15 +21,11 @@ public final class CalibrationText {
                 calibrations,
                 List.of(
                         Column.number("recordsPerSecond", 0, Units::rate, c -> c.recordsPerSecond()),
-                        Column.number(
-                                "megabytes", 0, Units::megabytes, c -> c.bytesPerSecond()),
+                        Column.number("megabytes", 0, Units::megabytes, c -> c.bytesPerSecond()),
                         Column.number("cpuMicros", c -> micros(c.cpuMicrosPerRecord())),
                         Column.number("perCore", 0, Units::rate, c -> c.recordsPerSecondPerCore()),
-                        new Column<>(
-                                allCores::in, true, 0, c -> Units.rate(c.recordsPerSecondAllCores())),
-                        Column.text(
-                                "boundBy",
-                                c -> Sentence.term("report.part.", c.bound()))));
+                        new Column<>(allCores::in, true, 0, c -> Units.rate(c.recordsPerSecondAllCores())),
+                        Column.text("boundBy", c -> Sentence.term("report.part.", c.bound()))));
         Block parts = table(
                 calibrations,
                 List.of(
@@ -37,8 +33,7 @@ public final class CalibrationText {
                         part("report.part.copy", Breakdown::copy),
                         part("report.part.CRC", Breakdown::crc),
                         part("report.part.code", Breakdown::code),
-                        Column.number(
-                                "coresUsed", 2, c -> Units.decimals(c.generatorCores(), 2)),
+                        Column.number("coresUsed", 2, c -> Units.decimals(c.generatorCores(), 2)),
                         Column.number("nullBroker", 1, c -> micros(c.nullBrokerCpuMicrosPerRecord()) + " µs")));
         return TerminalText.of(
                 new Document(Sentence.NONE)
@@ -57,10 +52,7 @@ public final class CalibrationText {
     }
 
     private static Column<Calibration> part(String header, ToDoubleFunction<Breakdown> micros) {
-        return Column.number(
-                header,
-                c -> Units.percent(
-                        micros.applyAsDouble(c.breakdown()) / c.cpuMicrosPerRecord()));
+        return Column.number(header, c -> Units.percent(micros.applyAsDouble(c.breakdown()) / c.cpuMicrosPerRecord()));
     }
 
     /** Three digits: a record may take a few hundredths. */

@@ -1,10 +1,10 @@
 package io.plimsoll.result;
 
-import io.plimsoll.audit.Verdict;
-import java.util.ArrayList;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.plimsoll.audit.Verdict;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /**

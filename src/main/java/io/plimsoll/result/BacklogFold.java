@@ -56,14 +56,19 @@ final class BacklogFold {
     }
 
     private long ofGroups(Map<String, Long> counts) {
-        return groups.stream().mapToLong(group -> counts.getOrDefault(group, 0L)).sum();
+        return groups.stream()
+                .mapToLong(group -> counts.getOrDefault(group, 0L))
+                .sum();
     }
 
     private long live(Map<String, Long> produced) {
         return produced.entrySet().stream()
                 .mapToLong(of -> {
                     String topic = of.getKey().substring(0, of.getKey().lastIndexOf('-'));
-                    return of.getValue() * topics.values().stream().filter(t -> t.contains(topic)).count();
+                    return of.getValue()
+                            * topics.values().stream()
+                                    .filter(t -> t.contains(topic))
+                                    .count();
                 })
                 .sum();
     }
@@ -114,7 +119,13 @@ final class BacklogFold {
         double records = read / readSeconds;
         double rate = bytes / readSeconds;
         return new Backlog(
-                backlog, openedSeconds, caughtUp != null, end - openedSeconds, records, rate, Statistic.P99.percentile(usual), Statistic.P99.percentile(during));
+                backlog,
+                openedSeconds,
+                caughtUp != null,
+                end - openedSeconds,
+                records,
+                rate,
+                Statistic.P99.percentile(usual),
+                Statistic.P99.percentile(during));
     }
-
 }

@@ -53,9 +53,7 @@ public record Calibrations(
                 .sorted(Comparator.comparingInt(c -> c.subject().recordBytes()))
                 .map(c -> new CalibratedLimit.Point(
                         c.subject().recordBytes(),
-                        Math.min(
-                                clients * c.recordsPerSecond(),
-                                c.recordsPerSecondAllCores())))
+                        Math.min(clients * c.recordsPerSecond(), c.recordsPerSecondAllCores())))
                 .toList();
         return points.isEmpty() || clients < 1 ? null : new CalibratedLimit(points);
     }
@@ -81,7 +79,8 @@ public record Calibrations(
             if (points.size() == 1 || recordBytes <= first.recordBytes()) {
                 return first.recordsPerSecond();
             }
-            long smaller = points.stream().filter(p -> p.recordBytes < recordBytes).count();
+            long smaller =
+                    points.stream().filter(p -> p.recordBytes < recordBytes).count();
             int above = (int) Math.min(points.size() - 1, smaller);
             Point from = points.get(above - 1);
             Point to = points.get(above);

@@ -1,13 +1,13 @@
 package io.plimsoll.result;
 
+import io.plimsoll.measure.Observation;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.scenario.Check;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import io.plimsoll.measure.Observation;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.TreeMap;
 
 /** Evaluates checks against figures of a trial or of its seconds. */
@@ -95,7 +95,8 @@ public final class Checks {
 
         /** @param all includes checks that are not per second */
         SecondFigures(Collection<Check> checks, boolean all) {
-            this.checks = checks.stream().filter(c -> all || c.ofSeconds() != null).toList();
+            this.checks =
+                    checks.stream().filter(c -> all || c.ofSeconds() != null).toList();
             this.checks.forEach(c -> wanted.putIfAbsent(key(c), c));
         }
 

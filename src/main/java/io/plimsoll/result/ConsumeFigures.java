@@ -1,12 +1,11 @@
 package io.plimsoll.result;
 
-import java.util.Map;
-import io.plimsoll.audit.PipelineAudit.Anomaly;
 import static io.plimsoll.scenario.Check.Dimension.BYTES_PER_SECOND;
 import static io.plimsoll.scenario.Check.Dimension.COUNT;
 import static io.plimsoll.scenario.Check.Dimension.MICROSECONDS;
 import static io.plimsoll.scenario.Check.Dimension.RECORDS_PER_SECOND;
 
+import io.plimsoll.audit.PipelineAudit.Anomaly;
 import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.WireUse;
@@ -16,6 +15,7 @@ import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.scenario.Check.Dimension;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Function;

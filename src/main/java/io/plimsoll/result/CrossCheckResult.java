@@ -1,6 +1,5 @@
 package io.plimsoll.result;
 
-import java.util.Optional;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.CrossCheck;
@@ -10,6 +9,7 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -71,9 +71,8 @@ public record CrossCheckResult(String check, Double left, Double right, String u
         private Sentence missing() {
             for (Term term : asked.terms()) {
                 Optional<TrialResult> trial = trial(term);
-                Sentence unusable = trial.isEmpty()
-                        ? Sentence.of("result.between.notRun", term.trial())
-                        : unusable(trial.get());
+                Sentence unusable =
+                        trial.isEmpty() ? Sentence.of("result.between.notRun", term.trial()) : unusable(trial.get());
                 if (unusable != null) {
                     return unusable;
                 }

@@ -1,33 +1,31 @@
 package io.plimsoll.result;
 
-import io.plimsoll.measure.HandOver;
-import io.plimsoll.measure.Observation;
-import java.util.stream.LongStream;
-import java.util.stream.DoubleStream;
-import io.plimsoll.stats.Spread;
+import io.plimsoll.audit.Verdict;
 import io.plimsoll.measure.AckPulse;
 import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.HandOver;
+import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.AuditResult.Anomaly;
 import io.plimsoll.result.TimelineEvent.FaultMark;
 import io.plimsoll.result.TimelineEvent.FaultState;
+import io.plimsoll.scenario.FaultKind;
 import io.plimsoll.scenario.FaultKind.Outage;
+import io.plimsoll.stats.Spread;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.Arrays;
-import io.plimsoll.audit.Verdict;
-import io.plimsoll.result.AuditResult.Anomaly;
-import io.plimsoll.scenario.FaultKind;
-import io.plimsoll.text.Sentence;
-import java.time.Duration;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
+import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** Attributes events of a trial to its faults: each event belongs to the most recent fault. */
@@ -389,7 +387,9 @@ final class FaultsFold {
 
         private int culprit(Anomaly anomaly) {
             Instant at = anomaly.origin().at();
-            Long nanos = at == null ? null : Long.valueOf(Duration.between(startedAt, at).toNanos());
+            Long nanos = at == null
+                    ? null
+                    : Long.valueOf(Duration.between(startedAt, at).toNanos());
             if (anomaly.verdict().equals(Verdict.LOST.toString())) {
                 return whatLost(nanos);
             }

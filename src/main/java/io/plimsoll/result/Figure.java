@@ -1,6 +1,5 @@
 package io.plimsoll.result;
 
-import java.util.Objects;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.result.TrialResult.Latency;
@@ -12,6 +11,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -335,7 +335,11 @@ public final class Figure {
                     case GroupsFold.GROUP -> trial.observed().groups();
                     default -> trial.observed().brokers();
                 };
-        return all.stream().map(this::ofBroker).filter(Objects::nonNull).reduce(this::worse).orElse(null);
+        return all.stream()
+                .map(this::ofBroker)
+                .filter(Objects::nonNull)
+                .reduce(this::worse)
+                .orElse(null);
     }
 
     /** The one of two values that is nearer to a limit. */
@@ -389,9 +393,7 @@ public final class Figure {
     /** The error of the clocks that hide a statistic; null if it is there, or has too few samples. */
     public Double hidingBelow(TrialResult trial, Statistic statistic) {
         Latency latency = latencyOfTrial.apply(trial);
-        boolean missing = latency != null
-                && statistic.of(latency) == null
-                && statistic.isKnown(latency.count());
+        boolean missing = latency != null && statistic.of(latency) == null && statistic.isKnown(latency.count());
         return missing ? hiding.apply(trial) : null;
     }
 

@@ -198,8 +198,7 @@ public final class Fold {
                         ? Verdicts.cutShort(trials, ceilings, Sentence.of("result.killed"), List.copyOf(notes))
                         : ended.verdict(),
                 trials,
-                RunResult.Published.of(
-                        started.reference(), started.comparisons(), trials),
+                RunResult.Published.of(started.reference(), started.comparisons(), trials),
                 List.copyOf(ceilings));
     }
 

@@ -1,6 +1,5 @@
 package io.plimsoll.result;
 
-import io.plimsoll.result.SnapshotSum.BusiestThreads;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.Phase;
@@ -8,6 +7,7 @@ import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.WireUse;
 import io.plimsoll.result.GeneratorLimit.Load;
+import io.plimsoll.result.SnapshotSum.BusiestThreads;
 import java.util.List;
 
 /** Adds up the resource usage of the load generator, and decides whether it was the limit. */

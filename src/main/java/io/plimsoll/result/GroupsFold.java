@@ -1,6 +1,5 @@
 package io.plimsoll.result;
 
-import java.util.stream.Collectors;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.stats.Trend;
 import java.util.ArrayList;
@@ -11,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Derives figures of third-party groups in the measured window. Used by one thread. */
 public final class GroupsFold {

@@ -43,7 +43,11 @@ public enum Invalidity {
         TrialResult.Volume volume = trial.volume();
         boolean arrived = volume != null && volume.records() != null && volume.records() > 0;
         return Optional.of(
-                failed ? FAULT_FAILED : !arrived ? NOTHING_CAME : BusyHost.leftNoMore(trial) && !limitedByGenerator(trial) ? BUSY_HOST : GENERATOR);
+                failed
+                        ? FAULT_FAILED
+                        : !arrived
+                                ? NOTHING_CAME
+                                : BusyHost.leftNoMore(trial) && !limitedByGenerator(trial) ? BUSY_HOST : GENERATOR);
     }
 
     /** Whether the load generator has made it so. */

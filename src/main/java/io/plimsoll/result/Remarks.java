@@ -2,20 +2,20 @@ package io.plimsoll.result;
 
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Merges remarks that trials share except for their figures, and names the trials and the range. Pure. */
 public final class Remarks {
@@ -188,7 +188,8 @@ public final class Remarks {
         private static final char PLACE = 0;
 
         private static final String NUMBER = "(\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?)";
-        private static final String UNIT = "(?: ((?:[KMGT]i?)?B(?:/s)?|µs|ms|s|min|h|%)(?: (\\d+) (s|min))?(?![\\w/]))?";
+        private static final String UNIT =
+                "(?: ((?:[KMGT]i?)?B(?:/s)?|µs|ms|s|min|h|%)(?: (\\d+) (s|min))?(?![\\w/]))?";
         private static final String COUNTED =
                 "((?= (?:acknowledged |offered )?(?:records|requests|errors|times|seconds|batches|messages)\\b))?";
         private static final Pattern QUANTITY =
@@ -259,7 +260,8 @@ public final class Remarks {
 
         private static List<Object> mergedLists(List<List<Object>> lists) {
             return IntStream.range(0, lists.get(0).size())
-                    .mapToObj(i -> mergedArguments(lists.stream().map(l -> l.get(i)).toList()))
+                    .mapToObj(i ->
+                            mergedArguments(lists.stream().map(l -> l.get(i)).toList()))
                     .toList();
         }
 
@@ -268,8 +270,9 @@ public final class Remarks {
                 return merged(values.stream().map(Sentence.class::cast).toList());
             }
             if (values.stream().allMatch(List.class::isInstance)) {
-                return mergedLists(
-                        values.stream().map(v -> List.<Object>copyOf((List<?>) v)).toList());
+                return mergedLists(values.stream()
+                        .map(v -> List.<Object>copyOf((List<?>) v))
+                        .toList());
             }
             return values.stream().distinct().count() == 1
                     ? values.get(0)
@@ -280,8 +283,8 @@ public final class Remarks {
         private static String ranges(List<String> texts) {
             List<SentenceTemplate> shapes = texts.stream().map(t -> of(t, true)).toList();
             String[] ranges = IntStream.range(0, shapes.get(0).quantities().size())
-                    .mapToObj(i ->
-                            range(shapes.stream().map(s -> s.quantities().get(i)).toList()))
+                    .mapToObj(i -> range(
+                            shapes.stream().map(s -> s.quantities().get(i)).toList()))
                     .toArray(String[]::new);
             String constant = shapes.get(0).constant();
             StringBuilder merged = new StringBuilder();
@@ -300,9 +303,11 @@ public final class Remarks {
             if (least.text().equals(most.text())) {
                 return least.text();
             }
-            boolean sameUnit = least.text().endsWith(least.unit()) && most.text().endsWith(least.unit());
+            boolean sameUnit =
+                    least.text().endsWith(least.unit()) && most.text().endsWith(least.unit());
             String low = sameUnit
-                    ? least.text().substring(0, least.text().length() - least.unit().length())
+                    ? least.text()
+                            .substring(0, least.text().length() - least.unit().length())
                     : least.text();
             return low + "–" + most.text();
         }

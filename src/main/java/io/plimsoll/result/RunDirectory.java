@@ -1,10 +1,13 @@
 package io.plimsoll.result;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.text.Sentence;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileLock;
@@ -23,15 +26,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.Spliterators;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.function.Consumer;
 import java.util.stream.StreamSupport;
-import java.util.Spliterators;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import java.io.ByteArrayOutputStream;
-import java.io.InputStream;
 
 /**
  * The directory of one run: {@code scenario.yaml}, {@code timeline.jsonl} (appended during the run; data older than an
@@ -404,7 +404,8 @@ public final class RunDirectory implements AutoCloseable {
                     position++;
                 }
                 if (line.size() > LONGEST_LINE) {
-                    throw Exit.USAGE.because("text.fileTooLarge", file + ":" + (lineNumber + 1), LONGEST_LINE / 1_000_000);
+                    throw Exit.USAGE.because(
+                            "text.fileTooLarge", file + ":" + (lineNumber + 1), LONGEST_LINE / 1_000_000);
                 }
                 line.write(buffer, start, position - start);
                 if (position < limit) {

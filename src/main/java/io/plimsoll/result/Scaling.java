@@ -1,6 +1,5 @@
 package io.plimsoll.result;
 
-import java.util.stream.Stream;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -9,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How throughput grows with a number of brokers, clients, threads, members, groups, partitions, disks or connections:
@@ -54,7 +54,8 @@ public record Scaling(String what, List<Step> steps) {
                 .collect(Collectors.groupingBy(Counted::others, LinkedHashMap::new, Collectors.toList()))
                 .values()
                 .stream()
-                .filter(alike -> alike.stream().mapToInt(Counted::number).distinct().count() > 1)
+                .filter(alike ->
+                        alike.stream().mapToInt(Counted::number).distinct().count() > 1)
                 .map(alike -> new Scaling(alike.get(0).what, steps(alike)))
                 .toList();
     }

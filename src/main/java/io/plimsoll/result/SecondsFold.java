@@ -1,12 +1,12 @@
 package io.plimsoll.result;
 
-import io.plimsoll.result.Checks.SecondFigures;
 import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.Checks.SecondFigures;
 import io.plimsoll.result.TrialResult.Second;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -3,14 +3,14 @@ package io.plimsoll.result;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.scenario.ABVariants;
+import io.plimsoll.scenario.FaultKind.Outage;
 import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
-import io.plimsoll.scenario.FaultKind.Outage;
-import java.util.ArrayList;
 
 /** The result of trials in one sentence. */
 final class Sentences {
@@ -312,7 +312,9 @@ final class Sentences {
             // Records that were not examined may be lost.
             if (lost != null && (lost > 0 || (audit != null && audit.complete()))) {
                 effects.add(
-                        lost == 0 ? Sentence.of("result.nothingLost") : Sentence.of("result.someLost", Units.count(lost)));
+                        lost == 0
+                                ? Sentence.of("result.nothingLost")
+                                : Sentence.of("result.someLost", Units.count(lost)));
             }
             return effects;
         }
@@ -320,7 +322,8 @@ final class Sentences {
         /** Empty without a baseline. */
         private static Optional<Sentence> back(FaultResult fault, List<FaultResult> all) {
             Double back = fault.backSeconds();
-            if (fault.response() != null && Boolean.FALSE.equals(fault.response().steadyBefore())) {
+            if (fault.response() != null
+                    && Boolean.FALSE.equals(fault.response().steadyBefore())) {
                 // Without a baseline, only throughput can recover.
                 return back == null || back <= 0
                         ? Optional.empty()
@@ -328,7 +331,9 @@ final class Sentences {
             }
             if (back != null) {
                 return Optional.of(
-                        back > 0 ? Sentence.of("result.backAfter", Units.duration(back)) : Sentence.of("result.neverFell"));
+                        back > 0
+                                ? Sentence.of("result.backAfter", Units.duration(back))
+                                : Sentence.of("result.neverFell"));
             }
             if (fault.response() != null && fault.response().before() == null) {
                 return Optional.empty();

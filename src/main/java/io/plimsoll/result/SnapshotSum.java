@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.GeneratorUse.Busiest;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.ObservationSum;
@@ -9,7 +10,6 @@ import io.plimsoll.measure.Snapshot;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import io.plimsoll.measure.GeneratorUse;
 import java.util.TreeMap;
 
 /**

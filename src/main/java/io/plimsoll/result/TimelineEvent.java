@@ -1,6 +1,5 @@
 package io.plimsoll.result;
 
-import io.plimsoll.result.Calibrations.CalibratedLimit;
 import static com.fasterxml.jackson.annotation.Nulls.FAIL;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -12,6 +11,7 @@ import io.plimsoll.measure.AckPulse;
 import io.plimsoll.measure.HandOver;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.Calibrations.CalibratedLimit;
 import io.plimsoll.scenario.Reference;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;

@@ -99,7 +99,9 @@ public final class TrialFigures implements FigureSet {
             boolean known = a.groups() != null
                     && !a.groups().isEmpty()
                     && a.groups().stream().map(figure).noneMatch(Objects::isNull);
-            return known ? Long.valueOf(a.groups().stream().mapToLong(figure::apply).sum()) : null;
+            return known
+                    ? Long.valueOf(a.groups().stream().mapToLong(figure::apply).sum())
+                    : null;
         });
     }
 

@@ -1,7 +1,5 @@
 package io.plimsoll.result;
 
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import io.plimsoll.measure.Connected;
 import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Counts;
@@ -11,30 +9,32 @@ import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.Snapshot.Interval;
 import io.plimsoll.measure.WireUse;
+import io.plimsoll.result.Calibrations.CalibratedLimit;
+import io.plimsoll.result.Checks.SecondFigures;
+import io.plimsoll.result.GroupPace.Look;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import io.plimsoll.result.TrialResult.PartitionResult;
-import io.plimsoll.result.GroupPace.Look;
-import io.plimsoll.measure.Snapshot.Interval;
-import io.plimsoll.result.Calibrations.CalibratedLimit;
-import io.plimsoll.result.Checks.SecondFigures;
-import java.util.HashMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Folds the snapshots of one trial. Memory is bounded by the number of seconds and partitions, not by records.
@@ -213,7 +213,8 @@ final class TrialFold {
                         workers,
                         guards,
                         observations.groups()),
-                new TrialResult.Judgement(end == null || end.checks() == null ? List.of() : end.checks(), List.of(), null),
+                new TrialResult.Judgement(
+                        end == null || end.checks() == null ? List.of() : end.checks(), List.of(), null),
                 new TrialResult.Detail(
                         started.parameters(),
                         started.setup() == null ? Map.of() : started.setup(),
@@ -222,7 +223,8 @@ final class TrialFold {
                         faults.results(audit, started.at()),
                         window == null ? Map.of() : FigureCatalogue.stored(window),
                         window == null ? Map.of() : FigureCatalogue.distributions(window)));
-        return withWarnings(BusyHost.leftNoMore(bare) && openLoop ? bare.with(bare.course().invalid()) : bare);
+        return withWarnings(
+                BusyHost.leftNoMore(bare) && openLoop ? bare.with(bare.course().invalid()) : bare);
     }
 
     /** End in seconds of the trial; infinite if unknown. */
@@ -469,7 +471,8 @@ final class TrialFold {
             long records = ofGroup(Consumed.GROUP_RECORDS, id);
             long bytes = ofGroup(Consumed.GROUP_BYTES, id);
             boolean paced = isPaced(id);
-            Double seconds = ended == null || paced ? null : ended.groupSeconds().get(id);
+            Double seconds =
+                    ended == null || paced ? null : ended.groupSeconds().get(id);
             groups.add(new Group(
                     id,
                     plan.consuming().membersOf(id),
@@ -614,7 +617,11 @@ final class TrialFold {
                 double at = toNanos / 1e9;
                 lag.forEach((id, left) -> looks.computeIfAbsent(id, g -> new ArrayList<>())
                         .add(new Look(
-                                at, measured, left, least.getOrDefault(id, left), received.getOrDefault(id, 0L) + left)));
+                                at,
+                                measured,
+                                left,
+                                least.getOrDefault(id, left),
+                                received.getOrDefault(id, 0L) + left)));
                 thin();
             }
             lag.clear();

@@ -1,19 +1,19 @@
 package io.plimsoll.result;
 
-import java.util.function.UnaryOperator;
-import java.util.function.Function;
-import io.plimsoll.measure.Latencies;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.Latencies;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**

@@ -1,22 +1,22 @@
 package io.plimsoll.result;
 
 import io.plimsoll.Exit;
+import io.plimsoll.result.Ceiling.Bound;
 import io.plimsoll.result.RunResult.Verdict;
+import io.plimsoll.scenario.SettingNames;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import io.plimsoll.result.Ceiling.Bound;
-import io.plimsoll.scenario.SettingNames;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Optional;
 
 /** Verdict of a run: whether it passed, in one sentence, and the exit code. Pure. */
 public final class Verdicts {
@@ -188,7 +188,8 @@ public final class Verdicts {
         private CeilingSentences() {}
 
         static Sentence of(List<Ceiling> ceilings) {
-            List<Ceiling> whole = ceilings.stream().filter(c -> c.outage() == null).toList();
+            List<Ceiling> whole =
+                    ceilings.stream().filter(c -> c.outage() == null).toList();
             if (whole.size() == ceilings.size()) {
                 return ofSettings(ceilings);
             }
@@ -220,8 +221,8 @@ public final class Verdicts {
         /** Remaining share of a ceiling, by the middle of its bounds if both are known. */
         private static Optional<Double> share(Ceiling left, Ceiling whole) {
             return isClosed(left) && isClosed(whole)
-                    ? Optional.of(
-                            middle(left.found().decisive()) / middle(whole.found().decisive()))
+                    ? Optional.of(middle(left.found().decisive())
+                            / middle(whole.found().decisive()))
                     : Optional.empty();
         }
 
@@ -253,7 +254,8 @@ public final class Verdicts {
             }
             if (answered.size() == 1) {
                 Ceiling only = answered.get(0);
-                return Sentence.of("result.oneAnswered", ceilings.size(), SettingNames.joined(only.parameters()), range(only));
+                return Sentence.of(
+                        "result.oneAnswered", ceilings.size(), SettingNames.joined(only.parameters()), range(only));
             }
             Sentence compared = compared(ceilings.size(), answered);
             return unsure.isEmpty()
@@ -281,11 +283,18 @@ public final class Verdicts {
                 String from = Units.about(low.lowerRecordsPerSecond());
                 return Sentence.of("result.carryTheSame", all, from, Units.about(high.upperRecordsPerSecond()));
             }
-            return Sentence.of("result.carriesMost", all, best, range(most), SettingNames.joined(least.parameters()), range(least));
+            return Sentence.of(
+                    "result.carriesMost",
+                    all,
+                    best,
+                    range(most),
+                    SettingNames.joined(least.parameters()),
+                    range(least));
         }
 
         private static boolean isClosed(Ceiling c) {
-            return c.course().end().equals(Ceiling.FOUND) && c.found().decisive().upperRecordsPerSecond() != null;
+            return c.course().end().equals(Ceiling.FOUND)
+                    && c.found().decisive().upperRecordsPerSecond() != null;
         }
 
         private static Sentence of(Ceiling c) {
@@ -311,7 +320,9 @@ public final class Verdicts {
             return switch (c.course().end()) {
                 case Ceiling.MOST_REACHED -> Sentence.of("result.carriesAll", lower(b));
                 case Ceiling.GENERATOR_LIMITED ->
-                    passed ? Sentence.of("result.carriesAtLeast", lower(b)) : Sentence.of("result.generatorAtEveryLoad");
+                    passed
+                            ? Sentence.of("result.carriesAtLeast", lower(b))
+                            : Sentence.of("result.generatorAtEveryLoad");
                 case Ceiling.NOTHING_PASSES -> Sentence.of("result.notEven", upper(b));
                 case Ceiling.FOUND -> Sentence.of("result.carriesBetween", lower(b), upper(b));
                 default -> passed ? unfinished(b) : Sentence.of("result.endedBeforeAny");

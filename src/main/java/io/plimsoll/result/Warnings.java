@@ -1,22 +1,22 @@
 package io.plimsoll.result;
 
-import io.plimsoll.result.TimelineEvent.TrialPlan;
-import java.util.stream.Collectors;
-import java.util.function.Function;
-import java.util.TreeMap;
-import java.util.Collections;
-import io.plimsoll.result.TrialResult.Second;
-import io.plimsoll.result.TrialResult.PartitionResult;
-import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.measure.SteadyLoad;
+import io.plimsoll.result.TimelineEvent.TrialPlan;
+import io.plimsoll.result.TrialResult.Consume;
+import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.Spread;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * Remarks that affect the interpretation of a trial's figures, most important first, then common errors of published

@@ -72,8 +72,8 @@ final class IdentityAudit implements AutoCloseable {
         header = new AuditHeader(
                 trial,
                 Instant.now(),
-                
-                        String.valueOf(context.clientProperties().get("bootstrap.servers")), clusterId,
+                String.valueOf(context.clientProperties().get("bootstrap.servers")),
+                clusterId,
                 Long.toHexString(context.runId()),
                 names,
                 ids,

@@ -7,7 +7,6 @@ import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.AuditResult;
-import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.TrialResult.ProducerShare;
@@ -113,12 +112,11 @@ final class TrialAudit implements AutoCloseable {
         return new TrialEnded(
                 trial,
                 Instant.now(),
-                
-                        outcome.measuredSeconds(),
-                        outcome.consumeSeconds(),
-                        outcome.groupSeconds(),
-                        outcome.complete(),
-                        outcome.backlogOpenedSeconds(),
+                outcome.measuredSeconds(),
+                outcome.consumeSeconds(),
+                outcome.groupSeconds(),
+                outcome.complete(),
+                outcome.backlogOpenedSeconds(),
                 found,
                 partitions(outcome, known.leaders()),
                 List.of(),

@@ -1,7 +1,7 @@
 package io.plimsoll.stats;
 
-import java.util.stream.IntStream;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /** Means, medians, and deviations. */
 public final class Spread {

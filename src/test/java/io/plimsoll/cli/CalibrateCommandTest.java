@@ -34,11 +34,9 @@ class CalibrateCommandTest {
             Calibration.Breakdown parts = c.breakdown();
             assertThat(parts.systemCalls() + parts.copy() + parts.crc() + parts.code())
                     .isCloseTo(c.cpuMicrosPerRecord(), within(1e-9));
-            assertThat(c.recordsPerSecondPerCore() * c.cpuMicrosPerRecord())
-                    .isCloseTo(1e6, within(1.0));
+            assertThat(c.recordsPerSecondPerCore() * c.cpuMicrosPerRecord()).isCloseTo(1e6, within(1.0));
             // The null broker's CPU is in no figure of the generator, and both fit into this machine.
-            double brokerCores =
-                    c.nullBrokerCpuMicrosPerRecord() * c.recordsPerSecond() / 1e6;
+            double brokerCores = c.nullBrokerCpuMicrosPerRecord() * c.recordsPerSecond() / 1e6;
             assertThat(brokerCores).isPositive();
             assertThat(c.generatorCores() + brokerCores)
                     .isLessThan(Runtime.getRuntime().availableProcessors() * 1.05);

@@ -33,8 +33,14 @@ class CalibratedRunTest {
         CalibrationCache cache = HostLimits.cache(HostInventory.read(Path.of(".")), ToolInfo.version());
         Calibration planted = new Calibration(
                 new Calibration.Subject("raw", Calibration.PRODUCE, 100, batchBytes),
-                recordsPerSecond, recordsPerSecond * 100, recordsPerSecond, recordsPerSecond,
-                1e6 / recordsPerSecond, "code", 1, 0,
+                recordsPerSecond,
+                recordsPerSecond * 100,
+                recordsPerSecond,
+                recordsPerSecond,
+                1e6 / recordsPerSecond,
+                "code",
+                1,
+                0,
                 new Calibration.Breakdown(0, 0, 0, 1e6 / recordsPerSecond),
                 Instant.EPOCH);
         assertThat(cache.add(List.of(planted), note -> {})).isTrue();

@@ -61,12 +61,11 @@ class PublishedCellsTest {
                         plain.command(),
                         plain.tool(),
                         plain.environment(),
-                        
                         plain.scenario(),
                         plain.seed(),
-                                1,
-                                plan(scenario).orElseThrow(),
-                                List.of()));
+                        1,
+                        plan(scenario).orElseThrow(),
+                        List.of()));
         return Fold.fold(events.stream());
     }
 

@@ -1,10 +1,10 @@
 package io.plimsoll.result;
 
-import io.plimsoll.result.Calibrations.CalibratedLimit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.measure.Phase;
+import io.plimsoll.result.Calibrations.CalibratedLimit;
 import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
@@ -31,8 +31,14 @@ class CalibrationsTest {
         Calibration.Breakdown parts = new Calibration.Breakdown(0.1, 0.2, 0.3, 0.4);
         return new Calibration(
                 new Calibration.Subject(engine, side, size, batch),
-                perSecond, perSecond * size, 2e6, 4e6,
-                1, parts.bound(), 0.5, 0.1,
+                perSecond,
+                perSecond * size,
+                2e6,
+                4e6,
+                1,
+                parts.bound(),
+                0.5,
+                0.1,
                 parts,
                 Instant.EPOCH);
     }

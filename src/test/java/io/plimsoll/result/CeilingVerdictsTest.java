@@ -1,10 +1,10 @@
 package io.plimsoll.result;
 
-import io.plimsoll.scenario.SettingNames;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
 import io.plimsoll.result.Ceiling.Bound;
+import io.plimsoll.scenario.SettingNames;
 import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;

@@ -201,13 +201,21 @@ class FoldTest {
 
     @Test
     void percentilesNeedTenSamplesBeyondThem() {
-        assertThat(TrialResult.Latency.of(Timelines.latencies(99, 5)).percentiles().p90())
+        assertThat(TrialResult.Latency.of(Timelines.latencies(99, 5))
+                        .percentiles()
+                        .p90())
                 .isNull();
-        assertThat(TrialResult.Latency.of(Timelines.latencies(100, 5)).percentiles().p90())
+        assertThat(TrialResult.Latency.of(Timelines.latencies(100, 5))
+                        .percentiles()
+                        .p90())
                 .isEqualTo(5);
-        assertThat(TrialResult.Latency.of(Timelines.latencies(999, 5)).percentiles().p99())
+        assertThat(TrialResult.Latency.of(Timelines.latencies(999, 5))
+                        .percentiles()
+                        .p99())
                 .isNull();
-        assertThat(TrialResult.Latency.of(Timelines.latencies(1000, 5)).percentiles().p99())
+        assertThat(TrialResult.Latency.of(Timelines.latencies(1000, 5))
+                        .percentiles()
+                        .p99())
                 .isEqualTo(5);
         assertThat(TrialResult.Latency.of(Timelines.latencies(100_000, 5))
                         .percentiles()

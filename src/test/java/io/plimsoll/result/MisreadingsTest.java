@@ -1,6 +1,5 @@
 package io.plimsoll.result;
 
-import java.util.regex.Pattern;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.result.TimelineEvent.TrialIntent;
@@ -12,12 +11,14 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Where figures would mislead, a result says so; where they would not, it is silent. */
 class MisreadingsTest {
-    private static final Pattern MISREADING = Pattern.compile("result\\.(batchFill|lingeringSends|dirtyTopic|backlogLeft"
-            + "|cachedReads|stalls?|longWait|slowBroker\\..*)");
+    private static final Pattern MISREADING =
+            Pattern.compile("result\\.(batchFill|lingeringSends|dirtyTopic|backlogLeft"
+                    + "|cachedReads|stalls?|longWait|slowBroker\\..*)");
 
     private static List<String> of(TrialPlan plan, List<Second> seconds) {
         return Timelines.oneTrial(plan, seconds, Timelines.trialEnded("one", seconds.size(), 1000, 0))

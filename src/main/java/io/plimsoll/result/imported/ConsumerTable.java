@@ -1,9 +1,9 @@
 package io.plimsoll.result.imported;
 
-import io.plimsoll.result.imported.Measured.Intervals;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Rates;
 import io.plimsoll.result.TrialResult.Response;
+import io.plimsoll.result.imported.Measured.Intervals;
 import io.plimsoll.text.Sentence;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;

@@ -4,14 +4,14 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.TrialResult.Rates;
+import io.plimsoll.result.TrialResult.Response;
+import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import io.plimsoll.result.TrialResult.Rates;
-import io.plimsoll.result.TrialResult.Response;
-import io.plimsoll.result.TrialResult.Second;
 
 /** One measurement of another tool; without intermediate results, the timeline is empty. */
 record Measured(
@@ -105,7 +105,8 @@ record Measured(
         void add(double length, Rates rates, Response response) {
             if (length > 0 && length < MOST_SECONDS) {
                 at += length;
-                seconds.add(new Second(Math.round(at * 1000) / 1e3, "measure", rates, response, null, null, null, null));
+                seconds.add(
+                        new Second(Math.round(at * 1000) / 1e3, "measure", rates, response, null, null, null, null));
             }
         }
 
@@ -128,8 +129,16 @@ record Measured(
         List<Second> until(double end) {
             double shift = hasGap() ? Math.max(0, end - at) : 0;
             List<Second> shifted = new ArrayList<>(seconds);
-            shifted.subList(Math.max(0, beforeGap), shifted.size()).replaceAll(second -> new Second(
-                    second.at() + shift, second.phase(), second.rates(), second.response(), null, null, null, null));
+            shifted.subList(Math.max(0, beforeGap), shifted.size())
+                    .replaceAll(second -> new Second(
+                            second.at() + shift,
+                            second.phase(),
+                            second.rates(),
+                            second.response(),
+                            null,
+                            null,
+                            null,
+                            null));
             return shifted;
         }
     }

@@ -1,11 +1,11 @@
 package io.plimsoll.result.imported;
 
-import io.plimsoll.result.imported.Measured.Intervals;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.result.imported.Measured.Intervals;
 import io.plimsoll.stats.Spread;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;

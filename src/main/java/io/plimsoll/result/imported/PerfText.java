@@ -1,6 +1,5 @@
 package io.plimsoll.result.imported;
 
-import io.plimsoll.result.imported.Measured.Intervals;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Percentiles;
 import io.plimsoll.result.TrialResult.Produce;
@@ -8,6 +7,7 @@ import io.plimsoll.result.TrialResult.Rates;
 import io.plimsoll.result.TrialResult.Response;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.result.Units;
+import io.plimsoll.result.imported.Measured.Intervals;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
