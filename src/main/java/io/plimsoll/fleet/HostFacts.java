@@ -31,7 +31,9 @@ record HostFacts(String networkCard, Map<String, Calibrated> calibrated, Calibra
                 .filter(c -> c.subject().side().equals(Calibration.PRODUCE))
                 .forEach(c -> calibrated.merge(
                         c.subject().engine(),
-                        new Calibrated(c.recordsPerSecondAllCores(), c.subject().recordBytes()),
+                        new Calibrated(
+                                c.rates().recordsPerSecondAllCores(),
+                                c.subject().recordBytes()),
                         BinaryOperator.maxBy(Comparator.comparingDouble(Calibrated::recordsPerSecond))));
         return new HostFacts(card(host), calibrated, known);
     }

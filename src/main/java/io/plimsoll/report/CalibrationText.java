@@ -20,12 +20,17 @@ public final class CalibrationText {
         Block rates = table(
                 calibrations,
                 List.of(
-                        Column.number("recordsPerSecond", 0, Units::rate, c -> c.recordsPerSecond()),
-                        Column.number("megabytes", 0, Units::megabytes, c -> c.bytesPerSecond()),
-                        Column.number("cpuMicros", c -> micros(c.cpuMicrosPerRecord())),
-                        Column.number("perCore", 0, Units::rate, c -> c.recordsPerSecondPerCore()),
-                        new Column<>(allCores::in, true, 0, c -> Units.rate(c.recordsPerSecondAllCores())),
-                        Column.text("boundBy", c -> Sentence.term("report.part.", c.bound()))));
+                        Column.number("recordsPerSecond", 0, Units::rate, c -> c.rates()
+                                .recordsPerSecond()),
+                        Column.number(
+                                "megabytes", 0, Units::megabytes, c -> c.rates().bytesPerSecond()),
+                        Column.number("cpuMicros", c -> micros(c.cost().cpuMicrosPerRecord())),
+                        Column.number("perCore", 0, Units::rate, c -> c.rates().recordsPerSecondPerCore()),
+                        new Column<>(
+                                allCores::in, true, 0, c -> Units.rate(c.rates().recordsPerSecondAllCores())),
+                        Column.text(
+                                "boundBy",
+                                c -> Sentence.term("report.part.", c.cost().bound()))));
         Block parts = table(
                 calibrations,
                 List.of(
@@ -33,8 +38,9 @@ public final class CalibrationText {
                         part("report.part.copy", Breakdown::copy),
                         part("report.part.CRC", Breakdown::crc),
                         part("report.part.code", Breakdown::code),
-                        Column.number("coresUsed", 2, c -> Units.decimals(c.generatorCores(), 2)),
-                        Column.number("nullBroker", 1, c -> micros(c.nullBrokerCpuMicrosPerRecord()) + " µs")));
+                        Column.number(
+                                "coresUsed", 2, c -> Units.decimals(c.cost().generatorCores(), 2)),
+                        Column.number("nullBroker", 1, c -> micros(c.cost().nullBrokerCpuMicrosPerRecord()) + " µs")));
         return TerminalText.of(
                 new Document(Sentence.NONE)
                         .add(rates, new Block.Paragraph(Sentence.of("report.calibrated"), true))
@@ -52,7 +58,10 @@ public final class CalibrationText {
     }
 
     private static Column<Calibration> part(String header, ToDoubleFunction<Breakdown> micros) {
-        return Column.number(header, c -> Units.percent(micros.applyAsDouble(c.breakdown()) / c.cpuMicrosPerRecord()));
+        return Column.number(
+                header,
+                c -> Units.percent(
+                        micros.applyAsDouble(c.breakdown()) / c.cost().cpuMicrosPerRecord()));
     }
 
     /** Three digits: a record may take a few hundredths. */

@@ -7,26 +7,11 @@ import java.time.Instant;
  * Throughput of one client of an engine on one host against a null broker: one entry of {@link Calibrations}.
  * Immutable. CPU is the load generator's alone, without the null broker. Records marked as unwrapped lie flat in
  * it.
- *
- * @param recordsPerSecond above 0
- * @param bytesPerSecond of values, above 0
- * @param recordsPerSecondPerCore records per CPU second, above 0
- * @param recordsPerSecondAllCores above 0, computed: throughput if every core did as much
- * @param cpuMicrosPerRecord above 0
- * @param bound {@code system calls}, {@code copy}, {@code CRC} or {@code code}: where most of the CPU was spent
- * @param generatorCores CPU seconds per second, above 0
- * @param nullBrokerCpuMicrosPerRecord CPU of the null broker, not contained in any other figure
  */
 public record Calibration(
         @JsonUnwrapped Subject subject,
-        double recordsPerSecond,
-        double bytesPerSecond,
-        double recordsPerSecondPerCore,
-        double recordsPerSecondAllCores,
-        double cpuMicrosPerRecord,
-        String bound,
-        double generatorCores,
-        double nullBrokerCpuMicrosPerRecord,
+        @JsonUnwrapped Rates rates,
+        @JsonUnwrapped Cost cost,
         Breakdown breakdown,
         Instant measuredAt) {
 
@@ -39,6 +24,31 @@ public record Calibration(
      * @param batchBytes at least 1: {@code batch.size} of the producer, or the size of the batches read
      */
     public record Subject(String engine, String side, int recordBytes, int batchBytes) {}
+
+    /**
+     * Throughput reached.
+     *
+     * @param recordsPerSecond above 0
+     * @param bytesPerSecond of values, above 0
+     * @param recordsPerSecondPerCore records per CPU second, above 0
+     * @param recordsPerSecondAllCores above 0, computed: throughput if every core did as much
+     */
+    public record Rates(
+            double recordsPerSecond,
+            double bytesPerSecond,
+            double recordsPerSecondPerCore,
+            double recordsPerSecondAllCores) {}
+
+    /**
+     * CPU used.
+     *
+     * @param cpuMicrosPerRecord above 0
+     * @param bound {@code system calls}, {@code copy}, {@code CRC} or {@code code}: where most of the CPU was spent
+     * @param generatorCores CPU seconds per second, above 0
+     * @param nullBrokerCpuMicrosPerRecord CPU of the null broker, not contained in any other figure
+     */
+    public record Cost(
+            double cpuMicrosPerRecord, String bound, double generatorCores, double nullBrokerCpuMicrosPerRecord) {}
 
     public static final String PRODUCE = "produce";
     public static final String CONSUME = "consume";

@@ -80,8 +80,8 @@ public final class CalibrationCache {
                 .allMatch(c -> c.subject().engine() != null
                         && c.subject().side() != null
                         && c.subject().recordBytes() > 0
-                        && c.recordsPerSecond() > 0
-                        && c.recordsPerSecondAllCores() > 0);
+                        && c.rates().recordsPerSecond() > 0
+                        && c.rates().recordsPerSecondAllCores() > 0);
     }
 
     private Sentence ignored(Sentence why) {

@@ -53,7 +53,9 @@ public record Calibrations(
                 .sorted(Comparator.comparingInt(c -> c.subject().recordBytes()))
                 .map(c -> new CalibratedLimit.Point(
                         c.subject().recordBytes(),
-                        Math.min(clients * c.recordsPerSecond(), c.recordsPerSecondAllCores())))
+                        Math.min(
+                                clients * c.rates().recordsPerSecond(),
+                                c.rates().recordsPerSecondAllCores())))
                 .toList();
         return points.isEmpty() || clients < 1 ? null : new CalibratedLimit(points);
     }

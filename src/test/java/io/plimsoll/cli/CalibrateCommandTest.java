@@ -33,12 +33,14 @@ class CalibrateCommandTest {
         for (Calibration c : found.calibrations()) {
             Calibration.Breakdown parts = c.breakdown();
             assertThat(parts.systemCalls() + parts.copy() + parts.crc() + parts.code())
-                    .isCloseTo(c.cpuMicrosPerRecord(), within(1e-9));
-            assertThat(c.recordsPerSecondPerCore() * c.cpuMicrosPerRecord()).isCloseTo(1e6, within(1.0));
+                    .isCloseTo(c.cost().cpuMicrosPerRecord(), within(1e-9));
+            assertThat(c.rates().recordsPerSecondPerCore() * c.cost().cpuMicrosPerRecord())
+                    .isCloseTo(1e6, within(1.0));
             // The null broker's CPU is in no figure of the generator, and both fit into this machine.
-            double brokerCores = c.nullBrokerCpuMicrosPerRecord() * c.recordsPerSecond() / 1e6;
+            double brokerCores =
+                    c.cost().nullBrokerCpuMicrosPerRecord() * c.rates().recordsPerSecond() / 1e6;
             assertThat(brokerCores).isPositive();
-            assertThat(c.generatorCores() + brokerCores)
+            assertThat(c.cost().generatorCores() + brokerCores)
                     .isLessThan(Runtime.getRuntime().availableProcessors() * 1.05);
         }
     }

@@ -33,14 +33,8 @@ class CalibratedRunTest {
         CalibrationCache cache = HostLimits.cache(HostInventory.read(Path.of(".")), ToolInfo.version());
         Calibration planted = new Calibration(
                 new Calibration.Subject("raw", Calibration.PRODUCE, 100, batchBytes),
-                recordsPerSecond,
-                recordsPerSecond * 100,
-                recordsPerSecond,
-                recordsPerSecond,
-                1e6 / recordsPerSecond,
-                "code",
-                1,
-                0,
+                new Calibration.Rates(recordsPerSecond, recordsPerSecond * 100, recordsPerSecond, recordsPerSecond),
+                new Calibration.Cost(1e6 / recordsPerSecond, "code", 1, 0),
                 new Calibration.Breakdown(0, 0, 0, 1e6 / recordsPerSecond),
                 Instant.EPOCH);
         assertThat(cache.add(List.of(planted), note -> {})).isTrue();

@@ -31,14 +31,8 @@ class CalibrationsTest {
         Calibration.Breakdown parts = new Calibration.Breakdown(0.1, 0.2, 0.3, 0.4);
         return new Calibration(
                 new Calibration.Subject(engine, side, size, batch),
-                perSecond,
-                perSecond * size,
-                2e6,
-                4e6,
-                1,
-                parts.bound(),
-                0.5,
-                0.1,
+                new Calibration.Rates(perSecond, perSecond * size, 2e6, 4e6),
+                new Calibration.Cost(1, parts.bound(), 0.5, 0.1),
                 parts,
                 Instant.EPOCH);
     }

@@ -38,14 +38,8 @@ class HostLimitsTest {
     private static Calibration client(int recordBytes) {
         return new Calibration(
                 new Calibration.Subject("client", Calibration.PRODUCE, recordBytes, 16_384),
-                1e5,
-                1e8,
-                1e5,
-                2e5,
-                1,
-                "code",
-                1,
-                1,
+                new Calibration.Rates(1e5, 1e8, 1e5, 2e5),
+                new Calibration.Cost(1, "code", 1, 1),
                 new Calibration.Breakdown(0.1, 0.1, 0.1, 0.7),
                 Instant.EPOCH);
     }

@@ -120,14 +120,16 @@ final class LoadMeasurement implements Worker.Listener {
         Calibration.Breakdown parts = breakdown(costs, cpuMicros);
         return new Calibration(
                 new Calibration.Subject(load.engine(), load.side(), load.recordBytes(), load.batchBytes()),
-                recordsPerSecond,
-                recordsPerSecond * load.recordBytes(),
-                perCore,
-                perCore * Runtime.getRuntime().availableProcessors(),
-                cpuMicros,
-                parts.bound(),
-                (last.generatorNanos() - first.generatorNanos()) / nanos,
-                (last.brokerNanos() - first.brokerNanos()) / 1e3 / records,
+                new Calibration.Rates(
+                        recordsPerSecond,
+                        recordsPerSecond * load.recordBytes(),
+                        perCore,
+                        perCore * Runtime.getRuntime().availableProcessors()),
+                new Calibration.Cost(
+                        cpuMicros,
+                        parts.bound(),
+                        (last.generatorNanos() - first.generatorNanos()) / nanos,
+                        (last.brokerNanos() - first.brokerNanos()) / 1e3 / records),
                 parts,
                 Instant.now());
     }
