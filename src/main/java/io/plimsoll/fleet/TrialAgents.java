@@ -18,7 +18,7 @@ import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.LatencySum;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.result.LatencyFigures;
+import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.result.WorkerResult;
 import io.plimsoll.run.TrialOutcome;
@@ -177,7 +177,7 @@ final class TrialAgents {
     }
 
     private static Long p99(LatencySum times) {
-        return LatencyFigures.of(times.total()).percentiles().p99();
+        return TrialResult.Latency.of(times.total()).percentiles().p99();
     }
 
     private WorkerResult result(String name, AgentTally agent, boolean straggler) {
@@ -198,7 +198,7 @@ final class TrialAgents {
                 new WorkerResult.Clock(
                         agent.clock == null ? null : Double.valueOf(agent.clock.offsetNanos() / 1e3),
                         agent.clock == null ? null : Double.valueOf(clocks.worstNanos(name) / 1e3),
-                        agent.own.isEmpty() ? null : LatencyFigures.of(agent.own)),
+                        agent.own.isEmpty() ? null : TrialResult.Latency.of(agent.own)),
                 straggler,
                 agent.lost);
     }

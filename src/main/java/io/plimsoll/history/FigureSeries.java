@@ -12,7 +12,6 @@ import java.util.Optional;
  * @param leftOut runs with an invalid trial or ceiling
  * @param runs runs with the figure, by start time
  * @param values their values, in the figure's own unit
- * @param shifts by start time
  */
 public record FigureSeries(
         String scenario,
@@ -29,7 +28,7 @@ public record FigureSeries(
 
     /** The same for any figure. */
     public static Optional<Boolean> moreIsBetter(String figure) {
-        return figure.equals(HistoryFigures.CEILING) ? Optional.of(true) : Figures.moreIsBetter(figure);
+        return figure.equals(RunHistory.CEILING) ? Optional.of(true) : Figures.moreIsBetter(figure);
     }
 
     /** Whether the series is long enough to distinguish a change in its newest runs from chance. */
@@ -58,8 +57,6 @@ public record FigureSeries(
      * The worst shift in the newest runs, if all shifts there that the host does not explain amount to a change for the
      * worse. A small improvement does not cancel an earlier regression.
      *
-     * @param tolerance tolerated share of change for the worse
-     * @param newest number of newest runs
      * @return empty also for a figure without a better direction
      */
     public Optional<Shift> regression(double tolerance, int newest) {

@@ -43,12 +43,7 @@ public final class History implements AutoCloseable {
 
     private History() {}
 
-    /**
-     * Opens the history of these directories and updates their indexes.
-     *
-     * @param rebuild whether to rebuild the indexes
-     * @throws PlimsollException {@link Exit#USAGE} if a directory is missing or its index is unusable
-     */
+    /** @throws PlimsollException {@link Exit#USAGE} if a directory is missing or its index is unusable */
     public static History open(List<Path> directories, boolean rebuild) {
         History history = new History();
         Set<List<Object>> known = new HashSet<>();
@@ -80,7 +75,7 @@ public final class History implements AutoCloseable {
     public List<String> figures() {
         return parts.stream()
                 .flatMap(part -> part.figures().stream())
-                .filter(name -> name.equals(HistoryFigures.CEILING) || Figures.ALL.containsKey(name))
+                .filter(name -> name.equals(RunHistory.CEILING) || Figures.ALL.containsKey(name))
                 .distinct()
                 .sorted()
                 .toList();
@@ -89,7 +84,7 @@ public final class History implements AutoCloseable {
     /** @throws PlimsollException {@link Exit#USAGE} if no run can have the figure */
     public static void requireFigure(String figure) {
         Exit.USAGE.when(
-                !figure.equals(HistoryFigures.CEILING) && !Figures.ALL.containsKey(figure),
+                !figure.equals(RunHistory.CEILING) && !Figures.ALL.containsKey(figure),
                 "report.notAFigure",
                 figure,
                 Suggestions.nearest(figure, List.copyOf(Figures.ALL.keySet()))
@@ -105,25 +100,20 @@ public final class History implements AutoCloseable {
                 : dimensions.iterator().next();
     }
 
-    /**
-     * The series of a figure, one per trial and scenario.
-     *
-     * @param wanted selects runs
-     * @param trial null for all trials
-     */
+    /** The series of a figure by trial and scenario, of these runs and this trial; null for all trials. */
     public List<FigureSeries> series(String figure, Predicate<HistoryRun> wanted, String trial) {
         Map<String, Map<String, List<Point>>> found = new TreeMap<>();
         Map<String, Map<String, Integer>> leftOut = new HashMap<>();
         for (RunHistory part : parts) {
             Map<Long, HistoryRun> those = new HashMap<>();
             runs.get(part).stream().filter(wanted).forEach(run -> those.put(run.number(), run));
-            part.values(HistoryFigures.NO_MEASURE).forEach((name, none) -> none.keySet().stream()
+            part.values(RunHistory.NO_MEASURE).forEach((name, none) -> none.keySet().stream()
                     .map(those::get)
                     .filter(Objects::nonNull)
                     .forEach(run -> leftOut.computeIfAbsent(run.name(), s -> new HashMap<>())
                             .merge(name, 1, Integer::sum)));
-            Map<String, Map<Long, Double>> cpu = part.values(HistoryFigures.GENERATOR_CPU);
-            Map<Long, Double> warmup = part.values(HistoryFigures.SELF_WARMUP).getOrDefault("", Map.of());
+            Map<String, Map<Long, Double>> cpu = part.values(RunHistory.GENERATOR_CPU);
+            Map<Long, Double> warmup = part.values(RunHistory.SELF_WARMUP).getOrDefault("", Map.of());
             part.values(figure)
                     .forEach((name, values) -> values.forEach((number, value) -> {
                         HistoryRun run = those.get(number);
@@ -143,12 +133,7 @@ public final class History implements AutoCloseable {
         return all;
     }
 
-    /**
-     * The value of a run, and measures of the speed of its host.
-     *
-     * @param cpu CPU time of the load generator per record; null if unknown
-     * @param warmup rate at the null broker; null if unknown
-     */
+    /** The value of a run, and its CPU time per record and rate at the null broker; these are null if unknown. */
     private record Point(RunHistory part, HistoryRun run, double value, Double cpu, Double warmup) {}
 
     private static FigureSeries series(String scenario, String trial, String figure, int leftOut, List<Point> points) {

@@ -11,7 +11,6 @@ import java.time.Instant;
  * One run of a history.
  *
  * @param number number in the index of its directory
- * @param name name of the scenario
  * @param startedAt the epoch if unknown
  * @param outcome null if unknown
  * @param verdictJson the verdict's sentence as JSON, parsed only when needed; null if unknown

@@ -1,12 +1,22 @@
 package io.plimsoll.history;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import io.plimsoll.Exit;
 import io.plimsoll.InputFile;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.FigureCatalogue;
+import io.plimsoll.result.Generator;
+import io.plimsoll.result.Invalidity;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Outcome;
 import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunFacts;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.SelfWarmup;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.scenario.Figures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +32,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.sqlite.SQLiteConfig;
 
@@ -36,6 +49,16 @@ final class RunHistory implements AutoCloseable {
     /** Maximum wait for another process that updates the index. */
     private static final int PATIENCE_MILLIS = 120_000;
 
+    /** The lower bound of a ceiling, in bytes/s; of the trial that its parameters name. */
+    static final String CEILING = "ceiling";
+    /** CPU time of the load generator per record in microseconds, a measure of the host's speed. */
+    static final String GENERATOR_CPU = "generator.cpuMicrosPerRecord";
+    /** Records/s of the null broker before the first trial, another measure of the host's speed. */
+    static final String SELF_WARMUP = "host.selfWarmup";
+
+    /** Marks a trial or ceiling without a valid measurement: invalid, incomplete, or not found. */
+    static final String NO_MEASURE = "none";
+
     private final Path directory;
     private final Connection index;
     /** Cached numbers of series. */
@@ -46,12 +69,7 @@ final class RunHistory implements AutoCloseable {
         this.index = index;
     }
 
-    /**
-     * Opens the history of a directory.
-     *
-     * @param rebuild whether to rebuild the index
-     * @throws PlimsollException {@link Exit#USAGE} if the directory is missing or the index is unusable
-     */
+    /** @throws PlimsollException {@link Exit#USAGE} if the directory is missing or the index is unusable */
     static RunHistory open(Path directory, boolean rebuild) {
         Exit.USAGE.when(!Files.isDirectory(directory), "history.noDirectory", directory);
         Path file = directory.resolve(INDEX);
@@ -113,7 +131,6 @@ final class RunHistory implements AutoCloseable {
         }
     }
 
-    /** Adds new and changed runs, and removes deleted ones. */
     private void refresh() throws SQLException, IOException {
         Map<String, String> there = stamps();
         Map<String, String> known = new HashMap<>();
@@ -189,10 +206,10 @@ final class RunHistory implements AutoCloseable {
                 started == null ? null : started.toEpochMilli(),
                 verdict == null ? null : result.head().outcome().name(),
                 verdict == null ? null : Json.line(verdict.sentence()),
-                Json.line(HistoryFigures.facts(result)));
+                Json.line(facts(result)));
         long id = query("SELECT last_insert_rowid()", row -> row.getLong(1)).get(0);
         try (PreparedStatement sql = index.prepareStatement("INSERT OR REPLACE INTO figure VALUES (?, ?, ?)")) {
-            for (HistoryFigures.Value value : HistoryFigures.of(result)) {
+            for (Value value : figures(result)) {
                 sql.setLong(1, series(value.figure(), value.trial()));
                 sql.setLong(2, id);
                 sql.setDouble(3, value.value());
@@ -227,7 +244,6 @@ final class RunHistory implements AutoCloseable {
         }
     }
 
-    /** Runs by start time. */
     List<HistoryRun> runs() {
         return query(
                 "SELECT id, directory, name, started, outcome, verdict FROM run WHERE name IS NOT NULL ORDER BY started",
@@ -247,7 +263,6 @@ final class RunHistory implements AutoCloseable {
                 row.getString(6));
     }
 
-    /** The values of a figure by trial and run number. */
     Map<String, Map<Long, Double>> values(String figure) {
         Map<String, Map<Long, Double>> byTrial = new LinkedHashMap<>();
         query(
@@ -263,9 +278,8 @@ final class RunHistory implements AutoCloseable {
                 "SELECT DISTINCT name FROM series WHERE id IN (SELECT series FROM figure)", row -> row.getString(1));
     }
 
-    /** Facts about a run, by name. */
     Map<String, String> facts(long run) {
-        return query("SELECT facts FROM run WHERE id = ?", row -> HistoryFigures.facts(row.getString(1)), run)
+        return query("SELECT facts FROM run WHERE id = ?", row -> facts(row.getString(1)), run)
                 .get(0);
     }
 
@@ -284,6 +298,73 @@ final class RunHistory implements AutoCloseable {
         } catch (SQLException e) {
             throw Exit.USAGE.because(e, "history.unusable", directory.resolve(INDEX), e.getMessage());
         }
+    }
+
+    private static Map<String, String> facts(String json) {
+        try {
+            return Json.MAPPER.readValue(json, new TypeReference<>() {});
+        } catch (JsonProcessingException e) {
+            return Map.of();
+        }
+    }
+
+    /** A figure of a run or of a trial; the trial is empty for the whole run. */
+    private record Value(String trial, String figure, double value) {}
+
+    private static List<Value> figures(RunResult result) {
+        List<Value> values = new ArrayList<>();
+        for (TrialResult trial : result.trials()) {
+            if (!trial.course().complete() || Invalidity.of(trial).isPresent()) {
+                values.add(new Value(trial.name(), NO_MEASURE, 1));
+                continue;
+            }
+            for (String figure : Figures.ALL.keySet()) {
+                OptionalDouble value = FigureCatalogue.value(trial, figure, History.dimension(figure));
+                if (value.isPresent() && Double.isFinite(value.getAsDouble())) {
+                    values.add(new Value(trial.name(), figure, value.getAsDouble()));
+                }
+            }
+            Generator generator =
+                    trial.observed() == null ? null : trial.observed().generator();
+            Double cpu = generator == null ? null : generator.cpu().cpuMicrosPerRecord();
+            if (cpu != null) {
+                values.add(new Value(trial.name(), GENERATOR_CPU, cpu));
+            }
+        }
+        for (Ceiling ceiling : result.ceilings()) {
+            Ceiling.Bound bound = ceiling.found().decisive();
+            Double lower = bound == null ? null : bound.lowerBytesPerSecond();
+            String cell = String.join(" ", ceiling.parameters().values());
+            boolean found = lower != null && ceiling.course().answered();
+            values.add(found ? new Value(cell, CEILING, lower) : new Value(cell, NO_MEASURE, 1));
+        }
+        List<SelfWarmup> warmed =
+                result.environment() == null ? List.of() : result.environment().selfWarmups();
+        double rate = warmed.stream()
+                .filter(w -> w.seconds() > 0)
+                .mapToDouble(w -> w.records() / w.seconds())
+                .sum();
+        if (rate > 0) {
+            values.add(new Value("", SELF_WARMUP, rate));
+        }
+        return values;
+    }
+
+    /** Possible causes of a shift, by name; texts of the scenario come last. */
+    private static Map<String, String> facts(RunResult result) {
+        Map<String, String> facts = new TreeMap<>();
+        RunFacts.tool(result).forEach((k, v) -> facts.put("tool." + k, v));
+        RunFacts.cluster(result).forEach((k, v) -> facts.put("cluster." + k, v));
+        RunFacts.host(result).forEach((k, v) -> facts.put("host." + k, v));
+        RunFacts.scenario(result).forEach((k, v) -> facts.put("scenario." + k, v));
+        double scale = result.head().scale();
+        if (scale > 0 && scale != 1) {
+            facts.put("--scale", String.valueOf(scale));
+        }
+        // A renamed host is still the same, and file systems fill.
+        facts.keySet().removeIf(k -> RunFacts.CHANCE.contains(k.substring(k.indexOf('.') + 1)));
+        facts.values().removeIf(Objects::isNull);
+        return facts;
     }
 
     @Override

@@ -41,11 +41,7 @@ public record Shift(int at, int end, double before, double after, double slowdow
         return changed.keySet().stream().allMatch(name -> name.startsWith("host.") || name.equals("cluster.id"));
     }
 
-    /**
-     * Factor of the change for the worse; below 1 for an improvement.
-     *
-     * @param moreIsBetter true for rates, false for times
-     */
+    /** Factor of the change for the worse; below 1 for an improvement. More is better of rates, less of times. */
     public double worse(boolean moreIsBetter) {
         return moreIsBetter ? 1 / ratio() : ratio();
     }
@@ -53,8 +49,6 @@ public record Shift(int at, int end, double before, double after, double slowdow
     /**
      * Whether the host explains the shift: another machine, or a slowdown (or speedup) of at least half of the shift,
      * with unchanged versions and settings.
-     *
-     * @param moreIsBetter as above
      */
     public boolean ofHost(boolean moreIsBetter) {
         double wanted = Math.log(worse(moreIsBetter)) / 2;

@@ -1,7 +1,5 @@
 package io.plimsoll.result;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.audit.ProducerProfile;
 import java.time.Instant;
 import java.util.List;
@@ -10,25 +8,20 @@ import java.util.Map;
 /**
  * Data needed to audit a trial again, beside its journal. No secrets.
  *
+ * @param clusterId null if unknown
  * @param runId of the identities, in hexadecimal
- * @param topicIds by topic
  * @param begins by topic, where each partition ended before the first record
- * @param producers by id
  */
 public record AuditHeader(
         String trial,
         Instant startedAt,
-        @JsonUnwrapped Cluster cluster,
+        String bootstrapServers,
+        String clusterId,
         String runId,
         List<String> topics,
         Map<String, String> topicIds,
         Map<String, List<Long>> begins,
         List<ProducerProfile> producers) {
-
-    /** @param id null if unknown */
-    public record Cluster(
-            String bootstrapServers,
-            @JsonProperty("clusterId") String id) {}
 
     /** The run id as identities hold it. */
     public long runIdBits() {

@@ -43,41 +43,37 @@ final class BacklogFold {
             return;
         }
         Map<String, Long> lags = s.whole().get(Consumed.LAG);
-        long lag = lags.keySet().containsAll(groups)
-                ? groups.stream().mapToLong(lags::get).sum()
-                : -1;
-        long read = 0;
-        long bytes = 0;
-        for (String group : groups) {
-            read += s.measured().get(Consumed.GROUP_RECORDS).getOrDefault(group, 0L);
-            bytes += s.measured().get(Consumed.GROUP_BYTES).getOrDefault(group, 0L);
-        }
+        long lag = lags.keySet().containsAll(groups) ? ofGroups(lags) : -1;
         boolean measured = s.phase() == Phase.MEASURE;
         points.add(new Point(
                 s.toNanos() / 1e9,
                 Math.max(1, s.toNanos() - s.fromNanos()) / 1e9,
                 lag,
-                read,
-                bytes,
+                ofGroups(s.measured().get(Consumed.GROUP_RECORDS)),
+                ofGroups(s.measured().get(Consumed.GROUP_BYTES)),
                 live(s.whole().get(Produced.BY_PARTITION)),
                 measured ? s.measured().get(Produced.RESPONSE_TIME).encode() : ""));
     }
 
-    private long live(Map<String, Long> produced) {
-        long live = 0;
-        for (Map.Entry<String, Long> entry : produced.entrySet()) {
-            String topic = entry.getKey().substring(0, entry.getKey().lastIndexOf('-'));
-            long readers =
-                    topics.values().stream().filter(t -> t.contains(topic)).count();
-            live += readers * entry.getValue();
-        }
-        return live;
+    private long ofGroups(Map<String, Long> counts) {
+        return groups.stream()
+                .mapToLong(group -> counts.getOrDefault(group, 0L))
+                .sum();
     }
 
-    /**
-     * @param openedSeconds when the groups were let read, in seconds of the trial; null if they were not
-     * @return null without a backlog
-     */
+    private long live(Map<String, Long> produced) {
+        return produced.entrySet().stream()
+                .mapToLong(of -> {
+                    String topic = of.getKey().substring(0, of.getKey().lastIndexOf('-'));
+                    return of.getValue()
+                            * topics.values().stream()
+                                    .filter(t -> t.contains(topic))
+                                    .count();
+                })
+                .sum();
+    }
+
+    /** Null without a backlog; {@code openedSeconds} of the trial are null if the groups never started to read. */
     Backlog result(Double openedSeconds) {
         int first = openedSeconds == null
                 ? points.size()
@@ -123,10 +119,13 @@ final class BacklogFold {
         double records = read / readSeconds;
         double rate = bytes / readSeconds;
         return new Backlog(
-                backlog, openedSeconds, caughtUp != null, end - openedSeconds, records, rate, p99(usual), p99(during));
-    }
-
-    private static Long p99(Latencies latencies) {
-        return LatencyFigures.of(latencies).percentiles().p99();
+                backlog,
+                openedSeconds,
+                caughtUp != null,
+                end - openedSeconds,
+                records,
+                rate,
+                Statistic.P99.percentile(usual),
+                Statistic.P99.percentile(during));
     }
 }

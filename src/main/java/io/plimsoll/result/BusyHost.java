@@ -6,10 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/**
- * CPU that other programs used on the load generator's host, and the figures that they may have changed, judged by
- * measurements of those figures. Pure.
- */
+/** CPU that other programs used on the load generator's host, and its effect on the figures. Pure. */
 final class BusyHost {
     /** Share of a host's cores below which other programs are normal noise. */
     private static final double LEAST_SHARE = 0.1;
@@ -35,10 +32,7 @@ final class BusyHost {
         return Math.max(0, used - generator - brokers);
     }
 
-    /**
-     * Whether brokers were limited to the CPU that other programs left ({@link #tookCpu}), and the load was not carried
-     * or took all of it.
-     */
+    /** Whether other programs limited the brokers ({@link #tookCpu}), and the load was not carried or took all CPU. */
     static boolean leftNoMore(TrialResult trial) {
         return bound(trial.produce()) && tookCpu(trial);
     }
@@ -65,7 +59,6 @@ final class BusyHost {
                         || (achieved != null && achieved < GeneratorLimit.ACHIEVED));
     }
 
-    /** Those that run on the host of the load generator. */
     private static Stream<Map<String, Object>> ownBrokers(TrialResult trial) {
         return trial.observed().brokers().stream()
                 .filter(b -> b.get("sources") instanceof List<?> from && from.contains("proc"));
@@ -92,10 +85,11 @@ final class BusyHost {
     private static List<Sentence> touched(TrialResult trial, double cores) {
         List<Sentence> touched = new ArrayList<>();
         TrialResult.Produce p = trial.produce();
-        Long delay = p == null ? null : p99(p.times().sendDelay());
-        Long response = p == null ? null : p99(p.times().responseTime());
-        if (delay != null && response != null && delay >= SHOWS * response) {
-            touched.add(Sentence.of("result.busyDelay", Units.micros(delay), Units.micros(response)));
+        Number delay = p == null ? null : Statistic.P99.of(p.times().sendDelay());
+        Number response = p == null ? null : Statistic.P99.of(p.times().responseTime());
+        if (delay != null && response != null && delay.doubleValue() >= SHOWS * response.doubleValue()) {
+            String late = Units.micros(delay.doubleValue());
+            touched.add(Sentence.of("result.busyDelay", late, Units.micros(response.doubleValue())));
         }
         double waited = number(trial.observed().host(), "cpuStall");
         if (waited >= WAITED) {
@@ -106,10 +100,6 @@ final class BusyHost {
             touched.add(Sentence.of("result.busyThroughput", Units.percent(Math.min(1, full))));
         }
         return touched;
-    }
-
-    private static Long p99(TrialResult.Latency latency) {
-        return latency == null ? null : latency.percentiles().p99();
     }
 
     private static Double used(TrialResult trial) {

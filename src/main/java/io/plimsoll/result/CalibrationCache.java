@@ -61,18 +61,17 @@ public final class CalibrationCache {
             Calibrations kept = Json.MAPPER.readValue(Files.readString(file), Calibrations.class);
             if (kept == null || !Calibrations.SCHEMA.equals(kept.schema()) || !isWhole(kept)) {
                 notes.accept(ignored(Sentence.of("result.cache.otherSchema", Calibrations.SCHEMA)));
-                return none;
+            } else if (host.equals(kept.host())) {
+                return kept;
             }
-            return host.equals(kept.host()) ? kept : none;
         } catch (NoSuchFileException e) {
             return none;
         } catch (JacksonException e) {
             notes.accept(ignored(Sentence.of("result.cache.damaged")));
-            return none;
         } catch (IOException e) {
             notes.accept(ignored(Sentence.of("result.cache.unreadable", e.getMessage())));
-            return none;
         }
+        return none;
     }
 
     /** Guards against a file that is JSON but not ours: fields that are missing are null or 0. */
@@ -89,11 +88,7 @@ public final class CalibrationCache {
         return Sentence.of("result.cache.ignored", file, why);
     }
 
-    /**
-     * Adds entries; newer ones replace older ones of the same settings.
-     *
-     * @return false if it could not be written, which a note explains
-     */
+    /** Adds entries, which replace older ones of the same settings; false if that failed, with a note. */
     public boolean add(List<Calibration> measured, Consumer<Sentence> notes) {
         return replace(read(problem -> {}).with(measured), notes);
     }
@@ -112,15 +107,11 @@ public final class CalibrationCache {
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             return true;
         } catch (IOException e) {
-            deleteQuietly(temporary);
+            if (temporary != null && !temporary.toFile().delete()) {
+                temporary.toFile().deleteOnExit();
+            }
             notes.accept(Sentence.of("result.cache.notKept", file, e.getMessage(), DIRECTORY_VARIABLE));
             return false;
-        }
-    }
-
-    private static void deleteQuietly(Path temporary) {
-        if (temporary != null && !temporary.toFile().delete()) {
-            temporary.toFile().deleteOnExit();
         }
     }
 }

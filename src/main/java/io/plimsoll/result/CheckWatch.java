@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.Checks.SecondFigures;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.Check.Operator;
 import io.plimsoll.text.Sentence;

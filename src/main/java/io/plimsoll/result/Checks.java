@@ -1,10 +1,14 @@
 package io.plimsoll.result;
 
+import io.plimsoll.measure.Observation;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.scenario.Check;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 /** Evaluates checks against figures of a trial or of its seconds. */
 public final class Checks {
@@ -28,10 +32,7 @@ public final class Checks {
         return new CheckResult(check.text(), measured, Units.of(check.dimension()), passed);
     }
 
-    /**
-     * A second without an acknowledgement has no response time and fails a limit on it; a second without observations
-     * does not count.
-     */
+    /** Seconds without acknowledgements fail a limit on response times; seconds without observations do not count. */
     private static CheckResult ofSeconds(TrialResult trial, Check check) {
         List<Second> measured = trial.measured().filter(s -> told(s, check)).toList();
         if (measured.isEmpty()) {
@@ -43,7 +44,6 @@ public final class Checks {
         return new CheckResult(check.text(), share, SHARE_OF_SECONDS, share >= check.ofSeconds());
     }
 
-    /** Whether a second says anything of a check. */
     static boolean told(Second second, Check check) {
         return counted(second, check, false) > 0;
     }
@@ -58,7 +58,6 @@ public final class Checks {
         return check.text() + (met ? " met" : " told");
     }
 
-    /** Counts kept for a check when seconds become a minute. */
     static Map<String, Double> counts(Second second, Check check) {
         return Map.of(
                 counter(check, false),
@@ -82,5 +81,69 @@ public final class Checks {
     static boolean holds(Second second, Check check) {
         Number value = value(second, check);
         return value != null && check.op().holds(value.doubleValue(), check.limit());
+    }
+
+    /** Figures of single seconds that checks need; no other figures are kept. */
+    static final class SecondFigures {
+        private final Collection<Check> checks;
+        private final Map<String, Check> wanted = new TreeMap<>();
+        private final Map<Integer, Map<String, Double>> observed = new HashMap<>();
+
+        SecondFigures(Collection<Check> checks) {
+            this(checks, false);
+        }
+
+        /** @param all includes checks that are not per second */
+        SecondFigures(Collection<Check> checks, boolean all) {
+            this.checks =
+                    checks.stream().filter(c -> all || c.ofSeconds() != null).toList();
+            this.checks.forEach(c -> wanted.putIfAbsent(key(c), c));
+        }
+
+        static String key(Check check) {
+            return check.figure() + " " + check.dimension();
+        }
+
+        void accept(Observation o) {
+            wanted.forEach((key, check) -> {
+                Figure figure = FigureCatalogue.named(check.figure()).figure();
+                if (figure.isObserved()) {
+                    figure.seenIn(o).ifPresent(value -> observed.computeIfAbsent(
+                                    SnapshotSum.numberOf(o.fromNanos(), o.toNanos()), s -> new HashMap<>())
+                            .merge(key, value, figure::worse));
+                }
+            });
+        }
+
+        static Second with(Second s, Map<String, Double> more) {
+            Map<String, Double> all = new HashMap<>(s.figures());
+            all.putAll(more);
+            return more.isEmpty()
+                    ? s
+                    : new Second(s.at(), s.phase(), s.rates(), s.response(), s.lag(), s.cpuCores(), all, s.seconds());
+        }
+
+        Map<String, Double> observed(int second) {
+            return observed.getOrDefault(second, Map.of());
+        }
+
+        /** Counts for checks of a second that becomes part of a minute; its observations are dropped. */
+        void fold(int number, Second second, Map<String, Double> into) {
+            Second whole = with(second, observed(number));
+            observed.remove(number);
+            checks.forEach(check -> Checks.counts(whole, check).forEach((name, n) -> into.merge(name, n, Double::sum)));
+        }
+
+        Map<String, Double> of(Sums sums) {
+            Map<String, Double> figures = new HashMap<>();
+            wanted.forEach((key, check) -> {
+                FigureCatalogue.Named named = FigureCatalogue.named(check.figure());
+                Double value = named.figure().ofSecond(sums, named.statistic(), check.dimension());
+                if (value != null) {
+                    figures.put(key, value);
+                }
+            });
+            return figures;
+        }
     }
 }

@@ -8,12 +8,9 @@ import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.BiFunction;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * Result of a check between trials.
@@ -29,7 +26,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
 
     /** Invalid or missing trials leave the check undecided. */
     static CrossCheckResult of(String check, List<TrialResult> trials) {
-        return of(check, trials, (asked, byName, figures) -> null);
+        return new Evaluation(CheckParser.comparison(check), trials).result(false);
     }
 
     /**
@@ -37,71 +34,72 @@ public record CrossCheckResult(String check, Double left, Double right, String u
      * long and steady enough, and at least one of two figures must not be 0.
      */
     static CrossCheckResult ofConclusion(String check, List<TrialResult> trials) {
-        return of(check, trials, CrossCheckResult::undecided);
+        return new Evaluation(CheckParser.comparison(check), trials).result(true);
     }
 
-    /** Says why a check is undecided although all its figures are known; null if it is decided. */
-    private interface Doubt {
-        Sentence of(
-                CrossCheck asked, Map<String, TrialResult> trials, BiFunction<Term, Dimension, OptionalDouble> figures);
-    }
-
-    private static CrossCheckResult of(String check, List<TrialResult> trials, Doubt doubt) {
-        CrossCheck asked = CheckParser.comparison(check);
-        Map<String, TrialResult> byName =
-                trials.stream().collect(Collectors.toMap(TrialResult::name, Function.identity()));
-        BiFunction<Term, Dimension, OptionalDouble> figures = (term, dimension) -> byName.containsKey(term.trial())
-                ? FigureCatalogue.value(byName.get(term.trial()), term.figure(), dimension)
-                : OptionalDouble.empty();
-        OptionalDouble left = asked.leftOf(figures);
-        OptionalDouble right = asked.rightOf(figures);
-        Sentence missing = why(asked, byName, figures);
-        Sentence why = missing == null ? doubt.of(asked, byName, figures) : missing;
-        return new CrossCheckResult(
-                asked.text(),
-                left.isPresent() ? left.getAsDouble() : null,
-                right.isPresent() ? right.getAsDouble() : null,
-                asked.ofRatios() ? "ratio" : Units.of(asked.dimension()),
-                why == null ? asked.holds(left.getAsDouble(), right.getAsDouble()) : null,
-                why);
-    }
-
-    private static Sentence why(
-            CrossCheck asked, Map<String, TrialResult> trials, BiFunction<Term, Dimension, OptionalDouble> figures) {
-        for (Term term : asked.terms()) {
-            TrialResult trial = trials.get(term.trial());
-            Sentence unusable = trial == null ? Sentence.of("result.between.notRun", term.trial()) : unusable(trial);
-            if (unusable != null) {
-                return unusable;
+    private record Evaluation(CrossCheck asked, List<TrialResult> trials) {
+        private CrossCheckResult result(boolean conclusion) {
+            OptionalDouble left = asked.leftOf(this::figure);
+            OptionalDouble right = asked.rightOf(this::figure);
+            Sentence why = missing();
+            if (why == null && (left.isEmpty() || right.isEmpty())) {
+                why = Sentence.of("result.between.zero");
             }
-            if (figures.apply(term, asked.dimension()).isEmpty()) {
-                return Sentence.of("result.between.noFigure", term.trial(), term.figure());
+            if (why == null && conclusion) {
+                why = inconclusive(left.getAsDouble(), right.getAsDouble());
             }
+            return new CrossCheckResult(
+                    asked.text(),
+                    left.isPresent() ? left.getAsDouble() : null,
+                    right.isPresent() ? right.getAsDouble() : null,
+                    asked.ofRatios() ? "ratio" : Units.of(asked.dimension()),
+                    why == null ? asked.holds(left.getAsDouble(), right.getAsDouble()) : null,
+                    why);
         }
-        boolean dividable =
-                asked.leftOf(figures).isPresent() && asked.rightOf(figures).isPresent();
-        return dividable ? null : Sentence.of("result.between.zero");
-    }
 
-    private static Sentence undecided(
-            CrossCheck asked, Map<String, TrialResult> trials, BiFunction<Term, Dimension, OptionalDouble> figures) {
-        boolean figure = asked.right().over() != null;
-        double left = asked.leftOf(figures).getAsDouble();
-        double right = asked.rightOf(figures).getAsDouble();
-        if (figure && left == 0 && right == 0) {
-            return Sentence.of("result.between.bothZero");
+        private Optional<TrialResult> trial(Term term) {
+            return trials.stream().filter(t -> t.name().equals(term.trial())).findFirst();
         }
-        boolean counted = asked.dimension() == Dimension.COUNT;
-        // An event that is missing in a short trial can occur in a longer one.
-        boolean missing = !asked.holds(left, right) && (left == 0 || (figure && right == 0));
-        return counted && !missing
-                ? null
-                : asked.terms().stream()
-                        .map(term -> trials.get(term.trial()))
-                        .map(counted ? CrossCheckResult::tooShort : CrossCheckResult::uneven)
-                        .filter(Objects::nonNull)
-                        .findFirst()
-                        .orElse(null);
+
+        private OptionalDouble figure(Term term, Dimension dimension) {
+            return trial(term)
+                    .map(trial -> FigureCatalogue.value(trial, term.figure(), dimension))
+                    .orElse(OptionalDouble.empty());
+        }
+
+        /** Why a figure of the check is not known; null if all are. */
+        private Sentence missing() {
+            for (Term term : asked.terms()) {
+                Optional<TrialResult> trial = trial(term);
+                Sentence unusable =
+                        trial.isEmpty() ? Sentence.of("result.between.notRun", term.trial()) : unusable(trial.get());
+                if (unusable != null) {
+                    return unusable;
+                }
+                if (figure(term, asked.dimension()).isEmpty()) {
+                    return Sentence.of("result.between.noFigure", term.trial(), term.figure());
+                }
+            }
+            return null;
+        }
+
+        private Sentence inconclusive(double left, double right) {
+            boolean figure = asked.right().over() != null;
+            if (figure && left == 0 && right == 0) {
+                return Sentence.of("result.between.bothZero");
+            }
+            boolean counted = asked.dimension() == Dimension.COUNT;
+            // An event that is missing in a short trial can occur in a longer one.
+            boolean missing = !asked.holds(left, right) && (left == 0 || (figure && right == 0));
+            return counted && !missing
+                    ? null
+                    : asked.terms().stream()
+                            .flatMap(term -> trial(term).stream())
+                            .map(counted ? CrossCheckResult::tooShort : CrossCheckResult::uneven)
+                            .filter(Objects::nonNull)
+                            .findFirst()
+                            .orElse(null);
+        }
     }
 
     private static Sentence unusable(TrialResult trial) {

@@ -1,20 +1,32 @@
 package io.plimsoll.result;
 
+import io.plimsoll.audit.Verdict;
 import io.plimsoll.measure.AckPulse;
 import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.HandOver;
+import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.AuditResult.Anomaly;
 import io.plimsoll.result.TimelineEvent.FaultMark;
 import io.plimsoll.result.TimelineEvent.FaultState;
+import io.plimsoll.scenario.FaultKind;
 import io.plimsoll.scenario.FaultKind.Outage;
+import io.plimsoll.stats.Spread;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** Attributes events of a trial to its faults: each event belongs to the most recent fault. */
 final class FaultsFold {
@@ -25,7 +37,9 @@ final class FaultsFold {
     /** When nothing was acknowledged at all: the end of each gap, by its beginning. */
     private final Map<Long, Long> gaps = new HashMap<>();
 
-    private final RebalanceFold rebalances = new RebalanceFold();
+    private final List<HandOver> handOvers = new ArrayList<>();
+    private final List<Observation> coordinated = new ArrayList<>();
+
     private final ResponseAround responses;
     private long loadEndNanos;
     private int underReplicated;
@@ -33,7 +47,6 @@ final class FaultsFold {
     /** Timelines of earlier versions know nothing of partitions. */
     private boolean tellsSilences;
 
-    /** One fault and the events in its time. */
     private static final class Entry {
         private final FaultMark asked;
         private final Map<String, Long> errors = new TreeMap<>();
@@ -56,14 +69,12 @@ final class FaultsFold {
             overNanos = mark.state() == FaultState.OVER ? Long.valueOf(mark.atNanos()) : overNanos;
         }
 
-        FaultCharges.Fault charged() {
-            String action = asked.deed().action();
-            boolean happened = inEffectNanos != null;
-            return new FaultCharges.Fault(action, last.deed().what(), happened, asked.atNanos(), overNanos);
+        boolean loses() {
+            FaultKind kind = FaultKind.all().get(asked.deed().action());
+            return inEffectNanos != null && kind != null && kind.mayLoseRecords();
         }
     }
 
-    /** @param openLoop whether a schedule exists */
     FaultsFold(boolean openLoop) {
         responses = new ResponseAround(openLoop);
     }
@@ -81,8 +92,14 @@ final class FaultsFold {
                 .forEach(e -> e.accept(mark));
     }
 
-    RebalanceFold rebalances() {
-        return rebalances;
+    void accept(List<HandOver> more) {
+        handOvers.addAll(more);
+    }
+
+    void accept(Observation o) {
+        if (o.what().startsWith(GroupsFold.COORDINATED)) {
+            coordinated.add(o);
+        }
     }
 
     void accept(TimelineEvent.Replicas replicas) {
@@ -160,7 +177,7 @@ final class FaultsFold {
     /** @param audit null without an audit, or before it */
     List<FaultResult> results(AuditResult audit, Instant startedAt) {
         List<FaultResult> results = new ArrayList<>();
-        FaultCharges charges = audit == null ? null : charges(audit, startedAt);
+        Charges charges = audit == null ? null : new Charges(audit, startedAt);
         double baseline = 0;
         boolean disturbed = false;
         for (int i = 0; i < entries.size(); i++) {
@@ -201,19 +218,13 @@ final class FaultsFold {
         return responses.around(entry.asked.atNanos(), over, next(i));
     }
 
-    /** The same audit with the fault of each finding. */
     AuditResult charged(AuditResult audit, Instant startedAt) {
         return entries.isEmpty() || audit.anomalies() == null
                 ? audit
-                : audit.withAnomalies(charges(audit, startedAt).anomalies());
+                : audit.withAnomalies(new Charges(audit, startedAt).anomalies());
     }
 
-    private FaultCharges charges(AuditResult audit, Instant startedAt) {
-        List<FaultCharges.Fault> faults = entries.stream().map(Entry::charged).toList();
-        return new FaultCharges(faults, audit, startedAt);
-    }
-
-    private FaultResult result(int i, long backNanos, FaultCharges charges) {
+    private FaultResult result(int i, long backNanos, Charges charges) {
         Entry e = entries.get(i);
         long asked = e.asked.atNanos();
         boolean full = e.mostUnderReplicated > 0 && e.isrFullNanos >= 0;
@@ -235,7 +246,34 @@ final class FaultsFold {
                         charges == null ? null : charges.duplicated(i)),
                 silenced(i),
                 produces ? response(i, backNanos) : null,
-                rebalances.between(asked, Math.min(next(i), Math.max(loadEndNanos, asked))));
+                rebalance(asked, Math.min(next(i), Math.max(loadEndNanos, asked))));
+    }
+
+    /** The cost of the rebalances in this time; null without any. */
+    private FaultResult.Rebalance rebalance(long fromNanos, long toNanos) {
+        List<HandOver> within = handOvers.stream()
+                .filter(h -> h.givenNanos() >= fromNanos && h.givenNanos() < toNanos)
+                .toList();
+        if (within.isEmpty()) {
+            return null;
+        }
+        Map<String, Double> silent = new TreeMap<>();
+        within.forEach(h -> silent.merge(h.partition(), (h.toNanos() - h.fromNanos()) / 1e9, Double::sum));
+        double unstable = coordinated.stream()
+                .filter(o -> o.toNanos() >= fromNanos && o.toNanos() < toNanos)
+                .mapToDouble(o -> o.sums().getOrDefault(GroupsFold.UNSTABLE, 0.0))
+                .sum();
+        double[] each = silent.values().stream().mapToDouble(s -> s).toArray();
+        LongStream silences = within.stream().mapToLong(h -> h.toNanos() - h.fromNanos());
+        long last = within.stream().mapToLong(HandOver::givenNanos).max().orElse(fromNanos);
+        return new FaultResult.Rebalance(
+                silent.size(),
+                seconds(silences.max().orElse(0)),
+                rounded(Spread.median(each)),
+                rounded(DoubleStream.of(each).sum()),
+                within.stream().mapToLong(HandOver::again).sum(),
+                seconds(last - fromNanos),
+                rounded(unstable));
     }
 
     private static String outcome(FaultState state) {
@@ -254,5 +292,145 @@ final class FaultsFold {
     /** To a millisecond. */
     static double rounded(double seconds) {
         return Math.round(seconds * 1e3) / 1e3;
+    }
+
+    /** When acknowledgements came in a trial, by buckets: memory depends on its length alone. */
+    private static final class AckTimes {
+        private static final double RESTORED = 0.95;
+        private static final double WINDOW_SECONDS = 1;
+        /** Time for which throughput must stay restored; a burst of waiting records is not a recovery. */
+        private static final double SUSTAINED_SECONDS = 3;
+
+        private static final double BASELINE_SECONDS = 5;
+
+        private long[] buckets = new long[600];
+        private int count;
+        private long bucketNanos = 100_000_000;
+
+        void accept(AckPulse pulse) {
+            bucketNanos = pulse.bucketNanos();
+            for (long acknowledged : pulse.acknowledged()) {
+                if (count == buckets.length) {
+                    buckets = Arrays.copyOf(buckets, 2 * count);
+                }
+                buckets[count++] = acknowledged;
+            }
+        }
+
+        /** Mean records/s of the last seconds before a time; 0 without any. */
+        double before(long nanos) {
+            int end = Math.min(count, (int) (nanos / bucketNanos));
+            return mean(Math.max(0, end - buckets(BASELINE_SECONDS)), end);
+        }
+
+        /**
+         * Time at which throughput was restored after a disturbance; {@code fromNanos} if it never dropped, -1 if it was
+         * not restored or there was too little time to decide.
+         */
+        long backNanos(double perSecond, long fromNanos, long endNanos) {
+            int from = (int) (fromNanos / bucketNanos);
+            int end = Math.min(count, (int) (endNanos / bucketNanos));
+            int window = buckets(WINDOW_SECONDS);
+            double enough = RESTORED * perSecond;
+            if (from + window > end) {
+                return -1;
+            }
+            int fell = from;
+            while (fell + window <= end && mean(fell, fell + window) >= enough) {
+                fell++;
+            }
+            if (fell + window > end) {
+                return fromNanos;
+            }
+            for (int i = fell; i + window <= end; i++) {
+                if (buckets[i] / (bucketNanos / 1e9) >= enough
+                        && mean(i, i + window) >= enough
+                        && mean(i, Math.min(end, i + buckets(SUSTAINED_SECONDS))) >= enough) {
+                    return Math.max(fromNanos, i * bucketNanos);
+                }
+            }
+            return -1;
+        }
+
+        private int buckets(double seconds) {
+            return (int) Math.round(seconds * 1e9 / bucketNanos);
+        }
+
+        private double mean(int from, int to) {
+            return to > from ? Arrays.stream(buckets, from, to).sum() / ((to - from) * (bucketNanos / 1e9)) : 0;
+        }
+    }
+
+    /**
+     * Attributes the findings of an audit to faults. A lost record was acknowledged before the fault that lost it was
+     * over, or even before it began, because records on a single broker are lost with it. It is charged to the first
+     * fault that can lose records and was not over at that time; everything else is charged to the most recent fault.
+     */
+    private final class Charges {
+        private static final int NOBODY = -1;
+
+        private final AuditResult audit;
+        private final Instant startedAt;
+
+        Charges(AuditResult audit, Instant startedAt) {
+            this.audit = audit;
+            this.startedAt = startedAt;
+        }
+
+        private long records(Verdict verdict, Predicate<Anomaly> of) {
+            return Stream.ofNullable(audit.anomalies())
+                    .flatMap(List::stream)
+                    .filter(a -> a.verdict().equals(verdict.toString()) && of.test(a))
+                    .mapToLong(Anomaly::records)
+                    .sum();
+        }
+
+        private int culprit(Anomaly anomaly) {
+            Instant at = anomaly.origin().at();
+            Long nanos = at == null
+                    ? null
+                    : Long.valueOf(Duration.between(startedAt, at).toNanos());
+            if (anomaly.verdict().equals(Verdict.LOST.toString())) {
+                return whatLost(nanos);
+            }
+            return nanos == null ? NOBODY : entries.indexOf(at(nanos));
+        }
+
+        private int whatLost(Long nanos) {
+            List<Entry> able = entries.stream().filter(Entry::loses).toList();
+            // Where only one could, it was that one, whenever it was.
+            Entry last = able.isEmpty() || (nanos == null && able.size() > 1) ? null : able.get(able.size() - 1);
+            return entries.indexOf(able.stream()
+                    .filter(e -> nanos != null && (e.overNanos == null || e.overNanos >= nanos))
+                    .findFirst()
+                    .orElse(last));
+        }
+
+        /** Acknowledged records lost by a fault; null if unknown. */
+        Long lost(int fault) {
+            long all = audit.counts().lost();
+            if (records(Verdict.LOST, a -> true) == all && records(Verdict.LOST, a -> culprit(a) != NOBODY) == all) {
+                return records(Verdict.LOST, a -> culprit(a) == fault);
+            }
+            // A mere count says nothing of when: it can only have been the one that could lose something.
+            boolean alone = entries.stream().filter(Entry::loses).count() == 1;
+            return alone && entries.get(fault).loses() ? Long.valueOf(all) : null;
+        }
+
+        /** Records duplicated in the log during a fault; null if unknown. */
+        Long duplicated(int fault) {
+            Long all = audit.counts().duplicated();
+            boolean known = all != null
+                    && all == records(Verdict.DUPLICATED, a -> a.origin().at() != null);
+            return known ? Long.valueOf(records(Verdict.DUPLICATED, a -> culprit(a) == fault)) : null;
+        }
+
+        List<Anomaly> anomalies() {
+            return audit.anomalies().stream()
+                    .map(a -> culprit(a) == NOBODY
+                            ? a
+                            : a.withFault(entries.get(culprit(a)).last.deed().what()))
+                    .toList();
+        }
     }
 }

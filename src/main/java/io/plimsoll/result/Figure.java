@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -19,10 +20,6 @@ import java.util.function.Function;
 /**
  * One figure, declared once: checks, tables, charts, the JSON Schema and the documents are derived from these
  * declarations, see {@link FigureCatalogue}. Complete before the catalogue contains it, and unchanged after that.
- *
- * <pre>
- *   Figure.of("produce.batchRate", COUNT).counted(s -&gt; s.perSecond(WireUse.BATCHES)).column(9).chart("batches", "c2")
- * </pre>
  *
  * <p>Its texts are in {@code sentences/figure.*.properties}, under its id with {@code _} for each dot: {@code
  * figure.meaning.} for its meaning, {@code figure.label.} for its name, and {@code figure.column.} for a column with
@@ -37,7 +34,15 @@ public final class Figure {
     Function<Sums, Latencies> latenciesOfSecond;
     private Shown shown = (second, statistic, dimension) -> null;
     private Function<Sums, Long> growing;
-    private ObservedFigure observed;
+    /** The prefix of the names of observed objects that have it, and its metric; null for other figures. */
+    private String observedOf;
+
+    private ObservedMetric metric;
+    /** Factor from the unit of results to the unit of checks. */
+    private double factor = 1;
+    /** Of several brokers the lowest value counts, as of idle times; otherwise the highest. */
+    private boolean lowest;
+
     private int brokerRank = -1;
     private boolean stored;
     private boolean mayBeMissing;
@@ -57,11 +62,7 @@ public final class Figure {
         this.dimensions = dimensions;
     }
 
-    /**
-     * A figure with one value.
-     *
-     * @param others further dimensions that a limit may have
-     */
+    /** A figure with one value; {@code others} are further dimensions that a limit may have. */
     public static Figure of(String id, Dimension dimension, Dimension... others) {
         return new Figure(id, Collections.unmodifiableSet(EnumSet.of(dimension, others)));
     }
@@ -74,11 +75,7 @@ public final class Figure {
         return figure;
     }
 
-    /**
-     * A distribution per second and for the measured window; the latter is in {@code distributions} of a trial.
-     *
-     * @param made derives it; {@link Latencies#EMPTY} if there is none
-     */
+    /** A distribution per second and for the measured window, which {@code distributions} of a trial contain. */
     public static Figure distribution(String id, Function<Sums, Latencies> made) {
         Figure figure = latency(id, trial -> trial.detail().distributions().get(id), made);
         figure.stored = true;
@@ -111,10 +108,7 @@ public final class Figure {
         return this;
     }
 
-    /**
-     * Derives the value from counts, per second and for the measured window; the latter is in {@code figures} of a
-     * trial.
-     */
+    /** Derives the value from counts, per second and for {@code figures} of a trial. */
     public Figure counted(Function<Sums, Double> made) {
         stored = true;
         return each(made).read(trial -> trial.detail().figures().get(id));
@@ -128,17 +122,18 @@ public final class Figure {
 
     /** A value observed of brokers, hosts, groups or topics; the highest of several is closest to its limit. */
     Figure seen(String what, ObservedMetric metric) {
-        double micros = metric.key().endsWith("Ms") ? 1e3 : 1e6;
-        double factor = dimensions.contains(Dimension.MICROSECONDS) ? micros : 1;
-        observed = new ObservedFigure(what, metric, ObservedMetric.BROKER_HOST.contains(metric), factor, false);
+        observedOf = what;
+        this.metric = metric;
+        if (dimensions.contains(Dimension.MICROSECONDS)) {
+            factor = metric.key().endsWith("Ms") ? 1e3 : 1e6;
+        }
         mayBeMissing = true;
-        return read(trial -> observed.of(trial));
+        return read(this::worstOf);
     }
 
     /** Of several the lowest that was seen is nearest to its limit. */
     Figure lowest() {
-        observed = new ObservedFigure(
-                observed.what(), observed.metric(), observed.ofBrokerHost(), observed.factor(), true);
+        lowest = true;
         return this;
     }
 
@@ -154,18 +149,12 @@ public final class Figure {
         return this;
     }
 
-    /**
-     * A line of a chart over time.
-     *
-     * @param chart one that the page has, such as {@code throughput}, or any other name for one of its own
-     * @param color {@code c0} to {@code c7}; null for a line of each broker
-     */
+    /** A line of a chart of the page, or of one of its own; without a color ({@code c0} to {@code c7}) per broker. */
     public Figure chart(String chart, String color) {
         line = new ChartLine(chart, color, "solid", false);
         return this;
     }
 
-    /** The line of its chart is dashed. */
     Figure dashed() {
         line = new ChartLine(line.chart(), line.color(), "dashed", line.quiet());
         return this;
@@ -177,11 +166,7 @@ public final class Figure {
         return this;
     }
 
-    /**
-     * A column of the tables of trials, where any trial has the figure.
-     *
-     * @param rank the highest is dropped first in narrow tables; 0 never is
-     */
+    /** A column of the tables of trials; the highest rank is dropped first in narrow tables, 0 never is. */
     public Figure column(int rank) {
         return column(rank, shownDimension());
     }
@@ -219,15 +204,10 @@ public final class Figure {
     boolean isAtLeast(TrialResult trial, Statistic statistic) {
         Latency latency = isLatency() ? latencyOfTrial.apply(trial) : null;
         Long samples = latency == null ? null : unended.apply(trial);
-        return samples != null && !LatencyFigures.certain(latency.count(), statistic.text(), samples);
+        return samples != null && !statistic.isCertain(latency.count(), samples);
     }
 
-    /**
-     * How tables of trials show a figure, or a statistic of it.
-     *
-     * @param statistic null for a figure without statistics
-     * @param rank the highest is dropped first in narrow tables
-     */
+    /** How tables of trials show a figure, or a statistic of it; the highest rank is dropped first. */
     public record Column(Figure figure, Statistic statistic, Dimension dimension, int rank) {
         /** A name that no other column has. */
         public String key() {
@@ -291,7 +271,7 @@ public final class Figure {
     }
 
     boolean perSecond() {
-        return ofSecond != null || latenciesOfSecond != null || (observed != null && observed.ofSeconds());
+        return ofSecond != null || latenciesOfSecond != null || (isObserved() && metric.second() != null);
     }
 
     boolean isMissable() {
@@ -320,8 +300,18 @@ public final class Figure {
         return columns;
     }
 
-    ObservedFigure observed() {
-        return observed;
+    /** Whether it is observed of brokers, hosts, groups, topics or the cluster. */
+    boolean isObserved() {
+        return observedOf != null;
+    }
+
+    /** Where results have it, such as {@code broker.host.cpu}; only of an observed figure. */
+    String observedKey() {
+        return observedOf.strip() + "." + (isOfBrokerHost() ? "host." : "") + metric.key();
+    }
+
+    private boolean isOfBrokerHost() {
+        return ObservedMetric.BROKER_HOST.contains(metric);
     }
 
     /** As {@link Column#rank()}; negative if no table of brokers or groups shows it. */
@@ -331,34 +321,59 @@ public final class Figure {
 
     /** The value of one broker or group in results, in the figure's dimension; null if not reported. */
     public Double ofBroker(Map<String, Object> broker) {
-        return observed.in(broker);
+        Object place = isOfBrokerHost() ? broker.get("host") : broker;
+        Object value = place instanceof Map<?, ?> figures ? figures.get(metric.key()) : null;
+        return value instanceof Number n ? Double.valueOf(n.doubleValue() * factor) : null;
+    }
+
+    private Double worstOf(TrialResult trial) {
+        List<Map<String, Object>> all =
+                switch (observedOf) {
+                    case "host" -> List.of(trial.observed().host());
+                    case "cluster" -> List.of(trial.observed().cluster());
+                    case ObservedFigures.TOPIC -> trial.observed().topics();
+                    case GroupsFold.GROUP -> trial.observed().groups();
+                    default -> trial.observed().brokers();
+                };
+        return all.stream()
+                .map(this::ofBroker)
+                .filter(Objects::nonNull)
+                .reduce(this::worse)
+                .orElse(null);
+    }
+
+    /** The one of two values that is nearer to a limit. */
+    Double worse(Double one, Double other) {
+        return lowest ? Math.min(one, other) : Math.max(one, other);
     }
 
     /** Whether a chart shows a line of it for each broker. */
     public boolean isOfBrokers() {
-        return observed != null && observed.what().equals(ObservedFigure.BROKER);
+        return ObservedFigures.BROKER.equals(observedOf);
     }
 
     /** Prefix of columns that a chart shows as one line each, such as {@code topic }; null for a single column. */
     public String ofEach() {
-        return observed != null
-                        && List.of(ObservedFigure.BROKER, GroupsFold.GROUP, ObservedFigures.TOPIC)
-                                .contains(observed.what())
-                ? observed.what()
-                : null;
+        boolean several = isObserved()
+                && List.of(ObservedFigures.BROKER, GroupsFold.GROUP, ObservedFigures.TOPIC)
+                        .contains(observedOf);
+        return several ? observedOf : null;
     }
 
     /** The column of a series over time that an observation belongs to; null if it says nothing of this figure. */
     public String seriesOf(Observation o) {
         if (ofEach() != null) {
-            return o.what().startsWith(observed.what()) ? o.what() + id.substring(id.indexOf('.')) : null;
+            return o.what().startsWith(observedOf) ? o.what() + id.substring(id.indexOf('.')) : null;
         }
-        return observed != null && o.what().equals(observed.what()) ? id : null;
+        return o.what().equals(observedOf) ? id : null;
     }
 
     /** The value in the observations of a second; empty without one. */
     public OptionalDouble seenIn(Observation o) {
-        return observed.of(o);
+        Double value = o.what().startsWith(observedOf) && metric.second() != null
+                ? metric.second().apply(o)
+                : null;
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value * factor);
     }
 
     /** @return null if the trial has no such figure; the upper limit for values below the clock error */
@@ -378,9 +393,7 @@ public final class Figure {
     /** The error of the clocks that hide a statistic; null if it is there, or has too few samples. */
     public Double hidingBelow(TrialResult trial, Statistic statistic) {
         Latency latency = latencyOfTrial.apply(trial);
-        boolean missing = latency != null
-                && statistic.of(latency) == null
-                && LatencyFigures.enough(latency.count(), statistic.text());
+        boolean missing = latency != null && statistic.of(latency) == null && statistic.isKnown(latency.count());
         return missing ? hiding.apply(trial) : null;
     }
 

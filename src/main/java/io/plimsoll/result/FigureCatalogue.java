@@ -54,9 +54,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         return ALL.stream().filter(f -> f.line() != null).toList();
     }
 
-    /**
-     * Columns for tables of these trials; service time only if none has a response time, as in results of other tools.
-     */
+    /** Columns for tables of these trials; service time only where no trial has a response time. */
     public static List<Figure.Column> columns(List<TrialResult> trials) {
         boolean response = trials.stream()
                 .anyMatch(t -> t.produce() != null && t.produce().times().responseTime() != null);
@@ -73,7 +71,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
 
     /** The columns of tables of brokers. */
     public static List<Figure> ofBrokers() {
-        return ofEach(ObservedFigure.BROKER);
+        return ofEach(ObservedFigures.BROKER);
     }
 
     /** Columns for tables of third-party groups. */
@@ -99,12 +97,11 @@ public final class FigureCatalogue implements CheckableFigure.Source {
                 name,
                 named.figure().dimensions(),
                 named.figure().perSecond(),
-                named.figure().observed() != null || named.figure().id().equals(TrialFigures.PROBE),
+                named.figure().isObserved() || named.figure().id().equals(TrialFigures.PROBE),
                 named.statistic() == null ? null : named.statistic().text())));
         return checkable;
     }
 
-    /** @throws IllegalArgumentException for an unknown figure */
     static Named named(String name) {
         Named named = BY_NAME.get(name);
         if (named == null) {
@@ -120,15 +117,10 @@ public final class FigureCatalogue implements CheckableFigure.Source {
 
     /** The figure of this name, if it is observed of brokers, hosts or the cluster. */
     public static Optional<Figure> observed(String name) {
-        return Optional.ofNullable(BY_NAME.get(name)).map(Named::figure).filter(f -> f.observed() != null);
+        return Optional.ofNullable(BY_NAME.get(name)).map(Named::figure).filter(Figure::isObserved);
     }
 
-    /**
-     * A figure of a trial by its name.
-     *
-     * @return in the dimension's own unit: microseconds, bytes or records per second, a count or a ratio; empty if the
-     *     trial has no such figure (no consumers, a percentile with too few samples, no audit, …)
-     */
+    /** A figure of a trial by its name, in the dimension's own unit; empty if the trial does not have it. */
     public static OptionalDouble value(TrialResult trial, String name, Dimension dimension) {
         Named named = named(name);
         Number value = named.figure().ofTrial(trial, named.statistic(), dimension);
@@ -153,7 +145,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         latencies().stream().filter(Figure::isStored).forEach(figure -> {
             Latencies latencies = figure.latenciesOfSecond.apply(window);
             if (!latencies.isEmpty()) {
-                stored.put(figure.id(), LatencyFigures.of(latencies));
+                stored.put(figure.id(), TrialResult.Latency.of(latencies));
             }
         });
         return stored;

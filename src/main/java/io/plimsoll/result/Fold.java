@@ -21,15 +21,7 @@ import java.util.stream.Stream;
  * thread.
  *
  * <p>A run passes each event to its {@link RunDirectory} and to a fold; {@link #endOf} and {@link #end} create the end
- * of each trial and of the run, with a judgement of the measurements so far:
- *
- * <pre>
- *   TrialEnded end = fold.endOf(new TrialEnded(..., List.of()), scenario.checks());
- *   directory.append(end); fold.accept(end);
- *   RunEnded over = fold.end(now);
- *   directory.append(over); fold.accept(over);
- *   directory.writeResult(fold.result());
- * </pre>
+ * of each trial and of the run, with a judgement of the measurements so far.
  */
 public final class Fold {
     private RunStarted started;
@@ -65,11 +57,7 @@ public final class Fold {
         return fold.result();
     }
 
-    /**
-     * Folds the timeline of a run directory, whether the run ended or was killed.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} if the timeline is corrupt or holds no run
-     */
+    /** @throws PlimsollException {@link Exit#USAGE} if the timeline is corrupt or holds no run */
     public static RunResult of(RunDirectory directory) {
         try (Stream<TimelineEvent> timeline = directory.readTimeline()) {
             Fold fold = new Fold();
@@ -162,21 +150,10 @@ public final class Fold {
         return Exit.USAGE.because("result.notATimeline", RunDirectory.TIMELINE, how);
     }
 
-    /**
-     * The end of a trial with its checks evaluated.
-     *
-     * @param end of a trial that has begun; its own checks are ignored
-     */
+    /** The end of a trial with its checks evaluated; checks in {@code end} are ignored. */
     public TrialEnded endOf(TrialEnded end, List<Check> checks) {
         TrialResult trial = running(end.name()).result(end);
-        return new TrialEnded(
-                end.name(),
-                end.at(),
-                end.length(),
-                end.audit(),
-                end.partitions(),
-                checks.stream().map(c -> Checks.evaluate(trial, c)).toList(),
-                end.producers());
+        return end.with(checks.stream().map(c -> Checks.evaluate(trial, c)).toList());
     }
 
     /** The regular end of a run, with the verdict and exit code that follow from its trials. */
@@ -212,17 +189,16 @@ public final class Fold {
                         ended == null ? null : ended.at(),
                         started.command(),
                         ended == null ? null : ended.exitCode(),
-                        started.asked().seed(),
-                        started.asked().scale()),
+                        started.seed(),
+                        started.scale()),
                 started.tool(),
                 started.environment() == null ? null : started.environment().with(selfWarmups, sources),
-                started.asked().scenario(),
+                started.scenario(),
                 ended == null
                         ? Verdicts.cutShort(trials, ceilings, Sentence.of("result.killed"), List.copyOf(notes))
                         : ended.verdict(),
                 trials,
-                RunResult.Published.of(
-                        started.asked().reference(), started.asked().comparisons(), trials),
+                RunResult.Published.of(started.reference(), started.comparisons(), trials),
                 List.copyOf(ceilings));
     }
 
@@ -231,7 +207,7 @@ public final class Fold {
     }
 
     private List<CrossCheckResult> between(List<TrialResult> trials) {
-        return started.asked().comparisons().stream()
+        return started.comparisons().stream()
                 .map(c -> CrossCheckResult.of(c, trials))
                 .toList();
     }

@@ -12,12 +12,10 @@ record Folding(long secondsForNanos) {
     /** An hour, unless the property {@code plimsoll.secondsFor} says after how many seconds folding begins. */
     static final Folding USUAL = new Folding(Long.getLong("plimsoll.secondsFor", 3600) * 1_000_000_000L);
 
-    /** The length of a minute. */
     long minuteNanos() {
         return Math.max(1, secondsForNanos / 60);
     }
 
-    /** The number of the minute in which a snapshot has its middle. */
     long minuteOf(Snapshot s) {
         return (s.fromNanos() + s.toNanos()) / 2 / minuteNanos();
     }

@@ -7,14 +7,11 @@ import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.WireUse;
 import io.plimsoll.result.GeneratorLimit.Load;
+import io.plimsoll.result.SnapshotSum.BusiestThreads;
 import java.util.List;
 
-/**
- * Adds up the resource usage of the load generator after the warm-up and decides whether it was the limit, see {@link
- * GeneratorLimit}.
- */
+/** Adds up the resource usage of the load generator, and decides whether it was the limit. */
 final class GeneratorFold {
-    private final Counts.Sum sum = Counts.Sum.overTime();
     private final BusiestThreads busiest = new BusiestThreads();
     private long behind;
     private long heldNanos;
@@ -25,7 +22,6 @@ final class GeneratorFold {
 
     void accept(Snapshot s) {
         if (s.phase() != Phase.WARMUP) {
-            sum.add(s.whole());
             busiest.add(s);
         }
         if (s.phase() != Phase.DRAIN) {
@@ -41,11 +37,6 @@ final class GeneratorFold {
         }
     }
 
-    /** Everything after the warm-up that was counted of the time, not of records. */
-    Counts sum() {
-        return sum.total();
-    }
-
     /** @param due due records; fewer than counted if the trial was stopped */
     Load load(double seconds, long due, Counts measured) {
         long missing = due - measured.get(Produced.ARRIVED) - measured.total(Produced.ERRORS);
@@ -53,14 +44,18 @@ final class GeneratorFold {
     }
 
     /**
+     * @param used everything after the warm-up that was counted of the time, not of records
      * @param calibratedShare work done ÷ calibrated maximum of this host; null if it was not calibrated for this load
      */
-    GeneratorLimit limit(Load load, int clients, Counts measured, Double calibratedShare) {
-        Counts used = sum();
+    GeneratorLimit limit(Load load, int clients, Counts used, Counts measured, Double calibratedShare) {
+        double before = heldBeforeNanos / 1e9 / Math.max(1, clients);
+        double backlog = load.perSecond() > 0 ? Math.max(0, behindBefore) / load.perSecond() : 0;
         return GeneratorLimit.of(
                 load,
                 new GeneratorLimit.Times(
-                        held(load, clients),
+                        before,
+                        heldNanos / 1e9 / Math.max(1, clients) - before,
+                        Math.min(before, backlog),
                         measured.get(Produced.SEND_DELAY).meanMicros(),
                         GeneratorUse.answerWaitMicros(used),
                         measured.get(Produced.RESPONSE_TIME).meanMicros()),
@@ -71,16 +66,7 @@ final class GeneratorFold {
                         calibratedShare));
     }
 
-    private GeneratorLimit.Held held(Load load, int clients) {
-        double before = heldBeforeNanos / 1e9 / Math.max(1, clients);
-        double all = heldNanos / 1e9 / Math.max(1, clients);
-        double backlog = load.perSecond() > 0 ? Math.max(0, behindBefore) / load.perSecond() : 0;
-        return new GeneratorLimit.Held(before, all - before, Math.min(before, backlog));
-    }
-
-    /** @param records produced plus consumed */
-    Generator figures(long records, GeneratorLimit limit, Double calibratedShare) {
-        Counts used = sum();
+    Generator figures(Counts used, long records, GeneratorLimit limit, Double calibratedShare) {
         double seconds = used.get(GeneratorUse.ELAPSED_NANOS) / 1e9;
         double cpuSeconds = used.get(GeneratorUse.CPU_NANOS) / 1e9;
         // A thread that loses its core while it spins has used less of it than the clock says.

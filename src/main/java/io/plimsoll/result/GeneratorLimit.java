@@ -5,11 +5,7 @@ package io.plimsoll.result;
  * lateness and CPU make it the limit: a slow or unresponsive cluster does not slow a generator, even if some wake-ups
  * were late. A process that is stopped or starved also processes responses late, which looks like a slow cluster. Pure.
  *
- * @param cause main reason
- * @param missingShare share of the records missing at the end of the window that the generator sent late, 0 to 1; null
- *     if none is missing, or without a schedule
- * @param responseShare share of the mean response time that records and responses wait for the generator, 0 to 1; null
- *     likewise
+ * @param missingShare as in {@link Generator.Part}, like {@code responseShare}
  */
 record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
     static final double LATE_TICKS = 0.05;
@@ -41,13 +37,7 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
         CALIBRATED
     }
 
-    /**
-     * Offered load and its outcome within the window.
-     *
-     * @param due records; 0 without a schedule
-     * @param missing due and neither acknowledged within the window nor failed
-     * @param behind of these not handed over when the window ended
-     */
+    /** Records due within the window; missing ones were neither acknowledged nor failed, some not even sent. */
     record Load(double seconds, long due, long missing, long behind) {
         boolean scheduled() {
             return due > 0;
@@ -59,23 +49,20 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
     }
 
     /**
-     * Mean time that client or cluster blocked a sending thread, in seconds.
-     *
-     * @param backlog blocked part of the schedule that was overdue at the start of the window
-     */
-    record Held(double before, double within, double backlog) {
-        /** A process that does not run is not blocked by the cluster at that time. */
-        Held running(double stood) {
-            return new Held(before * (1 - stood), within * (1 - stood), backlog);
-        }
-    }
-
-    /**
      * Where time went.
      *
+     * @param heldBefore mean time that client or cluster blocked a sending thread before the window, in seconds
+     * @param heldWithin the same within the window
+     * @param backlogSeconds blocked part of the schedule that was overdue at the start of the window
      * @param answerMicros mean wait of answers until a thread could take them, at most
      */
-    record Times(Held held, double delayMicros, double answerMicros, double responseMicros) {}
+    record Times(
+            double heldBefore,
+            double heldWithin,
+            double backlogSeconds,
+            double delayMicros,
+            double answerMicros,
+            double responseMicros) {}
 
     /**
      * Resource usage of the generator.
@@ -104,9 +91,10 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
             Cause own = use.busy() ? Cause.BUSY_THREAD : use.stood > STOOD ? Cause.STOOD : Cause.NONE;
             return new GeneratorLimit(use.atItsMost() ? Cause.CALIBRATED : own, null, null);
         }
-        Held held = times.held.running(use.stood);
-        double missing = ownMissing(load, held.before + held.within, use);
-        double delay = ownDelayMicros(load, held, times) + times.answerMicros;
+        // A process that does not run is not blocked by the cluster at that time.
+        double ran = 1 - use.stood;
+        double missing = ownMissing(load, times.heldBefore * ran + times.heldWithin * ran, use);
+        double delay = ownDelayMicros(load, times.heldWithin * ran, times) + times.answerMicros;
         double share = times.responseMicros > 0 ? Math.min(1, delay / times.responseMicros) : 0;
         return new GeneratorLimit(
                 cause(load, use, missing, share > MOSTLY && delay > SLOW_MICROS),
@@ -140,9 +128,9 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
      * Records that fall due while a sender is blocked wait half of that time on average; during that time, it does not
      * work off an earlier backlog either.
      */
-    private static double ownDelayMicros(Load load, Held held, Times times) {
-        double within = Math.min(held.within, load.seconds);
-        double explained = load.seconds > 0 ? within * (within / 2 + held.backlog) / load.seconds : 0;
+    private static double ownDelayMicros(Load load, double heldSeconds, Times times) {
+        double within = Math.min(heldSeconds, load.seconds);
+        double explained = load.seconds > 0 ? within * (within / 2 + times.backlogSeconds) / load.seconds : 0;
         return Math.max(0, times.delayMicros - explained * 1e6);
     }
 

@@ -36,7 +36,6 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
     public static final String FELL_BEHIND = "fellBehind";
     public static final String UNDECIDED = "undecided";
 
-    /** Key of the pace among the figures of a third-party group. */
     static final String PACE = "pace";
 
     static final String DECIDABLE = "decidableSeconds";
@@ -67,7 +66,6 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
     /** A group with an unknown lag. */
     static final GroupPace UNKNOWN = new GroupPace(UNDECIDED, 0, 0, null);
 
-    /** The source of a lag. */
     enum Source {
         /** Clients of this process, or the coordinator of a share group. */
         RECEIVED(0.02),
@@ -82,15 +80,7 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
         }
     }
 
-    /**
-     * One sample of a group.
-     *
-     * @param at in seconds of the trial
-     * @param measured true in the measured window, false in the warm-up
-     * @param lag records not yet received
-     * @param least minimum lag since the previous sample
-     * @param produced records produced for the group since the first sample
-     */
+    /** A sample of a group, {@code at} seconds of the trial; {@code least} is the lowest lag since the last one. */
     record Look(double at, boolean measured, double lag, double least, double produced) {}
 
     @JsonIgnore
@@ -138,10 +128,7 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
         return value instanceof Number n ? n.doubleValue() : 0;
     }
 
-    /**
-     * @param looks samples of the load in order, about evenly spaced
-     * @param throttled whether a quota throttled the group at any time
-     */
+    /** @param looks samples of the load in order, about evenly spaced */
     static GroupPace of(List<Look> looks, Source source, boolean throttled) {
         int first = (int) looks.stream().takeWhile(l -> !l.measured()).count();
         int from = throttled ? 0 : Math.max(0, first - 1);

@@ -10,14 +10,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
-/**
- * Derives figures of third-party groups in the measured window: lag, read rate and whether they kept up. Used by one
- * thread.
- */
+/** Derives figures of third-party groups in the measured window. Used by one thread. */
 public final class GroupsFold {
     /** Prefix of observations of a group, before its name. */
     public static final String GROUP = "group ";
+
+    /** Prefix of the coordinator's state of a group, before its name. */
+    public static final String COORDINATED = "coordinator of ";
+    /** How long it was not stable, in seconds. */
+    public static final String UNSTABLE = "unstableSeconds";
 
     private static final int MOST_BUCKETS = 300;
 
@@ -80,7 +83,6 @@ public final class GroupsFold {
             last = corrected;
         }
 
-        /** The sum over partitions at the end. */
         double sum(String kind) {
             return last.entrySet().stream()
                     .filter(gauge -> gauge.getKey().startsWith(kind))
@@ -93,7 +95,6 @@ public final class GroupsFold {
             return countedSeconds > 0 ? sums.getOrDefault(sum, 0.0) / countedSeconds : 0;
         }
 
-        /** Likewise. */
         double growth(double[] values) {
             int each = (values.length + MOST_BUCKETS - 1) / MOST_BUCKETS;
             return values.length == 0
@@ -177,12 +178,10 @@ public final class GroupsFold {
 
     private static List<Map<String, Object>> partitions(GroupTally s) {
         List<Map<String, Object>> partitions = new ArrayList<>();
-        Set<String> names = new TreeSet<>();
-        for (String kind : List.of(LAG, UNKNOWN)) {
-            s.last.keySet().stream()
-                    .filter(name -> name.startsWith(kind))
-                    .forEach(name -> names.add(name.substring(kind.length())));
-        }
+        Set<String> names = s.last.keySet().stream()
+                .filter(name -> name.startsWith(LAG) || name.startsWith(UNKNOWN))
+                .map(name -> name.substring(name.indexOf(':') + 1))
+                .collect(Collectors.toCollection(TreeSet::new));
         for (String partition : names) {
             Double lag = s.last.get(LAG + partition);
             Map<String, Object> p = new LinkedHashMap<>();

@@ -40,8 +40,14 @@ public enum Invalidity {
         }
         boolean failed = trial.detail().faults().stream()
                 .anyMatch(fault -> "failed".equals(fault.deed().outcome()));
+        TrialResult.Volume volume = trial.volume();
+        boolean arrived = volume != null && volume.records() != null && volume.records() > 0;
         return Optional.of(
-                failed ? FAULT_FAILED : !arrived(trial) ? NOTHING_CAME : byOthers(trial) ? BUSY_HOST : GENERATOR);
+                failed
+                        ? FAULT_FAILED
+                        : !arrived
+                                ? NOTHING_CAME
+                                : BusyHost.leftNoMore(trial) && !limitedByGenerator(trial) ? BUSY_HOST : GENERATOR);
     }
 
     /** Whether the load generator has made it so. */
@@ -49,22 +55,9 @@ public enum Invalidity {
         return of(trial).equals(Optional.of(GENERATOR));
     }
 
-    /**
-     * The verdict for trials that are invalid for this reason.
-     *
-     * @param only the run has no other trial
-     */
+    /** The verdict for these trials, or for the only one of the run. */
     public Sentence said(List<String> trials, boolean only) {
         return only && ofOne != null ? Sentence.of(ofOne) : Sentence.of(ofNamed, Sentences.list(trials));
-    }
-
-    private static boolean arrived(TrialResult trial) {
-        TrialResult.Volume volume = trial.volume();
-        return volume != null && volume.records() != null && volume.records() > 0;
-    }
-
-    private static boolean byOthers(TrialResult trial) {
-        return BusyHost.leftNoMore(trial) && !limitedByGenerator(trial);
     }
 
     private static boolean limitedByGenerator(TrialResult trial) {
@@ -72,10 +65,7 @@ public enum Invalidity {
         return generator != null && generator.limited();
     }
 
-    /**
-     * Whether other programs took enough CPU of the brokers' host that failures and delays say nothing about the
-     * brokers.
-     */
+    /** Whether other programs left too little CPU on the brokers' host for figures of the brokers. */
     public static boolean isHostTaken(TrialResult trial) {
         return BusyHost.tookCpu(trial);
     }

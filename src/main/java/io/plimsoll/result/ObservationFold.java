@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.ObservationSum;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,12 +10,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/**
- * Derives figures of brokers, cluster, clients and host in the measured window, as declared by {@link ObservedMetric}.
- * Values without a source are null.
- */
+/** Derives figures of brokers, cluster, clients and host in the measured window; null without a source. */
 final class ObservationFold {
-    private static final String BROKER = ObservedFigure.BROKER;
+    private static final String BROKER = ObservedFigures.BROKER;
     /** Begins the name of the host of one of several workers. */
     private static final String HOST_OF = "host ";
 
@@ -43,12 +41,10 @@ final class ObservationFold {
         }
     }
 
-    /** Third-party groups by id, as in {@code groups} of a trial. */
     List<Map<String, Object>> groups() {
         return groups.groups();
     }
 
-    /** All brokers by id, as {@code brokers} of a trial has it. */
     List<Map<String, Object>> brokers() {
         return seen.entrySet().stream()
                 .filter(e -> e.getKey().startsWith(BROKER))
@@ -58,9 +54,7 @@ final class ObservationFold {
     }
 
     private static Map<String, Object> broker(int id, ObservationSum s) {
-        Map<String, Object> broker = new LinkedHashMap<>();
-        broker.put("id", id);
-        broker.put("sources", List.copyOf(s.sources()));
+        Map<String, Object> broker = Json.object("id", id, "sources", List.copyOf(s.sources()));
         broker.putAll(ObservedMetric.values(ObservedMetric.BROKER, s));
         Map<String, Object> host = ObservedMetric.values(ObservedMetric.BROKER_HOST, s);
         if (host.values().stream().anyMatch(Objects::nonNull)) {
@@ -120,20 +114,17 @@ final class ObservationFold {
             return Map.of();
         }
         Map<String, Object> cluster = ObservedMetric.values(ObservedMetric.CLUSTER, s);
-        List<Map<String, Object>> topics = seen.entrySet().stream()
-                .filter(e -> e.getKey().startsWith(ObservedFigures.TOPIC))
-                .map(e -> topic(e.getKey().substring(ObservedFigures.TOPIC.length()), e.getValue()))
-                .toList();
+        List<Map<String, Object>> topics = new ArrayList<>();
+        seen.forEach((what, of) -> {
+            if (what.startsWith(ObservedFigures.TOPIC)) {
+                Map<String, Object> topic = Json.object("id", what.substring(ObservedFigures.TOPIC.length()));
+                topic.putAll(ObservedMetric.values(ObservedMetric.TOPIC, of));
+                topics.add(topic);
+            }
+        });
         if (!topics.isEmpty()) {
             cluster.put("topics", topics);
         }
         return cluster;
-    }
-
-    private static Map<String, Object> topic(String name, ObservationSum s) {
-        Map<String, Object> topic = new LinkedHashMap<>();
-        topic.put("id", name);
-        topic.putAll(ObservedMetric.values(ObservedMetric.TOPIC, s));
-        return topic;
     }
 }

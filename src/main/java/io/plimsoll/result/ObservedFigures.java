@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
-/**
- * Figures observed of the load generator, hosts, brokers, the cluster, third-party groups and topics; the worst of
- * several counts.
- */
+/** Figures observed of hosts, brokers, the cluster, third-party groups and topics; the worst of several counts. */
 public final class ObservedFigures implements FigureSet {
+    /** Prefix of observations of a broker, before its id. */
+    static final String BROKER = "broker ";
+
     /** Prefix of observations of a topic, before its name. */
     public static final String TOPIC = "topic ";
 
@@ -203,7 +203,6 @@ public final class ObservedFigures implements FigureSet {
                 : figure.apply(trial.observed().generator());
     }
 
-    /** @param key of the metric in results */
     private static Figure seen(String id, Dimension dimension, String key) {
         String what = id.substring(0, id.indexOf('.'));
         String seen = what.equals("broker") || what.equals("topic") ? what + " " : what;
@@ -229,7 +228,7 @@ public final class ObservedFigures implements FigureSet {
 
     private static Figure ofBrokerHost(String name, Dimension dimension, String sum, String chart) {
         return Figure.of("broker." + name, dimension)
-                .seen(ObservedFigure.BROKER, ObservedMetric.ofBrokerHost(sum))
+                .seen(ObservedFigures.BROKER, ObservedMetric.ofBrokerHost(sum))
                 .chart(chart, null)
                 .ifAny();
     }

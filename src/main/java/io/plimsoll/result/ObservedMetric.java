@@ -16,7 +16,6 @@ import java.util.stream.Stream;
  * per second, times are mean milliseconds of a request. Values of single seconds use the same declaration. Undeclared
  * values keep their own name as key: a sum as a rate, a gauge as its mean.
  *
- * @param key in results
  * @param window null without a source
  * @param second value of a single second; null without a source, or if only the whole window has the quantity
  */
@@ -114,11 +113,7 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
                     per("rebalanceShare", "rebalanceSeconds", "clientSeconds"),
                     most("betweenPollsMs", "betweenPollsMs")));
 
-    /**
-     * The metric of brokers, the host, the cluster or topics with this key; undeclared ones keep their own name.
-     *
-     * @param what prefix of the observed object's name
-     */
+    /** The metric with this key of objects with this prefix; undeclared ones keep their own name. */
     static ObservedMetric named(String what, String key) {
         return named(
                 switch (what) {

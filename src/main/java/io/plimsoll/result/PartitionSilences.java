@@ -48,12 +48,10 @@ final class PartitionSilences {
         openFromNanos = Math.max(openFromNanos, pulseEndNanos - bucketNanos);
     }
 
-    /** A partition that was acknowledged something. */
     void known(String partition) {
         partitions.add(partition);
     }
 
-    /** A fault was asked for, later than those before. */
     void asked(long nanos) {
         asked.add(nanos);
     }
@@ -68,10 +66,7 @@ final class PartitionSilences {
         }
     }
 
-    /**
-     * Reduces old silences to those that {@link #between} needs: the longest of each fault, and the baseline before the
-     * first.
-     */
+    /** Keeps the old silences that {@link #between} needs: the longest of each fault, and the baseline. */
     private void forget(Map<Long, Long> known, long longAgoNanos) {
         Map<Integer, Map.Entry<Long, Long>> longest = new HashMap<>();
         known.forEach((from, to) -> {
@@ -88,7 +83,6 @@ final class PartitionSilences {
                                 : !longest.get(fault(each)).getKey().equals(each.getKey())));
     }
 
-    /** How many faults had been asked for when it began. */
     private int fault(Map.Entry<Long, Long> silence) {
         int at = Collections.binarySearch(asked, silence.getKey() + MOMENT_NANOS);
         return at < 0 ? -at - 1 : at + 1;
@@ -98,18 +92,11 @@ final class PartitionSilences {
         return silence.getValue() - silence.getKey();
     }
 
-    /** How many are kept. */
     int size() {
         return silences.values().stream().mapToInt(Map::size).sum();
     }
 
-    /**
-     * Returns the partitions that a fault silenced.
-     *
-     * @param firstNanos request time of the first fault: the time before it is the baseline
-     * @param fromNanos when this one was
-     * @param endNanos when the next one was, or the load ended
-     */
+    /** The partitions that a fault silenced; the time before the first fault is the baseline. */
     Silenced between(long firstNanos, long fromNanos, long endNanos) {
         List<Silence> silenced = silences.entrySet().stream()
                 .map(e -> longest(e.getKey(), e.getValue(), firstNanos, fromNanos, endNanos))
@@ -132,7 +119,6 @@ final class PartitionSilences {
                         null);
     }
 
-    /** Whether its end was not seen. */
     private boolean isOpen(Silence longest) {
         long to = silences.get(longest.partition()).get(longest.fromNanos());
         return openFromNanos > 0 && to >= openFromNanos;

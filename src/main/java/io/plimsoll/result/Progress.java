@@ -22,15 +22,10 @@ public interface Progress extends AutoCloseable {
     /** A search starts another trial. */
     default void search(SearchView view) {}
 
-    /** @param what the fault in effect; null if none is */
+    /** The fault in effect has changed; null if none is. */
     default void fault(Sentence what) {}
 
-    /**
-     * The state of checks as of the last second, in a measured window; checks that only a whole trial decides are in neither list.
-     *
-     * @param held checks as the scenario has them
-     * @param missed likewise
-     */
+    /** The state of checks as of the last second of a measured window, as far as a second can decide them. */
     default void checks(List<String> held, List<String> missed) {}
 
     /** Everything that becomes part of the timeline, once it has. */

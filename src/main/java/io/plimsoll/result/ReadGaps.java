@@ -7,10 +7,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Records that consumers did not read although they appear in no lag: records of unread partitions, and deleted records.
- * Pure.
- */
+/** Records that consumers did not read and no lag shows: unread partitions and deleted records. Pure. */
 public final class ReadGaps {
     /** Share of the produced records that may be in flight at the end of the load. */
     private static final double LEFT = 0.01;

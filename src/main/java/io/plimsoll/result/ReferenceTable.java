@@ -48,7 +48,6 @@ public record ReferenceTable(
                         i -> columns.get(i).figure() != null && row.published().get(i) != null));
     }
 
-    /** The tables of a scenario, filled with the figures of completed trials. */
     static List<ReferenceTable> of(Reference reference, List<TrialResult> trials) {
         Map<String, TrialResult> byName = new LinkedHashMap<>();
         trials.forEach(trial -> byName.put(trial.name(), trial));
@@ -60,9 +59,7 @@ public record ReferenceTable(
                 .map(c -> new Column(c.name(), c.quotedOnly() ? null : c.figure(), c.quotedOnly() ? null : c.unit()))
                 .toList();
         List<Row> rows = new ArrayList<>();
-        for (Reference.Row row : table.rows()) {
-            rows.add(row(row, table, trials.get(row.trial())));
-        }
+        table.rows().forEach(row -> rows.add(row(row, table, trials.get(row.trial()))));
         if (rows.isEmpty()) {
             trials.values().stream()
                     .map(trial -> row(new Reference.Row(trial.name(), named(trial, table)), table, trial))
@@ -100,22 +97,22 @@ public record ReferenceTable(
                 trial.produce() == null ? List.of() : trial.produce().sources().producers();
         List<TrialResult.Group> groups =
                 trial.consume() == null ? List.of() : trial.consume().groups();
-        Number value = null;
         if (figure.startsWith("produce.") && index < clients.size()) {
-            TrialResult.ProducerShare client = clients.get(index);
-            value = switch (figure) {
-                case "produce.records" -> client.records();
-                case "produce.throughput" -> bytes ? client.bytesPerSecond() : client.recordsPerSecond();
-                default -> null;
-            };
-        } else if (figure.startsWith("consume.") && index < groups.size()) {
-            TrialResult.Group group = groups.get(index);
-            value = switch (figure) {
-                case "consume.records" -> group.records();
-                case "consume.throughput" -> bytes ? group.bytesPerSecond() : group.recordsPerSecond();
-                default -> null;
-            };
+            TrialResult.ProducerShare c = clients.get(index);
+            return value(figure, c.records(), bytes ? c.bytesPerSecond() : c.recordsPerSecond());
         }
-        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value.doubleValue());
+        if (figure.startsWith("consume.") && index < groups.size()) {
+            TrialResult.Group g = groups.get(index);
+            return value(figure, g.records(), bytes ? g.bytesPerSecond() : g.recordsPerSecond());
+        }
+        return OptionalDouble.empty();
+    }
+
+    private static OptionalDouble value(String figure, long records, Double perSecond) {
+        return figure.endsWith(".records")
+                ? OptionalDouble.of(records)
+                : figure.endsWith(".throughput") && perSecond != null
+                        ? OptionalDouble.of(perSecond)
+                        : OptionalDouble.empty();
     }
 }

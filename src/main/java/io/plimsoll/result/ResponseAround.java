@@ -113,10 +113,7 @@ final class ResponseAround {
                 .reduce(Latencies.EMPTY, Latencies::plus);
     }
 
-    /**
-     * @param overNanos when the fault was overcome; not before {@code endNanos} if it was not
-     * @param endNanos when the next one was asked for, or {@link Long#MAX_VALUE}
-     */
+    /** @param overNanos when the fault was overcome; not before {@code endNanos} if it was not */
     FaultResult.Response around(long fromNanos, long overNanos, long endNanos) {
         Latencies during = Latencies.EMPTY;
         Latencies after = Latencies.EMPTY;
@@ -132,11 +129,9 @@ final class ResponseAround {
 
     /** Null without samples; a percentile is null where too few lie beyond it. */
     private static FaultResult.Around percentiles(Latencies response) {
-        if (response.isEmpty()) {
-            return null;
-        }
-        TrialResult.Latency latency = LatencyFigures.of(response);
-        return new FaultResult.Around(
-                latency.percentiles().p50(), latency.percentiles().p99(), latency.max());
+        return response.isEmpty()
+                ? null
+                : new FaultResult.Around(
+                        Statistic.P50.percentile(response), Statistic.P99.percentile(response), response.maxMicros());
     }
 }

@@ -1,10 +1,13 @@
 package io.plimsoll.result;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.text.Sentence;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileLock;
@@ -23,9 +26,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.Spliterators;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
  * The directory of one run: {@code scenario.yaml}, {@code timeline.jsonl} (appended during the run; data older than an
@@ -49,11 +55,7 @@ public final class RunDirectory implements AutoCloseable {
         return "audit-" + trial + ".json";
     }
 
-    /**
-     * The numbers of the trials that can be audited again, in their order.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} if the directory cannot be read
-     */
+    /** The numbers of the trials that can be audited again, in order. */
     public static List<Integer> audited(Path directory) {
         try (Stream<Path> files = Files.list(directory)) {
             return files.map(file -> AUDIT_HEADER.matcher(file.getFileName().toString()))
@@ -87,10 +89,7 @@ public final class RunDirectory implements AutoCloseable {
     /**
      * Makes a new directory {@code OUT/<UTC time>-<name>}, with a number appended if two runs start in the same second.
      *
-     * @param out created if it does not exist
-     * @param name of the run; characters that do not suit a file name become {@code -}
-     * @throws PlimsollException {@link Exit#USAGE} if the directory cannot be made there, {@link Exit#INTERNAL} if the
-     *     disk is full
+     * @throws PlimsollException {@link Exit#USAGE} if that fails, {@link Exit#INTERNAL} if the disk is full
      */
     public static RunDirectory create(Path out, String name, Instant now) {
         try {
@@ -127,7 +126,6 @@ public final class RunDirectory implements AutoCloseable {
                 : Exit.USAGE.because(e, "result.cannotWriteTo.other", out, reason(e));
     }
 
-    /** Opens a directory for appending to its timeline. */
     static RunDirectory attach(Path path) throws IOException {
         return attach(path, Folding.USUAL);
     }
@@ -138,11 +136,7 @@ public final class RunDirectory implements AutoCloseable {
         return directory;
     }
 
-    /**
-     * Opens the directory of an earlier run for reading.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} if it is none
-     */
+    /** @throws PlimsollException {@link Exit#USAGE} if it is not the directory of a run */
     public static RunDirectory open(Path path) {
         Sentence problem;
         if (Files.isRegularFile(path)) {
@@ -177,11 +171,9 @@ public final class RunDirectory implements AutoCloseable {
     }
 
     /**
-     * Adds one event to the timeline.
+     * Adds one event to the timeline, which ends with a whole line even if that fails.
      *
-     * @throws PlimsollException {@link Exit#INTERNAL} if it cannot be written, such as on a full disk; the timeline
-     *     then still ends with a whole line
-     * @throws IllegalStateException if the directory was opened for reading or is closed
+     * @throws PlimsollException {@link Exit#INTERNAL} if it cannot be written, such as on a full disk
      */
     public void append(TimelineEvent event) {
         synchronized (lock) {
@@ -248,17 +240,14 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
-    /**
-     * The first event and those about resources created on the cluster, without reading the possibly long rest.
-     *
-     * @return empty if it cannot be read
-     */
+    /** The first event and events about resources created on the cluster; empty if they cannot be read. */
     public List<TimelineEvent> readMade() {
         try (Stream<String> lines = Files.lines(path.resolve(TIMELINE))) {
             List<TimelineEvent> events = new ArrayList<>();
-            for (String line : (Iterable<String>) lines.filter(
-                    l -> l.startsWith("{\"type\":\"run\",") || l.startsWith("{\"type\":\"made\","))::iterator) {
-                events.add(Json.MAPPER.readValue(line, TimelineEvent.class));
+            for (String line : (Iterable<String>) lines::iterator) {
+                if (line.startsWith("{\"type\":\"run\",") || line.startsWith("{\"type\":\"made\",")) {
+                    events.add(Json.MAPPER.readValue(line, TimelineEvent.class));
+                }
             }
             return events;
         } catch (IOException | UncheckedIOException e) {
@@ -275,14 +264,13 @@ public final class RunDirectory implements AutoCloseable {
             }
             Set<String> ours = Set.of(TIMELINE, SCENARIO, LOG);
             try (Stream<Path> files = Files.list(path)) {
-                if (files.anyMatch(f -> !ours.contains(f.getFileName().toString()))) {
-                    return;
+                if (files.allMatch(f -> ours.contains(f.getFileName().toString()))) {
+                    for (String file : ours) {
+                        Files.deleteIfExists(path.resolve(file));
+                    }
+                    Files.delete(path);
                 }
             }
-            for (String file : ours) {
-                Files.deleteIfExists(path.resolve(file));
-            }
-            Files.delete(path);
         } catch (IOException e) {
             // It stays: an empty directory does no harm.
         }
@@ -327,5 +315,104 @@ public final class RunDirectory implements AutoCloseable {
             return known.getReason() + " (" + known.getFile() + ")";
         }
         return String.valueOf(e.getMessage());
+    }
+
+    /** Reads a timeline line by line; see {@link RunDirectory#readTimeline()}. Used by one thread. */
+    private static final class TimelineReader extends Spliterators.AbstractSpliterator<TimelineEvent> {
+        private static final int LONGEST_LINE = 100_000_000;
+
+        private final Path file;
+        private final InputStream in;
+        private final byte[] buffer = new byte[1 << 16];
+        private int position;
+        private int limit;
+        private long lineNumber;
+        private boolean atEnd;
+
+        private TimelineReader(Path file, InputStream in) {
+            super(Long.MAX_VALUE, ORDERED | NONNULL);
+            this.file = file;
+            this.in = in;
+        }
+
+        static Stream<TimelineEvent> read(Path file) throws IOException {
+            TimelineReader reader = new TimelineReader(file, Files.newInputStream(file));
+            return StreamSupport.stream(reader, false).onClose(reader::close);
+        }
+
+        private void close() {
+            try {
+                in.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public boolean tryAdvance(Consumer<? super TimelineEvent> action) {
+            try {
+                TimelineEvent event = readEvent();
+                if (event != null) {
+                    action.accept(event);
+                }
+                return event != null;
+            } catch (IOException e) {
+                throw Exit.INTERNAL.because(e, "result.cannotRead", file, String.valueOf(e.getMessage()));
+            }
+        }
+
+        /** Null at the end. */
+        private TimelineEvent readEvent() throws IOException {
+            byte[] line = readLine();
+            if (line.length == 0 && atEnd) {
+                return null;
+            }
+            lineNumber++;
+            try {
+                TimelineEvent event = Json.MAPPER.readValue(line, TimelineEvent.class);
+                if (event != null) {
+                    return event;
+                }
+                throw corrupt(Sentence.of("result.holdsNothing"), null);
+            } catch (JsonProcessingException e) {
+                if (atEnd) {
+                    // No line break follows: the writer was killed in the middle of this line.
+                    return null;
+                }
+                throw corrupt(e.getOriginalMessage().lines().findFirst().orElse("unreadable"), e);
+            }
+        }
+
+        private PlimsollException corrupt(Object reason, JsonProcessingException e) {
+            return Exit.USAGE.because(e, "result.corruptLine", lineNumber, file, reason);
+        }
+
+        /** Reads up to the line break, which is consumed but not returned; sets {@code atEnd} without one. */
+        private byte[] readLine() throws IOException {
+            ByteArrayOutputStream line = new ByteArrayOutputStream(4096);
+            while (true) {
+                if (position == limit) {
+                    limit = Math.max(0, in.read(buffer));
+                    position = 0;
+                    if (limit == 0) {
+                        atEnd = true;
+                        return line.toByteArray();
+                    }
+                }
+                int start = position;
+                while (position < limit && buffer[position] != '\n') {
+                    position++;
+                }
+                if (line.size() > LONGEST_LINE) {
+                    throw Exit.USAGE.because(
+                            "text.fileTooLarge", file + ":" + (lineNumber + 1), LONGEST_LINE / 1_000_000);
+                }
+                line.write(buffer, start, position - start);
+                if (position < limit) {
+                    position++;
+                    return line.toByteArray();
+                }
+            }
+        }
     }
 }

@@ -6,15 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How throughput grows with a number of brokers, clients, threads, members, groups, partitions, disks or connections:
- * of trials, or ceilings, that differ by one such number alone.
+ * of trials, or ceilings, that differ by one such number alone. It is named by the last part of its key.
  *
- * @param what last part of the varying key, such as {@code clients}
  * @param steps with two numbers at least, the smallest first
  */
 public record Scaling(String what, List<Step> steps) {
@@ -45,41 +44,40 @@ public record Scaling(String what, List<Step> steps) {
         }
     }
 
+    /** A number that occurs in the settings of a trial; {@code others} are all settings without it. */
+    private record Counted(String what, int number, String others, Measured of) {}
+
     /** Empty if no such number varies by itself. */
     public static List<Scaling> of(RunResult result) {
-        Map<String, List<Measured>> alike = new LinkedHashMap<>();
-        Map<String, String> named = new LinkedHashMap<>();
-        Map<String, Map<Measured, Integer>> numbers = new LinkedHashMap<>();
-        for (Measured measured : measured(result)) {
-            String text = AMOUNT.matcher(measured.text()).replaceAll("$1");
-            Matcher counted = COUNTED.matcher(text);
-            while (counted.find()) {
-                String others = text.substring(0, counted.start(2)) + "#" + text.substring(counted.end(2));
-                named.put(others, counted.group(1));
-                alike.computeIfAbsent(others, o -> new ArrayList<>()).add(measured);
-                numbers.computeIfAbsent(others, o -> new LinkedHashMap<>())
-                        .put(measured, Integer.parseInt(counted.group(2)));
-            }
-        }
-        List<Scaling> all = new ArrayList<>();
-        alike.forEach((others, of) -> {
-            if (numbers.get(others).values().stream().distinct().count() > 1) {
-                all.add(new Scaling(named.get(others), steps(of, numbers.get(others))));
-            }
-        });
-        return all;
+        return measured(result).stream()
+                .flatMap(Scaling::counted)
+                .collect(Collectors.groupingBy(Counted::others, LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .filter(alike ->
+                        alike.stream().mapToInt(Counted::number).distinct().count() > 1)
+                .map(alike -> new Scaling(alike.get(0).what, steps(alike)))
+                .toList();
     }
 
-    private static List<Step> steps(List<Measured> of, Map<Measured, Integer> numbers) {
-        List<Measured> sorted =
-                of.stream().sorted(Comparator.comparingInt(numbers::get)).toList();
-        Measured least = sorted.get(0);
+    private static Stream<Counted> counted(Measured m) {
+        String text = AMOUNT.matcher(m.text()).replaceAll("$1");
+        return COUNTED.matcher(text).results().map(found -> {
+            String others = text.substring(0, found.start(2)) + "#" + text.substring(found.end(2));
+            return new Counted(found.group(1), Integer.parseInt(found.group(2)), others, m);
+        });
+    }
+
+    private static List<Step> steps(List<Counted> alike) {
+        List<Counted> sorted =
+                alike.stream().sorted(Comparator.comparingInt(Counted::number)).toList();
+        Counted least = sorted.get(0);
         return sorted.stream()
-                .map(m -> {
-                    double speedUp = m.recordsPerSecond() / least.recordsPerSecond();
-                    double ideal = (double) numbers.get(m) / numbers.get(least);
+                .map(c -> {
+                    double speedUp = c.of.recordsPerSecond() / least.of.recordsPerSecond();
+                    double efficiency = speedUp / ((double) c.number / least.number);
                     return new Step(
-                            m.name(), numbers.get(m), m.recordsPerSecond(), m.atLeast(), speedUp, speedUp / ideal);
+                            c.of.name(), c.number, c.of.recordsPerSecond(), c.of.atLeast(), speedUp, efficiency);
                 })
                 .toList();
     }

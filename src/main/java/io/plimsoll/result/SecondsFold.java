@@ -6,6 +6,7 @@ import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.Checks.SecondFigures;
 import io.plimsoll.result.TrialResult.Second;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -38,10 +39,7 @@ final class SecondsFold {
     /** An entry, and the number of the second or the minute in which it has its middle. */
     private record Numbered(long number, Second second) {}
 
-    /**
-     * @param openLoop whether a schedule exists
-     * @param produces false if the trial only consumes: then the consume rate must be steady
-     */
+    /** @param produces false if the trial only consumes: then the consume rate must be steady */
     SecondsFold(boolean openLoop, boolean produces, SecondFigures figures, Folding folding) {
         this.produces = produces;
         this.figures = figures;

@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.GeneratorUse.Busiest;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.ObservationSum;
@@ -9,6 +10,7 @@ import io.plimsoll.measure.Snapshot;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Several snapshots as one. Within a second, the snapshots of all workers with the same sequence number, and a
@@ -25,7 +27,6 @@ public final class SnapshotSum {
     private final Counts.Sum warmup = Counts.Sum.overTime();
     private final Counts.Sum measured = Counts.Sum.overTime();
     private final Counts.Sum whole = Counts.Sum.overTime();
-    /** By subject and source. */
     private final Map<List<String>, ObservationSum> clients = new LinkedHashMap<>();
 
     private final Map<List<String>, ObservationSum> observed = new LinkedHashMap<>();
@@ -124,5 +125,30 @@ public final class SnapshotSum {
     /** The number of the second in which a stretch has its middle, 0 for the first of the trial. */
     public static int numberOf(long fromNanos, long toNanos) {
         return (int) Math.max(0, (fromNanos + toNanos) / 2 / 1_000_000_000L);
+    }
+
+    /** Which thread of the load generator was busiest, second by second. Not thread-safe. */
+    static final class BusiestThreads {
+        private final Map<String, Long> nanosByName = new TreeMap<>();
+        private long nanos;
+        private double busyNanos;
+
+        void add(Snapshot s) {
+            Busiest busiest = s.busiest();
+            if (!busiest.thread().isEmpty()) {
+                long elapsed = s.whole().get(GeneratorUse.ELAPSED_NANOS);
+                nanosByName.merge(busiest.thread(), elapsed, Long::sum);
+                nanos += elapsed;
+                busyNanos += busiest.share() * elapsed;
+            }
+        }
+
+        /** The thread that was busiest for most of the time, with the mean share of whichever was busiest. */
+        Busiest mostOfTheTime() {
+            return nanosByName.entrySet().stream()
+                    .max(Map.Entry.comparingByValue())
+                    .map(most -> new Busiest(most.getKey(), busyNanos / Math.max(1, nanos)))
+                    .orElse(Busiest.NONE);
+        }
     }
 }

@@ -63,7 +63,6 @@ final class SoakFold {
         }
     }
 
-    /** @param minutes of the measured window */
     List<Sentence> remarks(TrialResult trial, List<Second> minutes) {
         List<Sentence> said = new ArrayList<>();
         List<Second> whole = minutes.stream()
@@ -73,10 +72,7 @@ final class SoakFold {
         if (whole.size() < Drift.LEAST || !trial.detail().faults().isEmpty()) {
             return said;
         }
-        boolean produces = trial.produce() != null;
         boolean paced = trial.paced();
-        double[] rates =
-                values(whole, m -> produces ? m.rates().produced() : m.rates().consumed());
         if (paced) {
             double[] shares = values(
                     whole,
@@ -85,7 +81,7 @@ final class SoakFold {
                             : 1);
             say(said, Sentence.of("result.soak.share"), shares, SHARE, Units::percent);
         } else {
-            say(said, Sentence.of("result.soak.rate"), rates, RATE, Units::rate);
+            say(said, Sentence.of("result.soak.rate"), values(whole, trial::rate), RATE, Units::rate);
         }
         if (paced && Spread.coefficientOfVariation(values(whole, m -> m.rates().offered())) < CONSTANT) {
             double[] p50 = values(whole, m -> number(m.response().responseP50()));

@@ -8,23 +8,40 @@ import java.util.function.Function;
 public enum Statistic {
     MIN("min", Latency::min, Latencies::minMicros),
     MEAN("mean", Latency::mean, Latencies::meanMicros),
-    P50("p50", l -> l.percentiles().p50(), l -> l.percentileMicros(50)),
-    P75("p75", l -> l.percentiles().p75(), l -> l.percentileMicros(75)),
-    P90("p90", l -> l.percentiles().p90(), l -> l.percentileMicros(90)),
-    P95("p95", l -> l.percentiles().p95(), l -> l.percentileMicros(95)),
-    P99("p99", l -> l.percentiles().p99(), l -> l.percentileMicros(99)),
-    P999("p99.9", l -> l.percentiles().p999(), l -> l.percentileMicros(99.9)),
-    P9999("p99.99", l -> l.percentiles().p9999(), l -> l.percentileMicros(99.99)),
+    P50("p50", l -> l.percentiles().p50()),
+    P75("p75", l -> l.percentiles().p75()),
+    P90("p90", l -> l.percentiles().p90()),
+    P95("p95", l -> l.percentiles().p95()),
+    P99("p99", l -> l.percentiles().p99()),
+    P999("p99.9", l -> l.percentiles().p999()),
+    P9999("p99.99", l -> l.percentiles().p9999()),
     MAX("max", Latency::max, Latencies::maxMicros);
 
+    /** A percentile with fewer samples beyond it says more about chance than about the cluster. */
+    private static final long LEAST_SAMPLES_BEYOND = 10;
+
+    private static final long WHOLE = 1_000_000;
+
     private final String text;
+    /** Millionths of the samples, in whole numbers so that ten samples beyond p90 are not 9.999… of them. */
+    private final long beyond;
+
     private final Function<Latency, Number> ofResult;
     private final Function<Latencies, Number> ofHistogram;
 
     Statistic(String text, Function<Latency, Number> ofResult, Function<Latencies, Number> ofHistogram) {
         this.text = text;
+        this.beyond = WHOLE;
         this.ofResult = ofResult;
         this.ofHistogram = ofHistogram;
+    }
+
+    Statistic(String text, Function<Latency, Number> ofResult) {
+        double percentile = Double.parseDouble(text.substring(1));
+        this.text = text;
+        this.beyond = WHOLE - Math.round(percentile * 10_000);
+        this.ofResult = ofResult;
+        this.ofHistogram = l -> l.percentileMicros(percentile);
     }
 
     /** As a figure's name ends, and as fields of results are called. */
@@ -42,5 +59,20 @@ public enum Statistic {
         return latencies.isEmpty()
                 ? null
                 : Double.valueOf(ofHistogram.apply(latencies).doubleValue());
+    }
+
+    /** As results have a percentile: null where too few samples lie beyond it. */
+    Long percentile(Latencies latencies) {
+        return isKnown(latencies.count()) ? (Long) ofHistogram.apply(latencies) : null;
+    }
+
+    /** Whether so many samples have it. */
+    boolean isKnown(long count) {
+        return beyond == WHOLE ? count > 0 : count * beyond >= LEAST_SAMPLES_BEYOND * WHOLE;
+    }
+
+    /** Whether it is the same however much longer the samples took that count with {@code atLeast} or more. */
+    boolean isCertain(long count, long atLeast) {
+        return beyond == WHOLE ? atLeast == 0 || this == MIN : atLeast * WHOLE <= count * beyond;
     }
 }

@@ -30,7 +30,6 @@ public record Sums(
         return of(s, s.all());
     }
 
-    /** Some of the counts of an interval. */
     static Sums of(Snapshot s, Counts counts) {
         double seconds = Math.max(s.toNanos() - s.fromNanos(), 1) / 1e9;
         Long error = s.interval().clockErrorNanos();

@@ -11,6 +11,7 @@ import io.plimsoll.measure.AckPulse;
 import io.plimsoll.measure.HandOver;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.Calibrations.CalibratedLimit;
 import io.plimsoll.scenario.Reference;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
@@ -58,33 +59,27 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** The first line. */
+    /** The first line; the scenario is resolved and redacted, the reference null without published figures. */
     record RunStarted(
             @JsonSetter(nulls = FAIL) String name,
             @JsonSetter(nulls = FAIL) Instant at,
             List<String> command,
             RunResult.Tool tool,
             RunResult.Environment environment,
-            @JsonUnwrapped Asked asked)
+            Map<String, Object> scenario,
+            long seed,
+            double scale,
+            Reference reference,
+            List<String> comparisons)
             implements TimelineEvent {
+        public RunStarted {
+            comparisons = comparisons == null ? List.of() : List.copyOf(comparisons);
+            scale = scale == 0 ? 1 : scale;
+        }
+
         @Override
         public void foldInto(Fold into) {
             into.start(this);
-        }
-    }
-
-    /**
-     * Parameters of a run.
-     *
-     * @param scenario as resolved and redacted, for {@code result.json}
-     * @param scale factor for numbers of records and durations; 0 in timelines of earlier versions
-     * @param reference published figures; null without
-     * @param comparisons checks between trials, as they are written
-     */
-    record Asked(Map<String, Object> scenario, long seed, double scale, Reference reference, List<String> comparisons) {
-        public Asked {
-            comparisons = comparisons == null ? List.of() : List.copyOf(comparisons);
-            scale = scale == 0 ? 1 : scale;
         }
     }
 
@@ -112,14 +107,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /**
-     * Start of a trial.
-     *
-     * @param at wall time of the trial's start (of the warm-up)
-     * @param setup effective client configuration that differs from the default, by part (such as {@code
-     *     producers[0]}), secrets redacted
-     * @param plan facts about the scenario that the fold needs
-     */
+    /** Start of a trial with its warm-up; the setup is configuration that differs from the default, by part. */
     record TrialStarted(
             @JsonSetter(nulls = FAIL) String name,
             @JsonSetter(nulls = FAIL) Instant at,
@@ -164,14 +152,7 @@ public sealed interface TimelineEvent {
     record Course(
             boolean openLoop, double warmupSeconds, double plannedSeconds, String warmupUntil, Double topicsSeconds) {}
 
-    /**
-     * Producers of a trial.
-     *
-     * @param payloadBytesPerRecord mean key + value bytes of a produced record; 0 without producers
-     * @param bufferMemoryBytes {@code buffer.memory} of all producer clients together
-     * @param producerClients producer instances
-     * @param producersLimit their calibrated maximum on their host; null if unknown
-     */
+    /** Producers of a trial: mean bytes of a record, buffers and clients of all; a limit is null if unknown. */
     record Producing(
             double payloadBytesPerRecord,
             long bufferMemoryBytes,
@@ -218,7 +199,6 @@ public sealed interface TimelineEvent {
      *     done
      * @param backlogGroups topics of the groups that are held back until there is enough to read, by group id
      * @param openBatches batches that all clients together fill at the same time; 0 if unknown
-     * @param lingerMillis {@code linger.ms}
      * @param keyed records have keys, which decide where they go
      * @param recordsBefore records that topics held before the trial, where it is not meant to be so, by topic
      * @param synchronous sending threads wait for each record
@@ -240,13 +220,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /**
-     * End of a warm-up that lasts until the load is steady; recorded before it is reached.
-     *
-     * @param seconds after the trial's start
-     * @param ended {@link WarmupResult#STEADY} or {@link WarmupResult#AT_MOST}
-     * @param moving figures that were not steady then
-     */
+    /** End of a warm-up that lasts until the load is steady, recorded ahead, in seconds of the trial. */
     record WarmupEnded(Instant at, String trial, double seconds, String ended, List<String> moving) implements OfTrial {
         public WarmupEnded {
             Objects.requireNonNull(trial, "trial");
@@ -287,7 +261,7 @@ public sealed interface TimelineEvent {
 
         @Override
         public void foldInto(TrialFold into) {
-            into.faults().rebalances().accept(handOvers);
+            into.faults().accept(handOvers);
         }
     }
 
@@ -315,13 +289,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /**
-     * Resources that will be created on the cluster, recorded before, so that leftovers can be attributed to this run.
-     *
-     * @param trial null for the run as a whole
-     * @param run the tag of the run, which is in the mark of its topics
-     * @param groups groups that did not exist before
-     */
+    /** Resources about to be created, so that leftovers can be attributed; without a trial, of the run as a whole. */
     record Made(Instant at, String trial, int run, List<String> topics, List<String> groups) implements TimelineEvent {
         public Made {
             topics = topics == null ? List.of() : List.copyOf(topics);
@@ -350,13 +318,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /**
-     * A new state of a fault.
-     *
-     * @param atNanos after the trial's start
-     * @param state the new state
-     * @param detail why it failed or was skipped; null otherwise
-     */
+    /** A new state of a fault; the detail says why it failed or was skipped, and is null otherwise. */
     record FaultMark(
             Instant at,
             @JsonSetter(nulls = FAIL) String trial,
@@ -371,17 +333,9 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /**
-     * Which fault it is.
-     *
-     * @param fault 0, 1, 2, … within the trial, in the order in which they were asked for
-     * @param action as in the scenario, such as {@code kill}
-     * @param what action and target, as text
-     * @param broker that it happens to; null if none, or none was found
-     */
+    /** Which fault of the trial it is (0, 1, 2, …), with its action and target; the broker is null without one. */
     record Deed(int fault, String action, Sentence what, Integer broker) {}
 
-    /** State of a fault. */
     enum FaultState {
         ASKED,
         IN_EFFECT,
@@ -392,13 +346,7 @@ public sealed interface TimelineEvent {
         SKIPPED
     }
 
-    /**
-     * The replicas of the trial's topics are no longer as they were.
-     *
-     * @param atNanos after the trial's start, when this was seen
-     * @param underReplicated partitions with a replica out of sync
-     * @param leaderless partitions without a leader
-     */
+    /** The replicas of the trial's topics have changed: partitions out of sync, and partitions without a leader. */
     record Replicas(Instant at, String trial, long atNanos, int underReplicated, int leaderless) implements OfTrial {
         @Override
         public void foldInto(TrialFold into) {
@@ -415,24 +363,8 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** End of a trial, after its drain and its audit, with the share of each producer client. */
-    record TrialEnded(
-            String name,
-            Instant at,
-            @JsonUnwrapped Length length,
-            AuditResult audit,
-            List<TrialResult.PartitionResult> partitions,
-            List<CheckResult> checks,
-            List<TrialResult.ProducerShare> producers)
-            implements TimelineEvent {
-        @Override
-        public void foldInto(Fold into) {
-            into.end(this);
-        }
-    }
-
     /**
-     * How long a trial was.
+     * End of a trial, after its drain and its audit, with the share of each producer client.
      *
      * @param measuredSeconds true length of the measured window (bound by records: until the last acknowledgement)
      * @param consumeSeconds the time that the consumers' throughput refers to; 0 if nothing was read
@@ -440,18 +372,44 @@ public sealed interface TimelineEvent {
      * @param complete false if the trial was interrupted
      * @param backlogOpenedSeconds when held-back groups were let read, in seconds of the trial; null if none were
      */
-    record Length(
+    record TrialEnded(
+            String name,
+            Instant at,
             double measuredSeconds,
             double consumeSeconds,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Double> groupSeconds,
             boolean complete,
-            Double backlogOpenedSeconds) {
-        public Length {
+            Double backlogOpenedSeconds,
+            AuditResult audit,
+            List<TrialResult.PartitionResult> partitions,
+            List<CheckResult> checks,
+            List<TrialResult.ProducerShare> producers)
+            implements TimelineEvent {
+        public TrialEnded {
             groupSeconds = groupSeconds == null ? Map.of() : groupSeconds;
+        }
+
+        TrialEnded with(List<CheckResult> evaluated) {
+            return new TrialEnded(
+                    name,
+                    at,
+                    measuredSeconds,
+                    consumeSeconds,
+                    groupSeconds,
+                    complete,
+                    backlogOpenedSeconds,
+                    audit,
+                    partitions,
+                    evaluated,
+                    producers);
+        }
+
+        @Override
+        public void foldInto(Fold into) {
+            into.end(this);
         }
     }
 
-    /** Limits of a trial that has ended. */
     record Diagnosed(
             Instant at,
             String trial,

@@ -60,7 +60,6 @@ final class TimelineWriter implements AutoCloseable {
         }
     }
 
-    /** Continues or creates a file. */
     TimelineWriter(Path file, Folding folding) throws IOException {
         this.file = file;
         this.folding = folding;

@@ -14,10 +14,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/**
- * Figures of the audit, steadiness, the cost of a cold start ({@code warmup: none}) and the guard's probe; other trials
- * have none of these.
- */
+/** Figures of the audit, steadiness, the cost of a cold start, and the probe of a guard. */
 public final class TrialFigures implements FigureSet {
     static final String PROBE = "probe";
 
@@ -99,11 +96,12 @@ public final class TrialFigures implements FigureSet {
     /** The sum over all groups; null if it is not known of each. */
     private static Figure inGroups(String name, Function<GroupAudit, Long> figure) {
         return of(name, a -> {
-            List<Long> all = a.groups() == null
-                    ? List.of()
-                    : a.groups().stream().map(figure).toList();
-            boolean known = !all.isEmpty() && !all.contains(null);
-            return known ? Long.valueOf(all.stream().mapToLong(n -> n).sum()) : null;
+            boolean known = a.groups() != null
+                    && !a.groups().isEmpty()
+                    && a.groups().stream().map(figure).noneMatch(Objects::isNull);
+            return known
+                    ? Long.valueOf(a.groups().stream().mapToLong(figure::apply).sum())
+                    : null;
         });
     }
 

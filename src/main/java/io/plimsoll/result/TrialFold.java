@@ -9,24 +9,32 @@ import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.Snapshot.Interval;
 import io.plimsoll.measure.WireUse;
+import io.plimsoll.result.Calibrations.CalibratedLimit;
+import io.plimsoll.result.Checks.SecondFigures;
+import io.plimsoll.result.GroupPace.Look;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Folds the snapshots of one trial. Memory is bounded by the number of seconds and partitions, not by records.
@@ -39,10 +47,11 @@ final class TrialFold {
     private static final int MOST_NOTES = 20;
     /** Difference from the measured window, as a share, above which consumers have a window of their own. */
     private static final double OWN_WINDOW = 0.01;
-    /** Prefix of observations of consumer clients. */
-    private static final String CONSUMERS = "consumers";
+    /** Brokers on the same host share a clock with a resolution of one millisecond. */
+    private static final double ONE_CLOCK_MICROS = 1_000;
 
     private final TimelineEvent.TrialStarted started;
+    private final TrialPlan plan;
     private final boolean produces;
     private final boolean consumes;
     private final boolean openLoop;
@@ -54,34 +63,40 @@ final class TrialFold {
     private final PartitionFold partitions = new PartitionFold();
     private final BacklogFold backlog;
     private final PaceFold pace = new PaceFold();
-    private final WarmupFold warming;
-    private final ClockFold clocks;
     private final ObservationFold observations;
     private final List<Sentence> notes = new ArrayList<>();
     private long moreNotes;
     private final Counts.Sum warmupSum = Counts.Sum.overTime();
     private final Counts.Sum measuredSum = Counts.Sum.overTime();
-    /** Of every stretch after the warm-up, and of those within the measured window alone. */
+    /** Of every interval after the warm-up, and of those within the measured window alone. */
     private final Counts.Sum wireSum = Counts.Sum.overTime();
 
     private final Counts.Sum withinSum = Counts.Sum.overTime();
-    /** All of these as far as they were when a result was last asked for. */
-    private Counts warmup = Counts.NONE;
-
-    private Counts measured = Counts.NONE;
-    private Counts wire = Counts.NONE;
-    private Counts within = Counts.NONE;
     private long withinFromNanos = Long.MAX_VALUE;
     private long withinToNanos;
     private long lastNanos;
+    /** The worst clock error between workers, and between these and brokers, of any second after the warm-up. */
+    private Long clockErrorNanos;
+
+    private Long appendErrorNanos;
+    private TimelineEvent.WarmupEnded warmupEnd;
     private Map<String, Long> lag = Map.of();
     private List<WorkerResult> workers = List.of();
     private List<GuardResult> guards = List.of();
 
-    /** @param checks checks that can use single seconds */
+    /** The end that {@link #result} was last asked for, and the sums up to then. */
+    private TrialEnded ended;
+
+    private Counts warmup = Counts.NONE;
+    private Counts measured = Counts.NONE;
+    private Counts wire = Counts.NONE;
+    private Counts within = Counts.NONE;
+    private double measuredSeconds;
+    private double consumeSeconds;
+
     TrialFold(TimelineEvent.TrialStarted started, Collection<Check> checks, Folding folding) {
         this.started = started;
-        TrialPlan plan = started.plan();
+        plan = started.plan();
         produces = plan.producing().producerClients() > 0;
         consumes = plan.consuming().consumerMembers() > 0;
         openLoop = produces && plan.course().openLoop();
@@ -89,10 +104,8 @@ final class TrialFold {
         figures = new SecondFigures(checks);
         seconds = new SecondsFold(openLoop, produces, figures, folding);
         soak = new SoakFold(folding);
-        warming = new WarmupFold(plan.course());
-        observations = new ObservationFold(warming.endSeconds(), plan.course().plannedSeconds());
+        observations = new ObservationFold(warmupEndSeconds(), plan.course().plannedSeconds());
         backlog = new BacklogFold(plan.intent().backlogGroups());
-        clocks = new ClockFold(plan.consuming().brokersHere());
     }
 
     void accept(Snapshot s) {
@@ -103,13 +116,13 @@ final class TrialFold {
         partitions.accept(s);
         backlog.accept(s);
         pace.accept(s);
-        clocks.accept(s.interval());
         s.clients().forEach(observations::accept);
         lag = s.whole().get(Consumed.LAG);
         lastNanos = Math.max(lastNanos, s.toNanos());
         generator.accept(s);
         if (s.phase() != Phase.WARMUP) {
             wireSum.add(s.whole());
+            clocks(s.interval());
         }
         if (s.phase() == Phase.MEASURE) {
             withinSum.add(s.whole());
@@ -118,16 +131,24 @@ final class TrialFold {
         }
     }
 
+    private void clocks(Interval s) {
+        clockErrorNanos = Interval.worst(clockErrorNanos, s.clockErrorNanos());
+        if (s.appendErrorNanos() != null) {
+            long between = s.clockErrorNanos() == null ? 0 : s.clockErrorNanos();
+            appendErrorNanos = Interval.worst(appendErrorNanos, s.appendErrorNanos() + between);
+        }
+    }
+
     void accept(Observation observation) {
         figures.accept(observation);
         observations.accept(observation);
         soak.accept(observation);
-        faults.rebalances().accept(observation);
+        faults.accept(observation);
     }
 
     void warmedUp(TimelineEvent.WarmupEnded end) {
-        warming.accept(end);
-        observations.warmup(warming.endSeconds());
+        warmupEnd = end;
+        observations.warmup(end.seconds());
     }
 
     void workers(List<WorkerResult> all) {
@@ -150,37 +171,36 @@ final class TrialFold {
         }
     }
 
-    /** @param ended null if the trial was killed, or has not ended yet */
-    TrialResult result(TrialEnded ended) {
+    /** @param end null if the trial was killed, or has not ended yet */
+    TrialResult result(TrialEnded end) {
+        ended = end;
         warmup = warmupSum.total();
         measured = measuredSum.total();
         wire = wireSum.total();
         within = withinSum.total();
-        double measuredSeconds =
-                ended == null ? measuredSoFar() : ended.length().measuredSeconds();
-        long due = due(ended);
-        Produce produce = produces ? produce(measuredSeconds, ended) : null;
-        Consume consume = consumes ? consume(consumeSeconds(ended, measuredSeconds), measuredSeconds, ended) : null;
+        measuredSeconds = end == null ? measuredSoFar() : end.measuredSeconds();
+        // Consumers that start late or are bound by records have a window of their own.
+        consumeSeconds = end != null && end.consumeSeconds() > 0 ? end.consumeSeconds() : measuredSeconds;
+        Produce produce = produces ? produce() : null;
+        Consume consume = consumes ? consume() : null;
         Double calibrated = calibratedShare(produce, consume);
-        GeneratorLimit.Load load = generator.load(measuredSeconds, openLoop ? due : 0, measured);
-        GeneratorLimit limit =
-                generator.limit(load, started.plan().producing().producerClients(), measured, calibrated);
+        GeneratorLimit.Load load = generator.load(measuredSeconds, openLoop ? due() : 0, measured);
+        GeneratorLimit limit = generator.limit(load, plan.producing().producerClients(), wire, measured, calibrated);
         var used = generator.figures(
-                measured.get(Produced.ACKNOWLEDGED) + measured.get(Consumed.RECORDS), limit, calibrated);
-        List<TrialResult.Second> perSecond = seconds.seconds();
-        AuditResult audit = ended == null ? null : ended.audit();
-        Sums window = window(measuredSeconds, consumeSeconds(ended, measuredSeconds));
+                wire, measured.get(Produced.ACKNOWLEDGED) + measured.get(Consumed.RECORDS), limit, calibrated);
+        AuditResult audit = end == null ? null : end.audit();
+        Sums window = window();
         TrialResult bare = new TrialResult(
                 started.name(),
                 new TrialResult.Course(
                         started.at(),
-                        warming.seconds(lastNanos / 1e9),
-                        warming.result(lastNanos / 1e9, ended),
+                        warmupSeconds(),
+                        warmupResult(),
                         measuredSeconds,
                         seconds.steady(),
-                        ended != null && ended.length().complete(),
-                        !limit.invalid(load) && !nothingCame(ended) && !endedEarly() && !faults.failed(),
-                        started.plan().course().topicsSeconds()),
+                        end != null && end.complete(),
+                        !limit.invalid(load) && !nothingCame() && !endedEarly() && !faults.failed(),
+                        plan.course().topicsSeconds()),
                 produce,
                 consume,
                 audit == null ? null : faults.charged(audit, started.at()),
@@ -194,12 +214,12 @@ final class TrialFold {
                         guards,
                         observations.groups()),
                 new TrialResult.Judgement(
-                        ended == null || ended.checks() == null ? List.of() : ended.checks(), List.of(), null),
+                        end == null || end.checks() == null ? List.of() : end.checks(), List.of(), null),
                 new TrialResult.Detail(
-                        started.parameters() == null ? Map.of() : started.parameters(),
+                        started.parameters(),
                         started.setup() == null ? Map.of() : started.setup(),
-                        partitions.results(ended == null ? null : ended.partitions()),
-                        perSecond,
+                        partitions.results(end == null ? null : end.partitions()),
+                        seconds.seconds(),
                         faults.results(audit, started.at()),
                         window == null ? Map.of() : FigureCatalogue.stored(window),
                         window == null ? Map.of() : FigureCatalogue.distributions(window)));
@@ -207,12 +227,37 @@ final class TrialFold {
                 BusyHost.leftNoMore(bare) && openLoop ? bare.with(bare.course().invalid()) : bare);
     }
 
-    /**
-     * Without a record, because the load ended in the warm-up or the cluster accepted or returned nothing, nothing is
-     * measured.
-     */
-    private boolean nothingCame(TrialEnded ended) {
-        if (faults.any() || ended == null || !ended.length().complete()) {
+    /** End in seconds of the trial; infinite if unknown. */
+    private double warmupEndSeconds() {
+        boolean untilSteady = WarmupResult.STEADY.equals(plan.course().warmupUntil());
+        return warmupEnd != null
+                ? warmupEnd.seconds()
+                : untilSteady ? Double.POSITIVE_INFINITY : plan.course().warmupSeconds();
+    }
+
+    /** Its length; the length so far without a recorded end. */
+    private double warmupSeconds() {
+        return Double.isInfinite(warmupEndSeconds()) ? lastNanos / 1e9 : warmupEndSeconds();
+    }
+
+    /** Null in timelines of earlier versions. */
+    private WarmupResult warmupResult() {
+        String until = plan.course().warmupUntil();
+        if (until == null) {
+            return null;
+        }
+        boolean over = lastNanos / 1e9 >= warmupEndSeconds();
+        String why = warmupEnd == null ? WarmupResult.TIME : warmupEnd.ended();
+        if (!over) {
+            why = ended == null ? null : ended.complete() ? WarmupResult.RAN_OUT : WarmupResult.STOPPED;
+        }
+        double length = Math.min(lastNanos / 1e9, warmupEndSeconds());
+        return new WarmupResult(until, length, why, over && warmupEnd != null ? warmupEnd.moving() : null);
+    }
+
+    /** Nothing was measured: the load ended in the warm-up, or the cluster accepted or returned nothing. */
+    private boolean nothingCame() {
+        if (faults.any() || ended == null || !ended.complete()) {
             return false;
         }
         if (!produces && !consumes) {
@@ -227,12 +272,11 @@ final class TrialFold {
 
     /** Faults can stop a sender; otherwise an incomplete load is invalid. */
     private boolean endedEarly() {
-        return !faults.any() && (Endings.any(produceEvents()) || Endings.any(consumeEvents()));
+        return !faults.any() && (Endings.any(events(Produced.EVENTS)) || Endings.any(events(Consumed.EVENTS)));
     }
 
     /** The share of the side that is nearer to its limit. */
     private Double calibratedShare(Produce produce, Consume consume) {
-        TrialPlan plan = started.plan();
         Double sent =
                 produce == null ? null : CalibratedLimit.share(plan.producing().producersLimit(), produce.volume());
         Double read =
@@ -240,54 +284,58 @@ final class TrialFold {
         return sent == null || (read != null && read > sent) ? read : sent;
     }
 
+    private boolean hasWindow() {
+        return withinToNanos > withinFromNanos;
+    }
+
+    private double windowSeconds() {
+        return (withinToNanos - withinFromNanos) / 1e9;
+    }
+
     /** Everything that was counted in the measured window; null before it. */
-    private Sums window(double measuredSeconds, double consumeSeconds) {
-        return withinToNanos > withinFromNanos && measuredSeconds > 0
+    private Sums window() {
+        return hasWindow() && measuredSeconds > 0
                 ? new Sums(
-                        (withinToNanos - withinFromNanos) / 1e9,
+                        windowSeconds(),
                         measuredSeconds,
                         consumeSeconds,
                         measured.with(Consumed.EVENTS, measured.get(Consumed.ARRIVED_EVENTS))
                                 .plus(within.with(Consumed.LAG, lag)),
                         0,
-                        clocks.errorMicros(null))
+                        micros(clockErrorNanos))
                 : null;
     }
 
     private TrialResult withWarnings(TrialResult t) {
-        List<Sentence> warnings = new ArrayList<>(Warnings.of(started.plan(), t));
-        warnings.addAll(Misreadings.of(started.plan(), t));
+        List<Sentence> warnings = new ArrayList<>(Warnings.of(plan, t));
         warnings.addAll(BusyHost.of(t));
         warnings.addAll(soak.remarks(t, seconds.minutes()));
         warnings.addAll(notes);
-        if (moreNotes > 0) {
-            warnings.add(Sentence.of("result.moreRemarks", Units.count(moreNotes)));
-        }
+        Sentence.addIf(moreNotes > 0, warnings, "result.moreRemarks", Units.count(moreNotes));
         return t.with(new TrialResult.Judgement(t.judgement().checks(), List.copyOf(warnings), null));
     }
 
     /** Up to the last snapshot, without the drain as far as its begin is known. */
     private double measuredSoFar() {
-        double warmupSeconds = warming.seconds(lastNanos / 1e9);
-        double planned = started.plan().course().plannedSeconds();
+        double planned = plan.course().plannedSeconds();
         double end = planned > 0
-                ? Math.min(lastNanos / 1e9, warmupSeconds + planned)
+                ? Math.min(lastNanos / 1e9, warmupSeconds() + planned)
                 : (withinToNanos > 0 ? withinToNanos : lastNanos) / 1e9;
-        return Math.max(0, end - warmupSeconds);
+        return Math.max(0, end - warmupSeconds());
     }
 
     /** A stopped trial does not owe records that were due later, although the schedule continued. */
-    private long due(TrialEnded ended) {
+    private long due() {
         long due = measured.get(Produced.DUE);
-        return ended == null || ended.length().complete()
+        return ended == null || ended.complete()
                 ? due
                 : Math.min(due, measured.get(Produced.SENT) + measured.get(Produced.UNSENT));
     }
 
-    private Produce produce(double measuredSeconds, TrialEnded ended) {
-        TrialPlan plan = started.plan();
+    private Produce produce() {
         long batches = wire.get(WireUse.BATCHES);
         long batchBytes = wire.get(WireUse.BATCH_BYTES);
+        boolean throttlesKnown = wire.get(WireUse.THROTTLES_UNTOLD) == 0;
         return new Produce(
                 new TrialResult.Sources(
                         plan.producing().producerEngine(),
@@ -300,14 +348,14 @@ final class TrialFold {
                         per(measured.get(Produced.ARRIVED_BYTES), measuredSeconds)),
                 new TrialResult.Schedule(
                         !openLoop,
-                        openLoop ? per(due(ended), measuredSeconds) : null,
+                        openLoop ? per(due(), measuredSeconds) : null,
                         measured.get(Produced.UNACKNOWLEDGED),
                         measured.get(Produced.UNSENT),
                         warmup.get(Produced.ACKNOWLEDGED),
                         plan.intent().produceRecords()),
                 new TrialResult.Wire(
                         wire.get(WireUse.REQUESTS),
-                        wireRate(WireUse.REQUESTS, measuredSeconds),
+                        wireRate(WireUse.REQUESTS),
                         Sums.ratio(wire.get(WireUse.BATCHED_RECORDS), batches),
                         Sums.ratio(batchBytes, batches),
                         Sums.ratio(batchBytes, wire.get(WireUse.UNCOMPRESSED_BYTES)),
@@ -315,23 +363,13 @@ final class TrialFold {
                         wire.get(WireUse.RETRIES)),
                 new TrialResult.Waits(
                         wire.get(WireUse.BUFFER_WAIT_NANOS) / 1e9,
-                        wire.get(WireUse.THROTTLES_UNTOLD) > 0
-                                ? null
-                                : Double.valueOf(wire.get(WireUse.THROTTLED_NANOS) / 1e9)),
+                        throttlesKnown ? wire.get(WireUse.THROTTLED_NANOS) / 1e9 : null),
                 new TrialResult.Times(
-                        LatencyFigures.of(measured.get(Produced.RESPONSE_TIME)),
-                        LatencyFigures.of(measured.get(Produced.SERVICE_TIME)),
-                        LatencyFigures.of(measured.get(Produced.SEND_DELAY))),
+                        Latency.of(measured.get(Produced.RESPONSE_TIME)),
+                        Latency.of(measured.get(Produced.SERVICE_TIME)),
+                        Latency.of(measured.get(Produced.SEND_DELAY))),
                 TrialResult.Errors.of(measured.get(Produced.ERRORS)),
-                produceEvents());
-    }
-
-    private Map<String, Long> produceEvents() {
-        return events(Produced.EVENTS);
-    }
-
-    private Map<String, Long> consumeEvents() {
-        return events(Consumed.EVENTS);
+                events(Produced.EVENTS));
     }
 
     /** Events of the window, and stopped clients at any time. */
@@ -341,23 +379,10 @@ final class TrialFold {
         return events;
     }
 
-    /** Consumers that start late or are bound by records have a window of their own. */
-    private static double consumeSeconds(TrialEnded ended, double measuredSeconds) {
-        return ended != null && ended.length().consumeSeconds() > 0
-                ? ended.length().consumeSeconds()
-                : measuredSeconds;
-    }
-
-    private static boolean ownWindow(double consumeSeconds, double measuredSeconds) {
-        return Math.abs(consumeSeconds - measuredSeconds) > OWN_WINDOW * measuredSeconds;
-    }
-
-    private Consume consume(double consumeSeconds, double measuredSeconds, TrialEnded ended) {
-        TrialPlan plan = started.plan();
-        Latency measuredEndToEnd = LatencyFigures.of(measured.get(Consumed.END_TO_END));
-        Double error = clocks.errorMicros(WorkerResult.errorBetween(workers));
-        Latency endToEnd = error == null ? measuredEndToEnd : ClockFold.known(measuredEndToEnd, error);
-        List<Group> groups = groups(ended);
+    private Consume consume() {
+        boolean ownWindow = Math.abs(consumeSeconds - measuredSeconds) > OWN_WINDOW * measuredSeconds;
+        Long asked = plan.intent().consumeRecords();
+        List<Group> groups = groups();
         return new Consume(
                 plan.consuming().consumerEngine(),
                 new TrialResult.Volume(
@@ -367,68 +392,99 @@ final class TrialFold {
                         per(measured.get(Consumed.ARRIVED_BYTES), consumeSeconds)),
                 new TrialResult.Fetches(
                         wire.get(WireUse.FETCH_REQUESTS),
-                        ownWindow(consumeSeconds, measuredSeconds)
+                        ownWindow
                                 ? per(wire.get(WireUse.FETCH_REQUESTS), consumeSeconds)
-                                : wireRate(WireUse.FETCH_REQUESTS, measuredSeconds)),
-                new TrialResult.EndToEnd(
-                        endToEnd,
-                        measured.get(Consumed.NEVER_RECEIVED),
-                        measured.get(Consumed.NEGATIVE_END_TO_END),
-                        plan.consuming().timestampSource(),
-                        error,
-                        ClockFold.unknown(measuredEndToEnd, endToEnd, error),
-                        ownEndToEnd(),
-                        clocks.fromAppend(measured)),
+                                : wireRate(WireUse.FETCH_REQUESTS)),
+                endToEnd(),
                 TrialResult.Errors.of(measured.get(Consumed.ERRORS)),
                 groups,
                 new TrialResult.Reading(
-                        plan.intent().consumeRecords(),
-                        missing(plan.intent().consumeRecords(), measured.get(Consumed.RECORDS), groups),
-                        backlog.result(ended == null ? null : ended.length().backlogOpenedSeconds()),
-                        ownWindow(consumeSeconds, measuredSeconds) ? Double.valueOf(consumeSeconds) : null),
-                consumeEvents());
+                        asked,
+                        missing(asked, groups),
+                        backlog.result(ended == null ? null : ended.backlogOpenedSeconds()),
+                        ownWindow ? consumeSeconds : null),
+                events(Consumed.EVENTS));
     }
 
-    /** Latency of the worker with most samples; several cannot be merged. */
-    private Latency ownEndToEnd() {
-        return workers.stream()
+    private TrialResult.EndToEnd endToEnd() {
+        Latency all = Latency.of(measured.get(Consumed.END_TO_END));
+        // The initial error if no second reports it.
+        Double error = clockErrorNanos == null ? WorkerResult.errorBetween(workers) : micros(clockErrorNanos);
+        Latency known = error == null ? all : all.above(error);
+        // Samples of several workers cannot be merged.
+        Latency own = workers.stream()
                 .map(w -> w.clock().ownEndToEnd())
                 .filter(Objects::nonNull)
                 .max(Comparator.comparingLong(Latency::count))
                 .orElse(null);
+        return new TrialResult.EndToEnd(
+                known,
+                measured.get(Consumed.NEVER_RECEIVED),
+                measured.get(Consumed.NEGATIVE_END_TO_END),
+                plan.consuming().timestampSource(),
+                error,
+                hidden(all, known, error),
+                own,
+                fromAppend());
+    }
+
+    private FromAppend fromAppend() {
+        long negative = measured.get(Consumed.NEGATIVE_FROM_APPEND);
+        if (measured.get(Consumed.END_TO_END_FROM_APPEND).isEmpty() && negative == 0) {
+            return FromAppend.NONE;
+        }
+        Latency all = Latency.of(measured.get(Consumed.END_TO_END_FROM_APPEND));
+        if (plan.consuming().brokersHere()) {
+            return new FromAppend(all, negative, ONE_CLOCK_MICROS, null);
+        }
+        Double error = micros(appendErrorNanos);
+        Latency known = error == null ? all : all.above(error);
+        return new FromAppend(known, negative, error, hidden(all, known, error));
+    }
+
+    /** Why figures of a latency are left out; null if none is. */
+    private static Sentence hidden(Latency all, Latency known, Double errorMicros) {
+        return known.equals(all) ? null : Sentence.of("result.lessThanClocksTell", Units.micros(errorMicros));
+    }
+
+    private static Double micros(Long nanos) {
+        return nanos == null ? null : Double.valueOf(nanos / 1e3);
     }
 
     /** Groups that read until the producers finish miss the records after their end. */
-    private Long missing(Long asked, long measuredRecords, List<Group> groups) {
+    private Long missing(Long asked, List<Group> groups) {
         if (asked != null) {
-            return Math.max(0, asked - measuredRecords - warmup.get(Consumed.RECORDS));
+            return Math.max(0, asked - measured.get(Consumed.RECORDS) - warmup.get(Consumed.RECORDS));
         }
         return groups.isEmpty() ? null : ConsumeFigures.lagAtEnd(groups);
     }
 
-    private List<Group> groups(TrialEnded ended) {
-        Map<String, Double> seconds = ended == null ? Map.of() : ended.length().groupSeconds();
+    private List<Group> groups() {
         Set<String> ids = new TreeSet<>(measured.get(Consumed.GROUP_RECORDS).keySet());
         ids.addAll(lag.keySet());
-        TimelineEvent.Consuming plan = started.plan().consuming();
-        List<Group> groups = new ArrayList<>();
-        double toSeconds = ended == null
-                ? Double.POSITIVE_INFINITY
-                : warming.endSeconds() + ended.length().measuredSeconds();
+        double toSeconds = ended == null ? Double.POSITIVE_INFINITY : warmupEndSeconds() + measuredSeconds;
         boolean throttled = observations.clients().entrySet().stream()
                 .anyMatch(of ->
-                        of.getKey().startsWith(CONSUMERS) && of.getValue().getOrDefault("throttleShare", 0.0) > 0);
-        ids.forEach(id -> groups.add(new Group(
-                id,
-                plan.membersOf(id),
-                ofGroup(Consumed.GROUP_RECORDS, id),
-                ofGroup(Consumed.GROUP_BYTES, id),
-                lag.get(id),
-                ofGroup(Consumed.GROUP_COMMITS, id),
-                ofGroup(Consumed.GROUP_REBALANCES, id),
-                isPaced(id) ? pace.pace(id, toSeconds, throttled) : null,
-                isPaced(id) ? null : Sums.ratio(Double.valueOf(ofGroup(Consumed.GROUP_RECORDS, id)), seconds.get(id)),
-                isPaced(id) ? null : Sums.ratio(Double.valueOf(ofGroup(Consumed.GROUP_BYTES, id)), seconds.get(id)))));
+                        of.getKey().startsWith("consumers") && of.getValue().getOrDefault("throttleShare", 0.0) > 0);
+        List<Group> groups = new ArrayList<>();
+        for (String id : ids) {
+            long records = ofGroup(Consumed.GROUP_RECORDS, id);
+            long bytes = ofGroup(Consumed.GROUP_BYTES, id);
+            boolean paced = isPaced(id);
+            Double seconds =
+                    ended == null || paced ? null : ended.groupSeconds().get(id);
+            groups.add(new Group(
+                    id,
+                    plan.consuming().membersOf(id),
+                    records,
+                    bytes,
+                    lag.get(id),
+                    ofGroup(Consumed.GROUP_COMMITS, id),
+                    ofGroup(Consumed.GROUP_REBALANCES, id),
+                    paced ? pace.pace(id, toSeconds, throttled) : null,
+                    Sums.ratio(Double.valueOf(records), seconds),
+                    Sums.ratio(Double.valueOf(bytes), seconds)));
+        }
         return List.copyOf(groups);
     }
 
@@ -438,20 +494,159 @@ final class TrialFold {
 
     /** Groups that are held back, or read so many records, do not follow the producers. */
     private boolean isPaced(String group) {
-        TimelineEvent.TrialIntent intent = started.plan().intent();
         return produces
-                && intent.consumeRecords() == null
-                && !intent.backlogGroups().containsKey(group);
+                && plan.intent().consumeRecords() == null
+                && !plan.intent().backlogGroups().containsKey(group);
     }
 
-    private double wireRate(Metric<Long> count, double measuredSeconds) {
-        boolean known = withinToNanos > withinFromNanos;
-        return known
-                ? within.get(count) / ((withinToNanos - withinFromNanos) / 1e9)
-                : per(wire.get(count), measuredSeconds);
+    private double wireRate(Metric<Long> count) {
+        return hasWindow() ? within.get(count) / windowSeconds() : per(wire.get(count), measuredSeconds);
     }
 
     private static double per(long count, double seconds) {
         return seconds > 0 ? count / seconds : 0;
+    }
+
+    /** Folds counts of each partition and the time span of its records. Used by one thread. */
+    private static final class PartitionFold {
+        private static final Flow NOTHING = new Flow(0, Long.MAX_VALUE, 0);
+
+        private final Map<String, Flow> produced = new TreeMap<>();
+        private final Map<String, Flow> consumed = new TreeMap<>();
+
+        /** Counts in one direction, and the stretch of time within which something moved, in nanoseconds of the trial. */
+        private record Flow(long records, long fromNanos, long toNanos) {
+            Flow plus(Flow more) {
+                return new Flow(
+                        records + more.records, Math.min(fromNanos, more.fromNanos), Math.max(toNanos, more.toNanos));
+            }
+
+            Double perSecond() {
+                return records == 0 || toNanos <= fromNanos
+                        ? null
+                        : Double.valueOf(records / ((toNanos - fromNanos) / 1e9));
+            }
+        }
+
+        void accept(Snapshot s) {
+            add(produced, s, Produced.BY_PARTITION);
+            add(consumed, s, Consumed.BY_PARTITION);
+        }
+
+        private static void add(Map<String, Flow> flows, Snapshot s, Metric<Map<String, Long>> metric) {
+            s.whole()
+                    .get(metric)
+                    .forEach((name, n) ->
+                            flows.merge(name, n > 0 ? new Flow(n, s.fromNanos(), s.toNanos()) : NOTHING, Flow::plus));
+        }
+
+        /** @param ended partition data from the end of the trial, with leaders; null before it */
+        List<PartitionResult> results(List<PartitionResult> ended) {
+            if (ended != null) {
+                return ended.stream().map(this::withRates).toList();
+            }
+            TreeSet<String> names = new TreeSet<>(produced.keySet());
+            names.addAll(consumed.keySet());
+            return names.stream()
+                    .map(this::counted)
+                    .sorted(Comparator.comparing(PartitionResult::topic).thenComparing(PartitionResult::partition))
+                    .toList();
+        }
+
+        private PartitionResult counted(String name) {
+            int dash = name.lastIndexOf('-');
+            long in = produced.getOrDefault(name, NOTHING).records;
+            long out = consumed.getOrDefault(name, NOTHING).records;
+            int number = Integer.parseInt(name.substring(dash + 1));
+            return withRates(new PartitionResult(name.substring(0, dash), number, null, in, out, null, null));
+        }
+
+        private PartitionResult withRates(PartitionResult p) {
+            String name = p.topic() + "-" + p.partition();
+            return new PartitionResult(
+                    p.topic(),
+                    p.partition(),
+                    p.leader(),
+                    p.produced(),
+                    p.consumed(),
+                    produced.getOrDefault(name, NOTHING).perSecond(),
+                    consumed.getOrDefault(name, NOTHING).perSecond());
+        }
+    }
+
+    /** Tracks the lag of this load's groups to judge whether they kept up. Used by one thread. */
+    private static final class PaceFold {
+        /** Of long trials every second look is left out, and every second of these, and so on. */
+        private static final int MOST_LOOKS = 3_600;
+        /** Maximum delay of the snapshot at the end of the load. */
+        private static final double LATE_SECONDS = 0.2;
+
+        private final Map<String, List<Look>> looks = new HashMap<>();
+        private final Map<String, Long> received = new HashMap<>();
+        private final Map<String, Long> lag = new HashMap<>();
+        private final Map<String, Long> least = new HashMap<>();
+        private Snapshot.Interval open;
+        private long toNanos;
+        private long number;
+        private long stride = 1;
+
+        /** Takes a snapshot of one worker; all workers use the same sequence number for a second. */
+        void accept(Snapshot s) {
+            if (open != null && open.sequence() != s.sequence()) {
+                close();
+            }
+            if (s.phase() == Phase.DRAIN) {
+                return;
+            }
+            open = open == null ? s.interval() : open;
+            toNanos = Math.max(toNanos, s.toNanos());
+            add(s.warmup());
+            add(s.measured());
+            lag.putAll(s.whole().get(Consumed.LAG));
+            least.putAll(s.whole().get(Consumed.LEAST_LAG));
+        }
+
+        private void add(Counts counts) {
+            counts.get(Consumed.GROUP_RECORDS).forEach((id, n) -> received.merge(id, n, Long::sum));
+        }
+
+        private void close() {
+            boolean brief = toNanos - open.fromNanos() < SnapshotSum.SHORTEST_NANOS;
+            if (!brief && number++ % stride == 0) {
+                boolean measured = open.phase() == Phase.MEASURE;
+                double at = toNanos / 1e9;
+                lag.forEach((id, left) -> looks.computeIfAbsent(id, g -> new ArrayList<>())
+                        .add(new Look(
+                                at,
+                                measured,
+                                left,
+                                least.getOrDefault(id, left),
+                                received.getOrDefault(id, 0L) + left)));
+                thin();
+            }
+            lag.clear();
+            least.clear();
+            open = null;
+        }
+
+        private void thin() {
+            if (looks.values().stream().anyMatch(l -> l.size() > MOST_LOOKS)) {
+                stride *= 2;
+                looks.replaceAll((id, all) -> IntStream.range(0, (all.size() + 1) / 2)
+                        .mapToObj(i -> all.get(2 * i))
+                        .collect(Collectors.toCollection(ArrayList::new)));
+            }
+        }
+
+        /** @param toSeconds of the trial, when the load ended: later looks, within the last second, do not count */
+        GroupPace pace(String group, double toSeconds, boolean throttled) {
+            if (open != null) {
+                close();
+            }
+            List<Look> ofLoad = looks.getOrDefault(group, List.of()).stream()
+                    .filter(look -> look.at() < toSeconds + LATE_SECONDS)
+                    .toList();
+            return GroupPace.of(ofLoad, GroupPace.Source.RECEIVED, throttled);
+        }
     }
 }

@@ -5,12 +5,15 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.Latencies;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -144,6 +147,11 @@ public record TrialResult(
         return detail.seconds().stream().filter(s -> "measure".equals(s.phase()));
     }
 
+    /** Records of a second: produced, or consumed if the trial only consumes. */
+    double rate(Second second) {
+        return produce == null ? second.rates().consumed() : second.rates().produced();
+    }
+
     /** Whether consumer settings are among those that distinguish it from the other trials of the run. */
     public boolean variesConsumers() {
         return detail.parameters().keySet().stream().anyMatch(key -> key.startsWith("consumers"));
@@ -164,7 +172,6 @@ public record TrialResult(
         return produce != null ? produce.volume() : consume == null ? null : consume.volume();
     }
 
-    /** The same trial with another course. */
     TrialResult with(Course other) {
         return new TrialResult(name, other, produce, consume, audit, observed, judgement, detail);
     }
@@ -378,7 +385,7 @@ public record TrialResult(
      * @param phase {@code warmup}, {@code measure} or {@code drain}
      * @param lag unread records at the end of this second; null if unknown
      * @param cpuCores cores used by the load generator; null if unknown
-     * @param figures other figures for checks of single seconds, see {@link SecondFigures}; not in JSON
+     * @param figures other figures for checks of single seconds, see {@link Checks}; not in JSON
      * @param seconds length of a minute entry; absent for a second
      */
     public record Second(
@@ -436,7 +443,30 @@ public record TrialResult(
             Long min,
             Double mean,
             @JsonUnwrapped Percentiles percentiles,
-            Long max) {}
+            Long max) {
+        public static Latency of(Latencies latencies) {
+            boolean empty = latencies.isEmpty();
+            return new Latency(
+                    "us",
+                    latencies.count(),
+                    empty ? null : latencies.minMicros(),
+                    empty ? null : latencies.meanMicros(),
+                    Percentiles.of(statistic -> statistic.percentile(latencies)),
+                    empty ? null : latencies.maxMicros());
+        }
+
+        /** The same without values below a bound. */
+        Latency above(double leastMicros) {
+            UnaryOperator<Long> known = micros -> micros == null || micros < leastMicros ? null : micros;
+            return new Latency(
+                    unit,
+                    count,
+                    known.apply(min),
+                    mean == null || mean < leastMicros ? null : mean,
+                    Percentiles.of(statistic -> known.apply((Long) statistic.of(this))),
+                    known.apply(max));
+        }
+    }
 
     /** Percentiles in microseconds; null where fewer than ten samples lie beyond one. */
     public record Percentiles(
@@ -446,5 +476,16 @@ public record TrialResult(
             Long p95,
             Long p99,
             @JsonProperty("p99.9") Long p999,
-            @JsonProperty("p99.99") Long p9999) {}
+            @JsonProperty("p99.99") Long p9999) {
+        public static Percentiles of(Function<Statistic, Long> value) {
+            return new Percentiles(
+                    value.apply(Statistic.P50),
+                    value.apply(Statistic.P75),
+                    value.apply(Statistic.P90),
+                    value.apply(Statistic.P95),
+                    value.apply(Statistic.P99),
+                    value.apply(Statistic.P999),
+                    value.apply(Statistic.P9999));
+        }
+    }
 }

@@ -7,8 +7,8 @@ import java.util.Locale;
 public final class Units {
     private static final double KILO = 1e3;
     private static final double MEGA = 1e6;
-    private static final double GIGA = 1e9;
-    private static final double TERA = 1e12;
+    private static final double[] SCALES = {1, KILO, MEGA, 1e9, 1e12};
+    private static final String[] BYTES = {" B", " KB", " MB", " GB", " TB"};
 
     private Units() {}
 
@@ -24,7 +24,7 @@ public final class Units {
         if (size < 999.5 * KILO) {
             return decimals(micros / KILO, 0) + " ms";
         }
-        return seconds(micros / MEGA);
+        return decimals(micros / MEGA, size < 9.995 * MEGA ? 2 : size < 99.95 * MEGA ? 1 : 0) + " s";
     }
 
     /** Such as {@code 0.3 s}, {@code 15 s}, {@code 2 min 5 s}, {@code 1 h 2 min}. */
@@ -41,10 +41,6 @@ public final class Units {
         }
         long minutes = whole / 60;
         return minutes / 60 + " h" + (minutes % 60 == 0 ? "" : " " + minutes % 60 + " min");
-    }
-
-    private static String seconds(double seconds) {
-        return decimals(seconds, Math.abs(seconds) < 9.995 ? 2 : Math.abs(seconds) < 99.95 ? 1 : 0) + " s";
     }
 
     /** With thousands separators, such as {@code 1,893,221}. */
@@ -70,17 +66,11 @@ public final class Units {
 
     /** Such as {@code 100 B}, {@code 1 KB}, {@code 1.05 MB}. */
     public static String bytes(double bytes) {
-        double size = Math.abs(bytes);
-        if (size < 999.5) {
-            return short3(bytes) + " B";
+        int unit = 0;
+        while (unit < BYTES.length - 1 && Math.abs(bytes) >= 999.5 * SCALES[unit]) {
+            unit++;
         }
-        if (size < 999.5 * KILO) {
-            return short3(bytes / KILO) + " KB";
-        }
-        if (size < 999.5 * MEGA) {
-            return short3(bytes / MEGA) + " MB";
-        }
-        return size < 999.5 * GIGA ? short3(bytes / GIGA) + " GB" : short3(bytes / TERA) + " TB";
+        return short3(bytes / SCALES[unit]) + BYTES[unit];
     }
 
     /** Such as {@code 182 MB/s}. */
@@ -94,7 +84,7 @@ public final class Units {
         return decimals(megabytes, Math.abs(megabytes) < 9.995 ? 2 : 1);
     }
 
-    /** A configured size as a power of two, such as {@code 32 MiB}; others as {@link #bytes}. */
+    /** A configured size as a power of two, such as {@code 32 MiB}; any other size as {@link #bytes}. */
     public static String configuredBytes(long bytes) {
         return bytes >= 1 << 20 && bytes % (1 << 20) == 0 ? count(bytes >> 20) + " MiB" : bytes(bytes);
     }

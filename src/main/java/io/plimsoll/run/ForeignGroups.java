@@ -12,7 +12,7 @@ import io.plimsoll.cluster.GroupWatch.Progress;
 import io.plimsoll.cluster.Groups;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.PeriodicTask;
-import io.plimsoll.result.RebalanceFold;
+import io.plimsoll.result.GroupsFold;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.faults.ExecFault;
 import io.plimsoll.scenario.ObserveSpec;
@@ -170,11 +170,11 @@ public final class ForeignGroups implements AutoCloseable {
                     long now = System.nanoTime();
                     if (!stable) {
                         sink.accept(new Observation(
-                                RebalanceFold.COORDINATED + group,
+                                GroupsFold.COORDINATED + group,
                                 "admin",
                                 last[0] - startNanos,
                                 now - startNanos,
-                                Map.of(RebalanceFold.UNSTABLE, (now - last[0]) / 1e9),
+                                Map.of(GroupsFold.UNSTABLE, (now - last[0]) / 1e9),
                                 Map.of()));
                     }
                     last[0] = now;

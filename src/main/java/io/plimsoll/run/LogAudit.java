@@ -22,7 +22,6 @@ import io.plimsoll.result.AuditHeader;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.AuditResult.Anomaly;
 import io.plimsoll.result.AuditResult.GroupAudit;
-import io.plimsoll.result.AuditSentences;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -292,7 +291,7 @@ final class LogAudit {
                         found.records(Verdict.EXPIRED),
                         found.violations()),
                 result.complete(),
-                AuditSentences.of(anomalies, left),
+                AuditResult.sentences(anomalies, left),
                 anomalies,
                 left,
                 groups);

@@ -217,14 +217,11 @@ public final class Run {
                 request.command(),
                 request.tool(),
                 new RunResult.Environment(host, cluster),
-                new TimelineEvent.Asked(
-                        request.plan().asMap(),
-                        request.seed(),
-                        request.plan().scale(),
-                        request.plan().reference().orElse(null),
-                        request.plan().comparisons().stream()
-                                .map(CrossCheck::text)
-                                .toList())));
+                request.plan().asMap(),
+                request.seed(),
+                request.plan().scale(),
+                request.plan().reference().orElse(null),
+                request.plan().comparisons().stream().map(CrossCheck::text).toList()));
         started = true;
     }
 

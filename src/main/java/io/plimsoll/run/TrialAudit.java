@@ -162,12 +162,11 @@ final class TrialAudit implements AutoCloseable {
         return new TrialEnded(
                 trial,
                 Instant.now(),
-                new TimelineEvent.Length(
-                        outcome.measuredSeconds(),
-                        outcome.consumeSeconds(),
-                        outcome.groupSeconds(),
-                        outcome.complete(),
-                        outcome.backlogOpenedSeconds()),
+                outcome.measuredSeconds(),
+                outcome.consumeSeconds(),
+                outcome.groupSeconds(),
+                outcome.complete(),
+                outcome.backlogOpenedSeconds(),
                 found,
                 partitions(outcome, known.leaders()),
                 List.of(),

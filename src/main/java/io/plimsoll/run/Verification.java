@@ -57,13 +57,13 @@ public record Verification(Path directory, Optional<ClusterConnection> cluster, 
         AuditHeader header = header(directory.resolve(RunDirectory.auditHeader(index)));
         Path journal = directory.resolve(RunDirectory.auditJournal(index));
         ClusterConnection connection =
-                cluster.orElseGet(() -> ClusterConnection.of(header.cluster().bootstrapServers(), null, List.of()));
+                cluster.orElseGet(() -> ClusterConnection.of(header.bootstrapServers(), null, List.of()));
         ClusterDescription description = connection.check();
         Exit.USAGE.when(
-                header.cluster().id() != null && !header.cluster().id().equals(description.clusterId()),
+                header.clusterId() != null && !header.clusterId().equals(description.clusterId()),
                 "run.otherCluster",
                 header.trial(),
-                header.cluster().id(),
+                header.clusterId(),
                 description.clusterId());
         try (Admin admin = connection.admin()) {
             Topics topics = new Topics(admin);

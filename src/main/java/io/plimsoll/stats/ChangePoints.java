@@ -36,21 +36,12 @@ public final class ChangePoints {
         this.random = new SplittableRandom(seed);
     }
 
-    /**
-     * The changes of a series in order.
-     *
-     * @param seed of the permutations
-     * @return index of the first value after each change
-     */
+    /** The changes of a series in order: the index of the first value after each. */
     public static List<Integer> of(double[] values, long seed) {
         return new ChangePoints(values.clone(), seed).find();
     }
 
-    /**
-     * Permutation test of whether two samples have the same distribution, by energy distance.
-     *
-     * @return p-value, 0 to 1
-     */
+    /** p-value of a permutation test of whether two samples have the same distribution, by energy distance. */
     public static double chance(double[] before, double[] after, long seed) {
         double[] all = Arrays.copyOf(before, before.length + after.length);
         System.arraycopy(after, 0, all, before.length, after.length);
@@ -82,10 +73,7 @@ public final class ChangePoints {
         }
     }
 
-    /**
-     * Merges changes found by overlapping windows: one at the edge of a window is re-estimated in a window that
-     * contains it.
-     */
+    /** Estimates changes found by overlapping windows again, each in a window that contains it. */
     private List<Integer> confirm(List<Integer> found) {
         int at = 0;
         while (at < found.size()) {

@@ -11,8 +11,6 @@ import java.util.stream.Stream;
  * autocorrelation {@code r}, the effective number of values shrinks by {@code (1 − r) ÷ (1 + r)}.
  *
  * @param at position of the step in the series, 0 to 1; 0 for a steady drift
- * @param before value at the start
- * @param after value at the end
  */
 public record Drift(double at, double before, double after) {
     /** Minimum number of values. */
@@ -90,12 +88,7 @@ public record Drift(double at, double before, double after) {
 
     /** Lag-1 autocorrelation, limited to 0 to {@link #MOST_ALIKE}. */
     private static double alike(double[] rest) {
-        double mean = Spread.mean(rest);
-        double all = Arrays.stream(rest).map(v -> (v - mean) * (v - mean)).sum();
-        double both = IntStream.range(1, rest.length)
-                .mapToDouble(i -> (rest[i] - mean) * (rest[i - 1] - mean))
-                .sum();
-        return all == 0 ? 0 : Math.max(0, Math.min(MOST_ALIKE, both / all));
+        return Math.max(0, Math.min(MOST_ALIKE, Spread.autocorrelation(rest)));
     }
 
     /** Robust standard deviation. */

@@ -3,7 +3,6 @@ package io.plimsoll.stats;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
-import java.util.stream.IntStream;
 
 /**
  * A figure of one run with a 95 % confidence interval for its long-run value, from consecutive intervals of equal
@@ -108,19 +107,11 @@ public record Estimate(double value, double low, double high) {
     private static double[] standardError(double[] values) {
         int n = values.length;
         double squares = Spread.squares(values);
-        double rho = squares > 0 ? products(values) / squares : 0;
+        double rho = Spread.autocorrelation(values);
         double corrected = Math.min(MOST_AUTOCORRELATION, Math.max(0, rho + (1 + 4 * rho) / n));
         double tau = (1 + corrected) / (1 - corrected);
         double variance = squares / n / (1 - Math.min(MOST_UNKNOWN, tau / n));
         return new double[] {Math.sqrt(variance * tau / n), Math.max(2, n / tau - 1)};
-    }
-
-    /** Sum of products of adjacent deviations from the mean. */
-    private static double products(double[] values) {
-        double mean = Spread.mean(values);
-        return IntStream.range(1, values.length)
-                .mapToDouble(i -> (values[i] - mean) * (values[i - 1] - mean))
-                .sum();
     }
 
     static boolean positive(double[] values) {

@@ -33,9 +33,7 @@ public final class LeastSquares {
         return counts;
     }
 
-    /**
-     * As {@link #fit} with coefficients of at least 0, because costs are not negative; tries every subset of columns.
-     */
+    /** As {@link #fit} with coefficients of at least 0, as costs are; tries every subset of columns. */
     public static double[] nonNegative(double[][] columns, double[] y) {
         double[] best = fit(columns, y);
         if (Arrays.stream(best).allMatch(c -> c >= 0)) {

@@ -40,7 +40,6 @@ public record Movement(double ofMedian, double atLeast, Confidence confidence) {
         return point.at() > 0 && matters(after - before, values) && point.chance() < confidence.error;
     }
 
-    /** Whether a change is relevant. */
     boolean matters(double change, double[] values) {
         return Math.abs(change) > ofMedian * Math.abs(Spread.median(values)) && Math.abs(change) > atLeast;
     }

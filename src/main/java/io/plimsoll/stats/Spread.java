@@ -1,6 +1,7 @@
 package io.plimsoll.stats;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /** Means, medians, and deviations. */
 public final class Spread {
@@ -24,11 +25,7 @@ public final class Spread {
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    /**
-     * Sample standard deviation ÷ mean.
-     *
-     * @return 0 for fewer than two values or a mean of 0
-     */
+    /** Sample standard deviation ÷ mean; 0 for fewer than two values or a mean of 0. */
     public static double coefficientOfVariation(double[] values) {
         double mean = mean(values);
         if (values.length < 2 || mean == 0) {
@@ -39,15 +36,23 @@ public final class Spread {
 
     /**
      * A robust estimate of {@link #coefficientOfVariation}: the median absolute deviation ÷ the median, scaled for
-     * normal noise.
-     *
-     * @return 0 for a median of 0
+     * normal noise; 0 for a median of 0.
      */
     public static double robustVariation(double[] values) {
         double median = median(values);
         double[] distances =
                 Arrays.stream(values).map(v -> Math.abs(v - median)).toArray();
         return median == 0 ? 0 : OF_NORMAL_NOISE * median(distances) / Math.abs(median);
+    }
+
+    /** Lag-1 autocorrelation; 0 if all values are equal. */
+    static double autocorrelation(double[] values) {
+        double mean = mean(values);
+        double squares = squares(values);
+        double products = IntStream.range(1, values.length)
+                .mapToDouble(i -> (values[i] - mean) * (values[i - 1] - mean))
+                .sum();
+        return squares > 0 ? products / squares : 0;
     }
 
     /** Sum of the squared deviations from the mean. */

@@ -18,11 +18,7 @@ public final class Trend {
 
     private Trend() {}
 
-    /**
-     * Theil–Sen estimator: the median slope over all pairs.
-     *
-     * @return change per step; 0 for fewer than two values
-     */
+    /** Theil–Sen estimator: the median change per step over all pairs; 0 for fewer than two values. */
     public static double theilSenSlope(double[] values) {
         int n = values.length;
         if (n < 2) {
@@ -63,12 +59,7 @@ public final class Trend {
         return (surplus - Long.signum(surplus)) / Math.sqrt(variance);
     }
 
-    /**
-     * A possible level shift.
-     *
-     * @param at index of the first value after it; 0 if none
-     * @param chance p-value for a series in random order
-     */
+    /** A possible level shift after {@code at} values, 0 if none, and its p-value in a series in random order. */
     public record ChangePoint(int at, double chance) {}
 
     /**
@@ -126,10 +117,8 @@ public final class Trend {
     }
 
     /**
-     * Averages groups of neighbors of equal size so that at most {@code most} values remain; an incomplete last group
-     * is dropped.
-     *
-     * @param most at least 1
+     * Averages groups of neighbors of equal size so that at most {@code most} values remain, at least 1; an incomplete
+     * last group is dropped.
      */
     public static double[] coarsen(double[] values, int most) {
         if (values.length <= most) {

@@ -20,7 +20,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.BeanPropertyWriter;
 import com.fasterxml.jackson.databind.ser.BeanSerializerModifier;
-import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,11 +32,10 @@ import java.util.List;
  */
 public final class SentenceJson extends SimpleModule {
     private static final String KEYED = "Keyed";
-    private static final long serialVersionUID = 1;
 
     public SentenceJson() {
         super("sentences");
-        addSerializer(Sentence.class, new SentenceSerializer());
+        addSerializer(Sentence.class, ToStringSerializer.instance);
         addDeserializer(Sentence.class, new FromWords());
         setSerializerModifier(new BesideWriters());
         setDeserializerModifier(new BesideReaders());
@@ -47,22 +46,7 @@ public final class SentenceJson extends SimpleModule {
         return one != null && one.hasRawClass(Sentence.class);
     }
 
-    private static final class SentenceSerializer extends StdSerializer<Sentence> {
-        private static final long serialVersionUID = 1;
-
-        SentenceSerializer() {
-            super(Sentence.class);
-        }
-
-        @Override
-        public void serialize(Sentence sentence, JsonGenerator out, SerializerProvider provider) throws IOException {
-            out.writeString(sentence.english());
-        }
-    }
-
     private static final class BesideWriters extends BeanSerializerModifier {
-        private static final long serialVersionUID = 1;
-
         @Override
         public List<BeanPropertyWriter> changeProperties(
                 SerializationConfig config, BeanDescription bean, List<BeanPropertyWriter> properties) {
@@ -79,8 +63,6 @@ public final class SentenceJson extends SimpleModule {
 
     /** Writes the {@code Keyed} field, unless no sentence has a key. */
     private static final class BesideWriter extends BeanPropertyWriter {
-        private static final long serialVersionUID = 1;
-
         BesideWriter(BeanPropertyWriter property) {
             super(property, new SerializedString(property.getName() + KEYED));
         }
@@ -113,8 +95,6 @@ public final class SentenceJson extends SimpleModule {
 
     /** Reads plain text, or the combined object from {@link BesideReader}. */
     private static final class FromWords extends StdDeserializer<Sentence> {
-        private static final long serialVersionUID = 1;
-
         FromWords() {
             super(Sentence.class);
         }
@@ -122,16 +102,14 @@ public final class SentenceJson extends SimpleModule {
         @Override
         public Sentence deserialize(JsonParser in, DeserializationContext context) throws IOException {
             JsonNode node = context.readTree(in);
-            String words = node.isObject() ? node.path("words").asText() : node.asText();
-            return sentence(node, words);
-        }
-
-        private static Sentence sentence(JsonNode node, String words) {
+            if (!node.isObject()) {
+                return Sentence.verbatim(node.asText());
+            }
             try {
-                return node.isObject() ? keyed(node) : Sentence.verbatim(words);
+                return keyed(node);
             } catch (IllegalArgumentException e) {
                 // From another version, with an unknown key or other places.
-                return Sentence.verbatim(words);
+                return Sentence.verbatim(node.path("words").asText());
             }
         }
 
@@ -149,8 +127,6 @@ public final class SentenceJson extends SimpleModule {
     }
 
     private static final class BesideReaders extends BeanDeserializerModifier {
-        private static final long serialVersionUID = 1;
-
         @Override
         public JsonDeserializer<?> modifyDeserializer(
                 DeserializationConfig config, BeanDescription bean, JsonDeserializer<?> reader) {
@@ -164,8 +140,6 @@ public final class SentenceJson extends SimpleModule {
 
     /** Moves the {@code Keyed} field into the text field, so that one field contains the whole sentence. */
     private static final class BesideReader extends DelegatingDeserializer {
-        private static final long serialVersionUID = 1;
-
         private final List<String> said;
 
         BesideReader(JsonDeserializer<?> reader, List<String> said) {

@@ -118,12 +118,10 @@ public final class Wording {
             return part.appendTail(said).toString();
         }
 
-        /** The numbers of the places. */
         Set<Integer> places() {
             return places;
         }
 
-        /** @param say renders an argument in this language */
         String fill(List<Object> arguments, Language language, Function<Object, String> say) {
             return each((part, number) -> {
                 Object argument = arguments.get(number);

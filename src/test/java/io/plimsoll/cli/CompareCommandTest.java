@@ -84,13 +84,7 @@ class CompareCommandTest {
                 Map.of("name", "steady", "producers", List.of(Map.of("config", Map.of("acks", acks)))));
         RunResult.Environment where = new RunResult.Environment(
                 Map.of("cpu", Map.of("model", cpu)), s.environment().cluster());
-        return new RunStarted(
-                "steady",
-                s.at(),
-                s.command(),
-                s.tool(),
-                where,
-                new TimelineEvent.Asked(scenario, 1, 1, null, List.of()));
+        return new RunStarted("steady", s.at(), s.command(), s.tool(), where, scenario, 1, 1, null, List.of());
     }
 
     private Path write(RunStarted started, List<TimelineEvent> trials) {
@@ -336,10 +330,10 @@ class CompareCommandTest {
 
     private String brokenOff(double slower) {
         List<TimelineEvent> events = new ArrayList<>(trial("steady", Map.of(), slower, 2));
-        TimelineEvent.Length length = new TimelineEvent.Length(20, 20, Map.of(), false, null);
         events.set(
                 events.size() - 1,
-                new TimelineEvent.TrialEnded("steady", Timelines.START, length, null, null, null, List.of()));
+                new TimelineEvent.TrialEnded(
+                        "steady", Timelines.START, 20, 20, Map.of(), false, null, null, null, null, List.of()));
         return write(started("all", "x"), events).toString();
     }
 

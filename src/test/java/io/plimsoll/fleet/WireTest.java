@@ -17,7 +17,7 @@ import io.plimsoll.fleet.FleetMessage.Prepared;
 import io.plimsoll.fleet.FleetMessage.Release;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.Slice;
-import io.plimsoll.result.CalibratedLimit;
+import io.plimsoll.result.Calibrations.CalibratedLimit;
 import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.run.Worker;
 import io.plimsoll.scenario.Scenario;

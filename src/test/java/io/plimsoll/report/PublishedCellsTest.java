@@ -53,7 +53,6 @@ class PublishedCellsTest {
     private static RunResult result(String scenario) {
         List<TimelineEvent> events = new ArrayList<>(Timelines.quick());
         TimelineEvent.RunStarted plain = (TimelineEvent.RunStarted) events.get(0);
-        TimelineEvent.Asked asked = plain.asked();
         events.set(
                 0,
                 new TimelineEvent.RunStarted(
@@ -62,12 +61,11 @@ class PublishedCellsTest {
                         plain.command(),
                         plain.tool(),
                         plain.environment(),
-                        new TimelineEvent.Asked(
-                                asked.scenario(),
-                                asked.seed(),
-                                1,
-                                plan(scenario).orElseThrow(),
-                                List.of())));
+                        plain.scenario(),
+                        plain.seed(),
+                        1,
+                        plan(scenario).orElseThrow(),
+                        List.of()));
         return Fold.fold(events.stream());
     }
 

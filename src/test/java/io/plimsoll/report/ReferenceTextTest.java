@@ -55,8 +55,11 @@ class ReferenceTextTest {
                         plain.command(),
                         plain.tool(),
                         plain.environment(),
-                        new TimelineEvent.Asked(
-                                plain.asked().scenario(), plain.asked().seed(), 0.01, reference, List.of())));
+                        plain.scenario(),
+                        plain.seed(),
+                        0.01,
+                        reference,
+                        List.of()));
         return Fold.fold(events.stream());
     }
 

@@ -122,7 +122,11 @@ final class Samples {
                         Map.of(HOSTILE, HOSTILE),
                         new RunResult.Cluster(
                                 HOSTILE, HOSTILE, List.of(new RunResult.Broker(1, HOSTILE, 9092, HOSTILE)), false)),
-                new TimelineEvent.Asked(Map.of("name", "```\n" + HOSTILE), 1, 1, null, List.of())));
+                Map.of("name", "```\n" + HOSTILE),
+                1,
+                1,
+                null,
+                List.of()));
         List<Second> seconds = Stream.generate(
                         () -> new Second(5000, Timelines.spread(5000, 900, 63_000)).errors(Map.of(HOSTILE, 2L)))
                 .limit(10)
@@ -144,13 +148,7 @@ final class Samples {
                 .map(p -> new TrialResult.PartitionResult("events", p, 1, 10, 10, null, null))
                 .toList();
         var end = new TimelineEvent.TrialEnded(
-                "wide",
-                Timelines.START,
-                new TimelineEvent.Length(10, 10, Map.of(), true, null),
-                null,
-                partitions,
-                List.of(),
-                List.of());
+                "wide", Timelines.START, 10, 10, Map.of(), true, null, null, partitions, List.of(), List.of());
         return Timelines.oneTrial(Timelines.plan(true), List.of(new Second(10, Timelines.latencies(10, 1000))), end);
     }
 }

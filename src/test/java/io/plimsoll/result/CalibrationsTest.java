@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.measure.Phase;
+import io.plimsoll.result.Calibrations.CalibratedLimit;
 import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;

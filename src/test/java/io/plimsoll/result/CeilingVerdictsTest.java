@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
 import io.plimsoll.result.Ceiling.Bound;
+import io.plimsoll.scenario.SettingNames;
 import io.plimsoll.testing.Said;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -161,10 +162,10 @@ class CeilingVerdictsTest {
     /** A key of {@code config} is one name, dots included; what two settings end with tells neither. */
     @Test
     void settingsAreCalledByTheirOwnNames() {
-        assertThat(CeilingSentences.name(Map.of("consumers.config.fetch.max.wait.ms", "20")))
+        assertThat(SettingNames.joined(Map.of("consumers.config.fetch.max.wait.ms", "20")))
                 .isEqualTo("fetch.max.wait.ms=20");
-        assertThat(CeilingSentences.name(Map.of("topics.partitions", "3"))).isEqualTo("partitions=3");
-        assertThat(CeilingSentences.name(new TreeMap<>(
+        assertThat(SettingNames.joined(Map.of("topics.partitions", "3"))).isEqualTo("partitions=3");
+        assertThat(SettingNames.joined(new TreeMap<>(
                         Map.of("consumers[0].members", "1", "consumers[1].members", "6", "warmup", "2s"))))
                 .isEqualTo("consumers[0].members=1 consumers[1].members=6 warmup=2s");
     }

@@ -135,12 +135,8 @@ class FigureReferenceTest {
     }
 
     private static String place(Figure figure) {
-        ObservedFigure observed = figure.observed();
-        if (observed != null) {
-            String of = observed.what().strip();
-            String list = of.equals("broker") || of.equals("group") || of.equals("topic") ? of + "s[]" : of;
-            return ReferencePage.code(list + (observed.ofBrokerHost() ? ".host" : "") + "."
-                    + observed.metric().key());
+        if (figure.isObserved()) {
+            return ReferencePage.code(figure.observedKey().replaceFirst("^(broker|group|topic)\\.", "$1s[]."));
         }
         String stored = figure.isLatency() ? "distributions" : "figures";
         return figure.isStored() ? ReferencePage.code(stored + "[\"" + figure.id() + "\"]") : "";

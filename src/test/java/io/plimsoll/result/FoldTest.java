@@ -201,19 +201,27 @@ class FoldTest {
 
     @Test
     void percentilesNeedTenSamplesBeyondThem() {
-        assertThat(LatencyFigures.of(Timelines.latencies(99, 5)).percentiles().p90())
+        assertThat(TrialResult.Latency.of(Timelines.latencies(99, 5))
+                        .percentiles()
+                        .p90())
                 .isNull();
-        assertThat(LatencyFigures.of(Timelines.latencies(100, 5)).percentiles().p90())
+        assertThat(TrialResult.Latency.of(Timelines.latencies(100, 5))
+                        .percentiles()
+                        .p90())
                 .isEqualTo(5);
-        assertThat(LatencyFigures.of(Timelines.latencies(999, 5)).percentiles().p99())
+        assertThat(TrialResult.Latency.of(Timelines.latencies(999, 5))
+                        .percentiles()
+                        .p99())
                 .isNull();
-        assertThat(LatencyFigures.of(Timelines.latencies(1000, 5)).percentiles().p99())
+        assertThat(TrialResult.Latency.of(Timelines.latencies(1000, 5))
+                        .percentiles()
+                        .p99())
                 .isEqualTo(5);
-        assertThat(LatencyFigures.of(Timelines.latencies(100_000, 5))
+        assertThat(TrialResult.Latency.of(Timelines.latencies(100_000, 5))
                         .percentiles()
                         .p9999())
                 .isEqualTo(5);
-        assertThat(LatencyFigures.of(Timelines.latencies(0, 0)))
+        assertThat(TrialResult.Latency.of(Timelines.latencies(0, 0)))
                 .isEqualTo(new TrialResult.Latency(
                         "us",
                         0,

@@ -54,7 +54,7 @@ class ResultSchemaTest {
     private static RunResult found() {
         List<TimelineEvent> events = new ArrayList<>(Timelines.quick());
         events.replaceAll(event -> event instanceof TimelineEvent.TrialEnded end
-                ? Timelines.trialEnded(end.name(), end.length().measuredSeconds(), Timelines.identified(50_000))
+                ? Timelines.trialEnded(end.name(), end.measuredSeconds(), Timelines.identified(50_000))
                 : event);
         return Fold.fold(events.stream());
     }

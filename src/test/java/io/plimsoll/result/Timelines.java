@@ -44,7 +44,11 @@ public final class Timelines {
                 List.of("plimsoll", "run", name),
                 new RunResult.Tool("0.1.0", "1234567", "4.3.1", "17.0.15"),
                 new RunResult.Environment(host, cluster),
-                new TimelineEvent.Asked(Map.of("name", name), 42, 1, null, List.of()));
+                Map.of("name", name),
+                42,
+                1,
+                null,
+                List.of());
     }
 
     /** Open loop, 32 MiB buffer, one producer and one consumer of the client engine, 2 s of warm-up, 10 s planned. */
@@ -313,7 +317,11 @@ public final class Timelines {
         return new TrialEnded(
                 name,
                 START.plusSeconds(13),
-                new TimelineEvent.Length(seconds, seconds, Map.of("readers", seconds / 2), true, null),
+                seconds,
+                seconds,
+                Map.of("readers", seconds / 2),
+                true,
+                null,
                 audit,
                 List.of(new TrialResult.PartitionResult("events", 0, 1, acknowledged, acknowledged, null, null)),
                 List.of(),

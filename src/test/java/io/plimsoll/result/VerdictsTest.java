@@ -80,14 +80,8 @@ class VerdictsTest {
     void corruptionIsAsBadAsLoss() {
         var audit =
                 AuditResult.ofOffsets(new AuditResult.Counts(50_000, 50_000, 0, 0L, 0L, 1L, 0, 0L), true, List.of());
-        TrialEnded end = new TrialEnded(
-                "one",
-                Timelines.START,
-                new TimelineEvent.Length(10, 10, Map.of(), true, null),
-                audit,
-                null,
-                null,
-                List.of());
+        TrialEnded end =
+                new TrialEnded("one", Timelines.START, 10, 10, Map.of(), true, null, audit, null, null, List.of());
         RunResult result = Timelines.oneTrial(Timelines.plan(true), seconds(1.0, 0.3), end);
         assertThat(result.verdict().sentence().english())
                 .startsWith(Sentence.of("result.corrupted", Sentence.of("result.cameBackCorrupted", "1"), Sentence.NONE)
@@ -352,10 +346,18 @@ class VerdictsTest {
         List<TimelineEvent> events = new ArrayList<>(Timelines.quick());
         TimelineEvent.RunStarted plain = (TimelineEvent.RunStarted) events.remove(0);
         TimelineEvent end = events.remove(events.size() - 1);
-        TimelineEvent.Asked asked = new TimelineEvent.Asked(Map.of(), 1, 1, null, List.of(check));
         Fold fold = new Fold();
         fold.accept(new TimelineEvent.RunStarted(
-                plain.name(), plain.at(), plain.command(), plain.tool(), plain.environment(), asked));
+                plain.name(),
+                plain.at(),
+                plain.command(),
+                plain.tool(),
+                plain.environment(),
+                Map.of(),
+                1,
+                1,
+                null,
+                List.of(check)));
         events.forEach(fold::accept);
         fold.accept(fold.end(((RunEnded) end).at()));
         return fold.result();

@@ -92,13 +92,7 @@ class WarmupFoldTest {
         events.remove(events.size() - 1);
         var whole = Timelines.trialEnded("one", 0, 700, 0);
         events.add(new TimelineEvent.TrialEnded(
-                whole.name(),
-                whole.at(),
-                new TimelineEvent.Length(0, 0, Map.of(), false, null),
-                null,
-                List.of(),
-                List.of(),
-                List.of()));
+                whole.name(), whole.at(), 0, 0, Map.of(), false, null, null, List.of(), List.of(), List.of()));
         assertThat(folded().course().warmup().ended()).isEqualTo(WarmupResult.STOPPED);
     }
 

@@ -191,14 +191,8 @@ class WarningsTest {
     void whatTheAuditCouldNotSee() {
         AuditResult partial =
                 AuditResult.ofOffsets(new AuditResult.Counts(10, 7, 0, null, null, null, 0, null), false, List.of());
-        TrialEnded end = new TrialEnded(
-                "one",
-                Timelines.START,
-                new TimelineEvent.Length(10, 10, Map.of(), true, null),
-                partial,
-                null,
-                null,
-                List.of());
+        TrialEnded end =
+                new TrialEnded("one", Timelines.START, 10, 10, Map.of(), true, null, partial, null, null, List.of());
         assertThat(of(Timelines.plan(true), seconds(s -> s), end))
                 .containsExactly(Sentence.of("result.notAllAudited", "7", "10").english());
     }

@@ -31,7 +31,7 @@ class WorkersTest {
                 new WorkerResult.Flow(2500.0, 2499.5, 2.5e6, 0, 25_000, 0),
                 new WorkerResult.Tails(8000L, 30L),
                 new WorkerResult.Usage(0.5, 0.25, 0.01),
-                new WorkerResult.Clock(123_456.0, errorMicros, own == null ? null : LatencyFigures.of(own)),
+                new WorkerResult.Clock(123_456.0, errorMicros, own == null ? null : TrialResult.Latency.of(own)),
                 straggler,
                 lost == null ? null : Sentence.verbatim(lost));
     }

@@ -3,6 +3,7 @@ package io.plimsoll.result.imported;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Rates;
 import io.plimsoll.result.TrialResult.Response;
+import io.plimsoll.result.imported.Measured.Intervals;
 import io.plimsoll.text.Sentence;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
@@ -40,7 +41,6 @@ final class ConsumerTable {
         this.file = file;
     }
 
-    /** @return a measurement, if the line is one */
     Optional<Measured> line(int number, String text) {
         List<String> cells = cells(text);
         if (begins(text)) {
@@ -72,14 +72,13 @@ final class ConsumerTable {
         last = row;
     }
 
-    /** Whether another run begins with this line. */
     static boolean begins(String text) {
         return text.strip().matches("(start\\.)?time\\s*,.*");
     }
 
     /** @return the result of detailed statistics, which have no summary line; returned once */
     Optional<Measured> rest(int number) {
-        if (last == null || intervals.isEmpty()) {
+        if (last == null || intervals.count() == 0) {
             return Optional.empty();
         }
         double seconds = intervals.length();
@@ -115,12 +114,8 @@ final class ConsumerTable {
         if (fetchMillis <= 0) {
             throw new ImportException(at + ": end.time", "endsBeforeItBegins");
         }
-        if (!names.contains("rebalance.time.ms")) {
-            warnings.add(Sentence.of("result.imported.joining"));
-        }
-        if (fellShort) {
-            warnings.add(Sentence.of("result.imported.fellShort"));
-        }
+        Sentence.addIf(!names.contains("rebalance.time.ms"), warnings, "result.imported.joining");
+        Sentence.addIf(fellShort, warnings, "result.imported.fellShort");
         double seconds = fetchMillis / 1e3;
         boolean complete = !fellShort;
         fellShort = false;
@@ -152,7 +147,6 @@ final class ConsumerTable {
         return text.matches("-?[0-9]+,([0-9]{1,2}|[0-9]{4,})") ? text.replace(',', '.') : text;
     }
 
-    /** @param at file and line */
     static double decimal(String at, String key, String number) {
         String text = withPoint(number);
         if (!text.matches("-?[0-9]+(\\.[0-9]+)?(e[+-]?[0-9]+)?")) {

@@ -4,20 +4,16 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.TrialResult.Rates;
+import io.plimsoll.result.TrialResult.Response;
+import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/**
- * One measurement of another tool.
- *
- * @param line of its file
- * @param seconds that it took
- * @param warnings remarks that affect the result
- * @param timeline intermediate results; empty without any
- */
+/** One measurement of another tool; without intermediate results, the timeline is empty. */
 record Measured(
         int line,
         double seconds,
@@ -31,21 +27,19 @@ record Measured(
     /** Judges the result by the records that its command requests, if known. */
     Measured asked(Long askedFor) {
         TrialResult.Volume volume = produce == null ? consume.volume() : produce.volume();
-        if (askedFor == null || askedFor.equals(volume.records()) || !complete) {
+        boolean stopped = askedFor != null && volume.records() < askedFor;
+        // A consumer reads all records of its last poll.
+        boolean more = askedFor != null && volume.records() > askedFor && produce != null;
+        if (!complete || !(stopped || more)) {
             return this;
         }
-        boolean stopped = volume.records() < askedFor;
-        if (!stopped && produce == null) {
-            // A consumer reads all records of its last poll.
-            return this;
-        }
-        List<Sentence> more = new ArrayList<>(warnings);
-        more.add(Sentence.of(
+        List<Sentence> all = new ArrayList<>(warnings);
+        all.add(Sentence.of(
                 stopped ? "result.imported.stopped" : "result.imported.otherCommand",
                 Units.count(askedFor),
                 Units.count(volume.records()),
                 Units.duration(seconds)));
-        return new Measured(line, seconds, warmupSeconds, !stopped, produce, consume, more, timeline);
+        return new Measured(line, seconds, warmupSeconds, !stopped, produce, consume, all, timeline);
     }
 
     TrialResult trial(String name) {
@@ -92,5 +86,60 @@ record Measured(
                 List.of(),
                 new TrialResult.Reading(null, null, null, null),
                 Map.of());
+    }
+
+    /** Interval lines, as a trial has seconds: with the end of each interval. Not thread-safe. */
+    static final class Intervals {
+        private static final double MOST_SECONDS = 86_400;
+
+        private final List<Second> seconds = new ArrayList<>();
+        private double at;
+        /** Lines before those that were left out; negative if none were. */
+        private int beforeGap = -1;
+
+        int count() {
+            return seconds.size();
+        }
+
+        /** @param length in seconds; ignored if it cannot be one */
+        void add(double length, Rates rates, Response response) {
+            if (length > 0 && length < MOST_SECONDS) {
+                at += length;
+                seconds.add(
+                        new Second(Math.round(at * 1000) / 1e3, "measure", rates, response, null, null, null, null));
+            }
+        }
+
+        /** Lines are missing from the copy here. */
+        void gap() {
+            if (!seconds.isEmpty()) {
+                beforeGap = seconds.size();
+            }
+        }
+
+        boolean hasGap() {
+            return beforeGap >= 0;
+        }
+
+        double length() {
+            return at;
+        }
+
+        /** @param end of the trial: lines after a gap belong to its end */
+        List<Second> until(double end) {
+            double shift = hasGap() ? Math.max(0, end - at) : 0;
+            List<Second> shifted = new ArrayList<>(seconds);
+            shifted.subList(Math.max(0, beforeGap), shifted.size())
+                    .replaceAll(second -> new Second(
+                            second.at() + shift,
+                            second.phase(),
+                            second.rates(),
+                            second.response(),
+                            null,
+                            null,
+                            null,
+                            null));
+            return shifted;
+        }
     }
 }

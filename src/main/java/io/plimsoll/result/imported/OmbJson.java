@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.result.imported.Measured.Intervals;
 import io.plimsoll.stats.Spread;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;

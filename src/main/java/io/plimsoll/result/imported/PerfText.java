@@ -7,6 +7,7 @@ import io.plimsoll.result.TrialResult.Rates;
 import io.plimsoll.result.TrialResult.Response;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.result.Units;
+import io.plimsoll.result.imported.Measured.Intervals;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -149,31 +150,24 @@ final class PerfText {
 
     /** A run without a summary line was stopped: its figures come from its lines until then. */
     private void cutShort() {
-        if (intervals.isEmpty()) {
+        if (intervals.count() == 0) {
             return;
         }
         double seconds = intervals.length();
         List<Second> timeline = intervals.until(seconds);
         double records = sum(timeline, s -> s.rates().produced());
         double bytes = sum(timeline, s -> s.rates().producedBytes());
-        List<Second> timed = timeline.stream()
-                .filter(s -> s.response().serviceMean() != null)
-                .toList();
-        double latencies = sum(
-                timeline,
-                s -> timed.contains(s) ? s.rates().produced() * s.response().serviceMean() : 0);
-        Long most = timed.stream()
+        double latencies = sum(timeline, s -> {
+            Double mean = s.response().serviceMean();
+            return mean == null ? 0 : s.rates().produced() * mean;
+        });
+        Long most = timeline.stream()
                 .map(s -> s.response().serviceMax())
+                .filter(Objects::nonNull)
                 .max(Comparator.naturalOrder())
                 .orElse(null);
-        Percentiles unknown = new Percentiles(null, null, null, null, null, null, null);
-        Latency latency = new Latency(
-                "us",
-                Math.round(records),
-                null,
-                records > 0 ? Double.valueOf(latencies / records) : null,
-                unknown,
-                most);
+        Double mean = records > 0 ? Double.valueOf(latencies / records) : null;
+        Latency latency = new Latency("us", Math.round(records), null, mean, Percentiles.of(statistic -> null), most);
         Produce sends = Measured.produce(
                 PRODUCER, 1, Math.round(records), records / seconds, bytes / seconds, null, latency, null);
         List<Sentence> warnings = remarks();
@@ -196,9 +190,7 @@ final class PerfText {
 
     private List<Sentence> remarks() {
         List<Sentence> remarks = new ArrayList<>();
-        if (intervals.hasGap()) {
-            remarks.add(Sentence.of("result.imported.gap"));
-        }
+        Sentence.addIf(intervals.hasGap(), remarks, "result.imported.gap");
         return remarks;
     }
 
@@ -228,9 +220,7 @@ final class PerfText {
             throw new ImportException(at() + ": records/sec", "nothing", summary.group(1));
         }
         List<Sentence> warnings = remarks();
-        if (records > MOST_SAMPLES) {
-            warnings.add(Sentence.of("result.imported.sample", MOST_SAMPLES, records));
-        }
+        Sentence.addIf(records > MOST_SAMPLES, warnings, "result.imported.sample", MOST_SAMPLES, records);
         // The summary of everything includes its warm-up, the one of the steady state has none in it.
         Produce sends = Measured.produce(PRODUCER, 1, records, perSecond, bytesPerSecond, null, latency, null);
         double seconds = records / perSecond;

@@ -11,7 +11,7 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.WireUse;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureCatalogue;
-import io.plimsoll.result.LatencyFigures;
+import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.Check;
@@ -229,7 +229,7 @@ public abstract class Guard implements AutoCloseable {
 
         @Override
         public Latency latency() {
-            return LatencyFigures.of(probe.total());
+            return TrialResult.Latency.of(probe.total());
         }
 
         @Override
