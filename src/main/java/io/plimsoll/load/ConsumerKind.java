@@ -69,7 +69,9 @@ public interface ConsumerKind {
      * Whether each partition has at most one member, which alone knows its position. Otherwise the group has no lag, no end by
      * offsets, and no detectable skipped records.
      */
-    boolean ownsOffsets();
+    default boolean ownsOffsets() {
+        return true;
+    }
 
     /** Whether such consumers read only committed records. */
     default boolean readsCommitted(ConsumerSpec spec) {

@@ -15,12 +15,12 @@ public interface LoadKind extends Engine {
 
     /** Its producers; empty if not supported. */
     default Optional<ProducerKind> producers() {
-        return Optional.empty();
+        return this instanceof ProducerKind kind ? Optional.of(kind) : Optional.empty();
     }
 
     /** Its consumers; empty if not supported. */
     default Optional<ConsumerKind> consumers() {
-        return Optional.empty();
+        return this instanceof ConsumerKind kind ? Optional.of(kind) : Optional.empty();
     }
 
     /** Whether {@code plimsoll calibrate} can measure its maximum throughput on a host. */

@@ -1,5 +1,6 @@
 package io.plimsoll.load.client;
 
+import io.plimsoll.load.LoadContext;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.ClientProperties;
@@ -36,8 +37,6 @@ import org.apache.kafka.common.TopicPartition;
 
 /** The consumer groups of one entry of a scenario, on the official client: a thread per member. */
 class ClientConsumers extends ThreadedConsumers<MemberLoop> {
-    static final CloseOptions AT_ONCE = CloseOptions.timeout(Duration.ZERO);
-
     /** Partitions that all groups together read; 0 until they are known. */
     private volatile int toRead;
 
@@ -111,6 +110,10 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
         made.set(new MemberLoop(consumer, spec, topicsOf(group), intake, waiter, this::note));
         made.get().forward(forwarder(consumer, intake, index));
         return made.get();
+    }
+
+    static void tryOut(LoadContext context, ConsumerSpec spec, String groupId, String part) {
+        create(ClientProperties.of(context, spec, groupId, 0), part).close(CloseOptions.timeout(Duration.ZERO));
     }
 
     static KafkaConsumer<ByteBuffer, ByteBuffer> create(Map<String, Object> properties, String part) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The kind whose consumers write on what they read: consume, transform, produce. */
-public final class PipelineKind implements LoadKind {
+public final class PipelineKind implements LoadKind, ConsumerKind {
     static final Key<String> OUTPUT = Key.text("output").rule((entry, output) -> {
         boolean known = entry.topics().isEmpty() || entry.topics().containsKey(output);
         if (!output.isEmpty() && !known) {
@@ -46,56 +46,49 @@ public final class PipelineKind implements LoadKind {
     }
 
     @Override
-    public Optional<ConsumerKind> consumers() {
-        return Optional.of(new Piping());
+    public Consumers create(ConsumerKind.Entry entry) {
+        return new PipelineConsumers(new ConsumerKind.Entry(
+                entry.context(),
+                own(entry.spec()),
+                entry.slice(),
+                entry.part(),
+                entry.source(),
+                null,
+                entry.partitions()));
     }
 
-    private static final class Piping extends ClientKind.Consuming {
-        @Override
-        public Consumers create(ConsumerKind.Entry entry) {
-            return new PipelineConsumers(new ConsumerKind.Entry(
-                    entry.context(),
-                    own(entry.spec()),
-                    entry.slice(),
-                    entry.part(),
-                    entry.source(),
-                    null,
-                    entry.partitions()));
-        }
+    /** Offsets go with the outputs, and what is read is what was committed unless somebody says otherwise. */
+    private static ConsumerSpec own(ConsumerSpec spec) {
+        Map<String, String> config = new java.util.TreeMap<>(spec.config());
+        config.putIfAbsent("isolation.level", "read_committed");
+        return spec.with(ConsumerKeys.COMMIT, new Commit.None()).with(ConsumerKeys.CONFIG, config);
+    }
 
-        /** Offsets go with the outputs, and what is read is what was committed unless somebody says otherwise. */
-        private static ConsumerSpec own(ConsumerSpec spec) {
-            Map<String, String> config = new java.util.TreeMap<>(spec.config());
-            config.putIfAbsent("isolation.level", "read_committed");
-            return spec.with(ConsumerKeys.COMMIT, new Commit.None()).with(ConsumerKeys.CONFIG, config);
-        }
+    @Override
+    public boolean readsCommitted(ConsumerSpec spec) {
+        return true;
+    }
 
-        @Override
-        public boolean readsCommitted(ConsumerSpec spec) {
-            return true;
+    @Override
+    public void check(ConsumerSpec spec, String part) {
+        if (spec.get(OUTPUT).isEmpty() || spec.topics().contains(spec.get(OUTPUT))) {
+            throw LoadKind.refused(part + ".output", "load.pipelineOutput");
         }
-
-        @Override
-        public void check(ConsumerSpec spec, String part) {
-            if (spec.get(OUTPUT).isEmpty() || spec.topics().contains(spec.get(OUTPUT))) {
-                throw LoadKind.refused(part + ".output", "load.pipelineOutput");
+        for (String own : OWN) {
+            if (spec.get(OUTPUT_CONFIG).containsKey(own)) {
+                throw LoadKind.refused(part + ".outputConfig." + own, "load.pipelineOwn");
             }
-            for (String own : OWN) {
-                if (spec.get(OUTPUT_CONFIG).containsKey(own)) {
-                    throw LoadKind.refused(part + ".outputConfig." + own, "load.pipelineOwn");
-                }
-            }
-            ConsumerKind.checkBlocking(spec, part);
         }
+        ConsumerKind.checkBlocking(spec, part);
+    }
 
-        @Override
-        public void tryOut(LoadContext context, ConsumerSpec spec, String part) {
-            super.tryOut(context, own(spec), part);
-        }
+    @Override
+    public void tryOut(LoadContext context, ConsumerSpec spec, String part) {
+        ClientConsumers.tryOut(context, own(spec), groupId(context, spec, part, 0), part);
+    }
 
-        @Override
-        public boolean feedsAudit(boolean byBatch) {
-            return false;
-        }
+    @Override
+    public boolean feedsAudit(boolean byBatch) {
+        return false;
     }
 }

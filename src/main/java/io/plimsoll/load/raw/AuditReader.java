@@ -125,14 +125,16 @@ public final class AuditReader {
         String clientId = group.id() + "-" + index;
         RawNetwork network = new RawNetwork(context.clientProperties(), clientId, -1, REQUEST_TIMEOUT_MILLIS);
         RawCluster cluster = new RawCluster(network, clientId, topics, 1);
-        FetchHandler handler = new FetchHandler(
-                new BatchReader(true, EndToEndSource.NONE, context.runId()),
+        return new RawReader(
+                cluster,
+                settings,
+                own.toArray(new ReadPartition[0]),
                 EndToEndSource.NONE,
-                readCommitted,
+                context.runId(),
                 group,
                 window,
                 meter,
-                () -> {});
-        return new RawReader(cluster, settings, own.toArray(new ReadPartition[0]), handler, context.notes());
+                () -> {},
+                context.notes());
     }
 }

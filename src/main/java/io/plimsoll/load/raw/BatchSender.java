@@ -1,5 +1,12 @@
 package io.plimsoll.load.raw;
 
+import io.plimsoll.load.raw.RawThread.RoundTrips;
+import org.apache.kafka.common.TopicPartition;
+import io.plimsoll.load.raw.PartitionQueue.ProducerIdentity;
+import io.plimsoll.load.raw.BatchTemplate.IdentityLevel;
+import io.plimsoll.measure.WireUse;
+import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.Counter;
 import io.plimsoll.audit.Journal.Ending;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.AuditTrail;
@@ -42,38 +49,36 @@ final class BatchSender implements ProduceFrame.Listener {
 
     private int unfinished;
     private long fastestNanos;
-    /** Any one thread may read them, as the round trips. */
-    final WireTotals wire = new WireTotals();
+    private final Counter requests = new Counter();
+    private final Counter batches = new Counter();
+    private final Counter records = new Counter();
+    private final Counter batchBytes = new Counter();
+    private final Counter plainBytes = new Counter();
+    private final Counter retries = new Counter();
+    private final Counter throttledNanos = new Counter();
+    /** Time that the sent batches have waited since their first record. */
+    final Counter queuedNanos = new Counter();
 
     final RoundTrips roundTrips = new RoundTrips();
-    private final BatchSealer sealer;
+    /** Null without an audit by identities. */
+    private final AuditTrail audit;
 
-    BatchSender(
-            RawSettings settings,
-            String clientId,
-            RawCluster cluster,
-            RecordSource source,
-            AckMeter acks,
-            AuditTrail audit) {
-        this.sealer = new BatchSealer(source, settings.delivery().idempotent(), audit);
+    private TrialClock clock;
+    private ProducerIdentity newest = ProducerIdentity.NONE;
+    private boolean exhausted;
+
+    BatchSender(RawSettings settings, String clientId, RawCluster cluster, RecordSource source, AuditTrail audit) {
+        this.audit = audit;
         this.settings = settings;
         this.clientId = clientId;
         this.cluster = cluster;
         this.source = source;
-        this.acks = acks;
+        this.acks = source.acks;
     }
 
-    void start(TrialClock trialClock) {
-        sealer.start(trialClock);
-    }
-
-    void identify(BatchSealer.ProducerIdentity identity) {
-        sealer.identify(identity);
-    }
-
-    /** True if a partition waits for another producer id. */
+    /** Whether a partition has used all epochs of its producer ID and waits for another ID. */
     boolean needsNewId() {
-        return sealer.exhausted();
+        return exhausted;
     }
 
     /** Requests without an answer. */
@@ -94,7 +99,7 @@ final class BatchSender implements ProduceFrame.Listener {
     boolean drain(Route route, long nowNanos) {
         RawLink link = route.link;
         if (!link.idle()
-                || link.inFlight() >= settings.requests().maxInFlight()
+                || link.inFlight() >= settings.maxInFlight()
                 || nowNanos < link.throttledUntilNanos()) {
             return false;
         }
@@ -109,11 +114,13 @@ final class BatchSender implements ProduceFrame.Listener {
             return false;
         }
         unfinished++;
-        wire.sent(frame.count(), bytes);
+        requests.add(1);
+        batches.add(frame.count());
+        batchBytes.add(bytes);
         Slots slots = (Slots) frame.attachment;
         slots.broker = link.broker();
         slots.bytes = bytes;
-        frame.send(link, settings.delivery().acks(), settings.requests().timeoutMillis());
+        frame.send(link, settings.acks(), settings.requestTimeoutMillis());
         return true;
     }
 
@@ -152,7 +159,7 @@ final class BatchSender implements ProduceFrame.Listener {
     private int choose(Route route, int from, int to, long nowNanos, int bytesBefore) {
         int bytes = bytesBefore;
         for (int i = next(route, from); i >= 0 && i < to; i = next(route, i + 1)) {
-            if (chosenCount == MAX_BATCHES || bytes >= settings.requests().maxBytes()) {
+            if (chosenCount == MAX_BATCHES || bytes >= settings.maxRequestBytes()) {
                 route.beginAt(i);
                 return bytes;
             }
@@ -162,8 +169,8 @@ final class BatchSender implements ProduceFrame.Listener {
                 continue;
             }
             boolean fits = bytes == 0
-                    || bytes + batchBytes(batch) <= settings.requests().maxBytes();
-            if (!fits || !sealer.seal(queue, batch)) {
+                    || bytes + batchBytes(batch) <= settings.maxRequestBytes();
+            if (!fits || !seal(queue, batch)) {
                 queue.putBack(batch);
                 route.beginAt(i);
                 return bytes;
@@ -206,7 +213,9 @@ final class BatchSender implements ProduceFrame.Listener {
         slots.batches[slot] = batch;
         queue.sending();
         batch.attempts++;
-        wire.batch(batch.count, batch.template, nowNanos - batch.createdNanos);
+        queuedNanos.add(nowNanos - batch.createdNanos);
+        records.add(batch.count);
+        plainBytes.add(batch.template.plainBytes());
     }
 
     @Override
@@ -229,7 +238,7 @@ final class BatchSender implements ProduceFrame.Listener {
             cluster.markStale();
         }
         Exception failure = RawErrors.exception(error);
-        boolean gap = settings.delivery().idempotent() && RawErrors.outOfOrderSequence(error);
+        boolean gap = settings.idempotent() && RawErrors.outOfOrderSequence(error);
         if (gap && queue.inFlight == 0 && isEarliest(queue, batch)) {
             queue.gap(batch.firstSequence);
         }
@@ -279,12 +288,12 @@ final class BatchSender implements ProduceFrame.Listener {
 
     private void retry(PartitionQueue queue, PendingBatch batch, String kind, long now) {
         boolean late = now > expiryNanos(batch);
-        if (late || batch.attempts > settings.delivery().retries()) {
+        if (late || batch.attempts > settings.retries()) {
             fail(queue, batch, late ? "deliveryTimeout" : kind);
             return;
         }
-        wire.retried(batch.count);
-        queue.retryAtNanos = now + settings.delivery().retryBackoffNanos();
+        retries.add(batch.count);
+        queue.retryAtNanos = now + settings.retryBackoffNanos();
         expiryNanos = Math.min(expiryNanos, expiryNanos(batch));
         queue.putBack(batch);
     }
@@ -301,11 +310,11 @@ final class BatchSender implements ProduceFrame.Listener {
         if (whole.divisible()) {
             batch.template = whole.part(0, batch.count);
             rest.template = whole.part(batch.count, rest.count);
-            sealer.stamp(queue, batch);
-            sealer.stamp(queue, rest);
+            stamp(queue, batch);
+            stamp(queue, rest);
         }
         whole.release();
-        wire.retried(batch.count + rest.count);
+        retries.add(batch.count + rest.count);
         expiryNanos = Math.min(expiryNanos, expiryNanos(batch));
         queue.putBack(rest);
         queue.putBack(batch);
@@ -316,7 +325,7 @@ final class BatchSender implements ProduceFrame.Listener {
         if (nowNanos <= expiryNanos) {
             return;
         }
-        expiryNanos = nowNanos + settings.delivery().timeoutNanos();
+        expiryNanos = nowNanos + settings.deliveryTimeoutNanos();
         for (PartitionQueue queue : queues) {
             PendingBatch first;
             while ((first = queue.batches.peekFirst()) != null && expiryNanos(first) < nowNanos) {
@@ -327,7 +336,7 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     private long expiryNanos(PendingBatch batch) {
-        return batch.createdNanos + settings.delivery().timeoutNanos();
+        return batch.createdNanos + settings.deliveryTimeoutNanos();
     }
 
     private void fail(PartitionQueue queue, PendingBatch batch, String kind) {
@@ -350,7 +359,7 @@ final class BatchSender implements ProduceFrame.Listener {
     @Override
     public void done(ProduceFrame frame, int throttleMillis) {
         unfinished--;
-        wire.throttled(throttleMillis);
+        throttledNanos.add(throttleMillis * 1_000_000L);
         Slots slots = (Slots) frame.attachment;
         long nanos = frame.receivedNanos() - frame.sentNanos();
         fastestNanos = fastestNanos == 0 ? nanos : Math.min(nanos, fastestNanos + fastestNanos / FORGETS + 1);
@@ -381,5 +390,109 @@ final class BatchSender implements ProduceFrame.Listener {
         for (int i = 0; i < batch.count; i++) {
             acks.abandoned(batch.atOnce ? batch.due[0] : batch.due[i], nowNanos);
         }
+    }
+
+    /** Adds what was counted since the last call. One reading thread. */
+    void read(Counts.Sum into) {
+        into.add(WireUse.REQUESTS, requests.drain())
+                .add(WireUse.BATCHES, batches.drain())
+                .add(WireUse.BATCHED_RECORDS, records.drain())
+                .add(WireUse.BATCH_BYTES, batchBytes.drain())
+                .add(WireUse.UNCOMPRESSED_BYTES, plainBytes.drain())
+                .add(WireUse.RETRIES, retries.drain())
+                .add(WireUse.THROTTLED_NANOS, throttledNanos.drain());
+    }
+
+    void start(TrialClock trialClock) {
+        clock = trialClock;
+    }
+
+    void identify(ProducerIdentity identity) {
+        newest = identity;
+        exhausted = false;
+    }
+
+    /**
+     * Makes the bytes of a batch; false if it has to wait: all templates are in flight, or its partition needs another epoch
+     * and batches are on their way under the present one, or there is no other epoch.
+     */
+    boolean seal(PartitionQueue queue, PendingBatch batch) {
+        boolean first = batch.template == null;
+        boolean numberless = settings.idempotent() && batch.baseSequence < 0;
+        long sequence = batch.firstSequence < 0 ? queue.nextAuditSequence : batch.firstSequence;
+        if (numberless && sequence != queue.numberedTo && !beginEpoch(queue, sequence)) {
+            return false;
+        }
+        if (first) {
+            BatchTemplate template = queue.templates.acquire(batch.count);
+            if (template == null) {
+                return false;
+            }
+            if (template.records() < batch.count) {
+                queue.putBack(source.split(batch, template.records()));
+            }
+            batch.template = template;
+            if (batch.firstSequence < 0) {
+                batch.firstSequence = queue.nextAuditSequence;
+                queue.nextAuditSequence += batch.count;
+                if (queue.trail != null) {
+                    queue.trail.sent(queue.nextAuditSequence);
+                }
+            }
+        }
+        if (numberless) {
+            batch.baseSequence = queue.nextBaseSequence;
+            queue.nextBaseSequence = increment(queue.nextBaseSequence, batch.count);
+            queue.numberedTo = sequence + batch.count;
+            identifyBatches(queue, batch);
+            if (!first) {
+                batch.template.producer(queue.producer.id(), queue.producer.epoch(), batch.baseSequence);
+                batch.template.seal();
+            }
+        }
+        if (first) {
+            stamp(queue, batch);
+        }
+        return true;
+    }
+
+    /**
+     * As Kafka's producer does: the client itself takes the next epoch, in which the sequences of this partition begin again,
+     * and batches of the last one that are still on their way somewhere will be refused.
+     */
+    private boolean beginEpoch(PartitionQueue queue, long sequence) {
+        boolean sameId = queue.producer.id() == newest.id();
+        exhausted |= sameId && queue.producer.epoch() == Short.MAX_VALUE;
+        if (queue.inFlight > 0 || (sameId && exhausted)) {
+            return false;
+        }
+        queue.producer = sameId ? queue.producer.next() : newest;
+        queue.nextBaseSequence = 0;
+        queue.numberedTo = sequence;
+        return true;
+    }
+
+    /** Writes what a batch says of its records and its producer, in a template that it has already. */
+    void stamp(PartitionQueue queue, PendingBatch batch) {
+        batch.template.timestamp(clock.toEpochNanos(batch.due[0]) / 1_000_000);
+        batch.template.producer(queue.producer.id(), queue.producer.epoch(), batch.baseSequence);
+        batch.template.stamp(queue.producerIndex, batch.firstSequence, batch.due, 0, clock.epochOffsetNanos());
+    }
+
+    /** Where records carry no identity of their own, their batch's header says what they are. */
+    private void identifyBatches(PartitionQueue queue, PendingBatch batch) {
+        ProducerIdentity producer = queue.producer;
+        boolean known = queue.knownProducer.equals(producer);
+        if (audit != null && !known && batch.template.level() != IdentityLevel.IDENTITY) {
+            TopicPartition partition = new TopicPartition(queue.topic.name(), queue.partition);
+            long sequence = batch.firstSequence - batch.baseSequence;
+            audit.batches(queue.trail, partition, producer.id(), producer.epoch(), sequence);
+            queue.knownProducer = producer;
+        }
+    }
+
+    /** Sequences go on at 0 after the largest int. */
+    static int increment(int sequence, int by) {
+        return sequence > Integer.MAX_VALUE - by ? by - (Integer.MAX_VALUE - sequence) - 1 : sequence + by;
     }
 }

@@ -1,5 +1,7 @@
 package io.plimsoll.load.raw;
 
+import io.plimsoll.load.raw.RecordSource.Shares;
+import io.plimsoll.load.raw.Partitioner.StickyPartitions;
 import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.load.raw.Partitioner.KeyedPartitions;
 import io.plimsoll.payload.RecordGenerator;
@@ -76,15 +78,15 @@ final class PartitionPlan {
      *
      * @param generators each call makes the same generator anew
      */
-    void build(Supplier<RecordGenerator> generators, Function<Templates, TemplateRing> rings) {
+    void build(Supplier<RecordGenerator> generators, long runId) {
         boolean byKey = !(spec.record().key() instanceof KeySpec.None)
                 && spec.partitions().isEmpty()
                 && !settings.ignoreKeys();
         if (byKey) {
-            byKey(new KeyTable(generators.get()), generators, rings);
+            byKey(new KeyTable(generators.get()), generators, runId);
         } else {
             RecordGenerator generator = generators.get();
-            TemplateRing shared = rings.apply(new Templates(generator, generator::nextKey, TEMPLATE_MEMORY_BYTES));
+            TemplateRing shared = ring(generator, generator::nextKey, runId, TEMPLATE_MEMORY_BYTES);
             for (PartitionQueue queue : queues) {
                 queue.templates = shared;
             }
@@ -101,8 +103,10 @@ final class PartitionPlan {
                 .orElse(1);
     }
 
-    /** A ring of templates is made from this. */
-    record Templates(RecordGenerator generator, Supplier<byte[]> keys, long memoryBytes) {}
+    private TemplateRing ring(RecordGenerator generator, Supplier<byte[]> keys, long runId, long memoryBytes) {
+        long epochNanos = System.currentTimeMillis() * 1_000_000;
+        return new TemplateRing(generator, keys, runId, epochNanos, settings.batch(), memoryBytes);
+    }
 
     private PartitionQueue[] ofTopic(int topic) {
         int from = Arrays.stream(partitionCounts, 0, topic).sum();
@@ -133,7 +137,7 @@ final class PartitionPlan {
         }
     }
 
-    private void byKey(KeyTable keys, Supplier<RecordGenerator> generators, Function<Templates, TemplateRing> rings) {
+    private void byKey(KeyTable keys, Supplier<RecordGenerator> generators, long runId) {
         Map<Integer, int[]> routes = new HashMap<>();
         for (int count : partitionCounts) {
             routes.computeIfAbsent(count, keys::route);
@@ -148,8 +152,8 @@ final class PartitionPlan {
             PartitionQueue[] own = ofTopic(t);
             Arrays.stream(route).distinct().forEach(p -> {
                 if (ofCount[p] == null) {
-                    ofCount[p] = rings.apply(
-                            new Templates(generators.get(), keys.keysOf(p, route), TEMPLATE_MEMORY_BYTES / ringCount));
+                    ofCount[p] = ring(
+                            generators.get(), keys.keysOf(p, route), runId, TEMPLATE_MEMORY_BYTES / ringCount);
                 }
                 own[p].templates = ofCount[p];
             });

@@ -1,5 +1,6 @@
 package io.plimsoll.load.raw;
 
+import io.plimsoll.load.raw.RecordSource.Shares;
 import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.wire.RawLink;
 import io.plimsoll.wire.TopicRef;
@@ -33,13 +34,13 @@ final class PartitionQueue {
 
     long nextAuditSequence;
     /** The producer ID of idempotent batches; no batch uses an earlier one. */
-    BatchSealer.ProducerIdentity producer = BatchSealer.ProducerIdentity.NONE;
+    ProducerIdentity producer = ProducerIdentity.NONE;
 
     int nextBaseSequence;
     /** The record of {@link #nextBaseSequence} in the audit's numbering; −1 if the next batch begins another epoch. */
     long numberedTo = -1;
     /** The producer ID that the audit links to this queue. */
-    BatchSealer.ProducerIdentity knownProducer = BatchSealer.ProducerIdentity.NONE;
+    ProducerIdentity knownProducer = ProducerIdentity.NONE;
     /** First record after a sequence gap; the broker rejects batches from here on. MAX_VALUE without a gap. */
     private long gapAt = Long.MAX_VALUE;
     /** Earliest time to send, while a returned batch waits for its retry. */
@@ -198,5 +199,18 @@ final class PartitionQueue {
             batches.addFirst(earlier.pollLast());
         }
         changed();
+    }
+
+    /**
+     * Kafka's identity of an idempotent producer.
+     *
+     * @param id −1 without idempotence
+     */
+    record ProducerIdentity(long id, short epoch) {
+        static final ProducerIdentity NONE = new ProducerIdentity(-1, (short) -1);
+
+        ProducerIdentity next() {
+            return new ProducerIdentity(id, (short) (epoch + 1));
+        }
     }
 }

@@ -102,7 +102,7 @@ final class RawClient extends RawThread implements Sender {
         this.source = source;
         this.sender = sender;
         this.settings = settings;
-        this.id = settings.delivery().idempotent() ? ProducerId.NEEDED : ProducerId.KNOWN;
+        this.id = settings.idempotent() ? ProducerId.NEEDED : ProducerId.KNOWN;
         this.lingerNanos = settings.lingerNanos();
         this.topics = topics;
         this.queues = queues;
@@ -194,7 +194,7 @@ final class RawClient extends RawThread implements Sender {
                         Sentence.of("cluster.client", cluster.clientId));
             }
             id = ProducerId.KNOWN;
-            sender.identify(new BatchSealer.ProducerIdentity(answer.id(), answer.epoch()));
+            sender.identify(new PartitionQueue.ProducerIdentity(answer.id(), answer.epoch()));
         });
     }
 
@@ -251,7 +251,7 @@ final class RawClient extends RawThread implements Sender {
 
     /** @return see {@link #send} */
     private boolean drain(Route route, long now) {
-        int most = settings.requests().maxInFlight();
+        int most = settings.maxInFlight();
         for (int i = 0; i < most; i++) {
             if (!sender.drain(route, now)) {
                 return false;

@@ -1,5 +1,7 @@
 package io.plimsoll.load.raw;
 
+import io.plimsoll.measure.WireUse;
+import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.PreciseWait;
@@ -27,11 +29,10 @@ final class RawProducers extends Producers {
     private final int[] partitionCounts;
     private final RawSettings settings;
     private final List<RawClient> clients = new ArrayList<>();
-    private final RawFigures figures;
+    private long figuresNanos;
 
     RawProducers(Entry entry) {
         super(entry, Waiter.SYSTEM);
-        this.figures = new RawFigures(part);
         this.settings = RawSettings.of(ClientProperties.config(context, spec, part), spec.get(RawKind.CONNECTIONS));
         this.partitionCounts = entry.partitions().apply(spec.topics());
         for (int t = 0; t < partitionCounts.length; t++) {
@@ -60,13 +61,13 @@ final class RawProducers extends Producers {
         RawNetwork network = new RawNetwork(
                 ClientProperties.ofConnections(context, spec.config()),
                 clientId,
-                settings.requests().sendBufferBytes(),
-                settings.requests().timeoutMillis());
+                settings.sendBufferBytes(),
+                settings.requestTimeoutMillis());
         RawCluster cluster = new RawCluster(
                 network,
                 clientId,
                 new LinkedHashSet<>(spec.topics()),
-                settings.requests().connections());
+                settings.connections());
         int here = index - slice.from();
         AckMeter ack = meters.acks(here, slice.count(), partitionCounts);
         SendMeter send = meters.sends(here, slice.count());
@@ -78,11 +79,9 @@ final class RawProducers extends Producers {
                 index,
                 context.seed() * 31 + index,
                 context.trail() == null ? null : () -> context.trail().producer(audited, spec.topics()));
-        routes.build(
-                () -> load.generator(index, spec.clients(), RecordGenerator.NOBODY),
-                templates -> ring(templates, settings));
+        routes.build(() -> load.generator(index, spec.clients(), RecordGenerator.NOBODY), context.runId());
         RecordSource source = new RecordSource(load.dueTimes(index, spec.clients()), routes, settings, send, ack);
-        BatchSender sender = new BatchSender(settings, clientId, cluster, source, ack, context.trail());
+        BatchSender sender = new BatchSender(settings, clientId, cluster, source, context.trail());
         return new RawClient(
                 cluster,
                 source,
@@ -92,16 +91,6 @@ final class RawProducers extends Producers {
                 routes.queues,
                 new PreciseWait(waiter, context.cores()),
                 this::note);
-    }
-
-    private TemplateRing ring(PartitionPlan.Templates templates, RawSettings settings) {
-        return new TemplateRing(
-                templates.generator(),
-                templates.keys(),
-                context.runId(),
-                System.currentTimeMillis() * 1_000_000,
-                settings.batch(),
-                templates.memoryBytes());
     }
 
     @Override
@@ -128,9 +117,39 @@ final class RawProducers extends Producers {
     @Override
     protected void readClients(MeterReading into) {
         Counts.Sum sum = Counts.Sum.overTime();
-        clients.forEach(client -> client.sender.wire.read(sum));
+        clients.forEach(client -> client.sender.read(sum));
         Counts sent = sum.take();
         into.whole().add(sent);
-        figures.producers(into.clients(), settings, clients, sent);
+        figures(into.clients(), sent);
+    }
+
+    /** Adds the figures since the last call, named as those of the official client. */
+    private void figures(ClientFigures into, Counts sent) {
+        into.set(part, "clients", clients.size());
+        into.set(part, "batchSize", settings.batch().batchBytes());
+        into.set(part, "lingerMs", settings.lingerNanos() / 1e6);
+        into.set(part, "bufferMemory", settings.bufferBytes());
+        into.set(part, "maxInFlight", settings.maxInFlight() * (double) settings.connections());
+        into.set(part, "acks", settings.acks());
+        long now = System.nanoTime();
+        double seconds = figuresNanos == 0 ? 0 : (now - figuresNanos) / 1e9;
+        figuresNanos = now;
+        into.add(part, "clientSeconds", seconds * clients.size());
+        into.add(part, "batches", sent.get(WireUse.BATCHES));
+        into.add(part, "throttleMs", sent.get(WireUse.THROTTLED_NANOS) / 1e6);
+        long queued = 0;
+        for (RawClient client : clients) {
+            queued += client.sender.queuedNanos.drain();
+            client.sender.roundTrips.read((broker, trips) -> {
+                String where = part + " broker " + broker;
+                for (String each : List.of(part, where)) {
+                    into.add(each, "requests", trips.answers());
+                    into.add(each, "requestMs", trips.millis());
+                }
+                into.add(where, "clientSeconds", seconds);
+                into.add(where, "bytesOut", trips.bytes());
+            });
+        }
+        into.add(part, "queueMs", queued / 1e6);
     }
 }

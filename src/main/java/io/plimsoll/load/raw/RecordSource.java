@@ -1,5 +1,6 @@
 package io.plimsoll.load.raw;
 
+import java.util.Arrays;
 import io.plimsoll.load.DueTimes;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.SendMeter;
@@ -169,7 +170,7 @@ final class RecordSource {
         rest.doubtful = batch.doubtful;
         rest.cut = batch.cut;
         rest.firstSequence = batch.firstSequence < 0 ? -1 : batch.firstSequence + records;
-        rest.baseSequence = batch.baseSequence < 0 ? -1 : BatchSealer.increment(batch.baseSequence, records);
+        rest.baseSequence = batch.baseSequence < 0 ? -1 : BatchSender.increment(batch.baseSequence, records);
         rest.atOnce = batch.atOnce;
         rest.count = batch.count - records;
         System.arraycopy(batch.due, records, rest.due, 0, rest.count);
@@ -195,5 +196,40 @@ final class RecordSource {
 
     void start(TrialClock clock) {
         times.start(clock);
+    }
+
+    /**
+     * Keeps the records of a closed loop in the proportions in which {@link Partitioner} would spread them, although whole
+     * batches are taken wherever a broker is ready for one. Owned by one thread.
+     */
+    static final class Shares {
+        private final double[] weights;
+        private final long[] taken;
+        private final long ahead;
+        private long total;
+
+        /**
+         * @param weights of the groups of partitions, by their {@link PartitionQueue#share}; together 1
+         * @param aheadRecords so many records, divided among all groups, they may be ahead of their proportions
+         */
+        Shares(double[] weights, long aheadRecords) {
+            this.weights = weights.clone();
+            this.taken = new long[weights.length];
+            this.ahead = aheadRecords;
+            if (Math.abs(Arrays.stream(weights).sum() - 1) > 1e-6) {
+                throw new IllegalArgumentException(
+                        "the weights are together " + Arrays.stream(weights).sum());
+            }
+        }
+
+        /** Always true for the group that is furthest behind. */
+        boolean mayTake(int group) {
+            return taken.length == 1 || taken[group] < weights[group] * (total + ahead);
+        }
+
+        void took(int group, int records) {
+            taken[group] += records;
+            total += records;
+        }
     }
 }

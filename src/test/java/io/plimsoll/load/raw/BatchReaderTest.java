@@ -1,5 +1,6 @@
 package io.plimsoll.load.raw;
 
+import io.plimsoll.load.raw.BatchReader.AbortedTransactions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.load.EndToEndSource;

@@ -171,8 +171,7 @@ class RawSenderTest extends SenderContract {
         plan.build(
                 () -> RecordGenerator.of(
                         spec.record(), 1, 0, 1, 1, PayloadSource.load(spec.record(), 1), RecordGenerator.NOBODY),
-                templates -> new TemplateRing(
-                        templates.generator(), templates.keys(), 1, 0, Encoding.plain(1), templates.memoryBytes()));
+                1);
         return plan;
     }
 }

@@ -1,5 +1,6 @@
 package io.plimsoll.load.raw;
 
+import io.plimsoll.load.raw.Partitioner.StickyPartitions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 
