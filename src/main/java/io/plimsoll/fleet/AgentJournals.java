@@ -6,7 +6,7 @@ import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.fleet.FleetMessage.Journalled;
 import io.plimsoll.fleet.FleetMessage.Prepared;
 import io.plimsoll.load.AuditTrail;
-import io.plimsoll.load.RemoteTrails;
+import io.plimsoll.load.AuditTrail.RemoteTrails;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

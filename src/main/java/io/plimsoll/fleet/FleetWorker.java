@@ -30,7 +30,7 @@ import io.plimsoll.fleet.plan.SpreadGroups;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.GroupPart;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.WallClock;
+import io.plimsoll.measure.TrialClock.WallClock;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.run.TrialAssignment;

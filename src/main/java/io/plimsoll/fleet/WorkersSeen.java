@@ -5,7 +5,7 @@ import io.plimsoll.fleet.plan.FleetClocks;
 import io.plimsoll.fleet.plan.Stragglers;
 import io.plimsoll.fleet.plan.WorkerSums;
 import io.plimsoll.measure.Latencies;
-import io.plimsoll.measure.LatencySum;
+import io.plimsoll.measure.Latencies.LatencySum;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.LatencyFigures;

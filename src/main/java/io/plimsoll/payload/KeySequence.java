@@ -12,9 +12,9 @@ import java.util.SplittableRandom;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongSupplier;
 
-/** Generates the keys that a scenario asks for. */
+/** Generates the keys of a scenario. */
 final class KeySequence {
-    /** Digits that a running number is taken to have on average: runs have some millions of records. */
+    /** Assumed mean digits of a running number: runs have millions of records. */
     static final double TYPICAL_SEQUENCE_DIGITS = 7;
 
     private KeySequence() {}
@@ -86,7 +86,10 @@ final class KeySequence {
         return meanDigits(n, (from, to) -> to - from + 1);
     }
 
-    /** The mean number of digits of 0 to {@code n − 1}, where {@code weight} tells the weight of those from one to another. */
+    /**
+     * Mean digits of 0 to {@code n − 1}.
+     * @param weight of the numbers from one to another
+     */
     private static double meanDigits(long n, DoubleBinaryOperator weight) {
         double sum = 0;
         double weights = 0;
@@ -101,7 +104,7 @@ final class KeySequence {
         return sum / weights;
     }
 
-    /** Counts from one number on in equal steps, and over again from 0 on after {@code n − 1}. */
+    /** Counts up in equal steps, cyclically below {@code n}. */
     private static LongSupplier steps(long first, int step, long n) {
         long[] next = {first};
         return () -> {
@@ -128,7 +131,7 @@ final class KeySequence {
         private final KeyEncoder encoder;
         private final double meanBytes;
 
-        /** @param meanDigits without zeros in front */
+        /** @param meanDigits without leading zeros */
         Numbers(LongSupplier numbers, KeySpec.Type type, double meanDigits, int leastDigits) {
             this.numbers = numbers;
             this.encoder = new KeyEncoder(type, leastDigits);
@@ -150,7 +153,7 @@ final class KeySequence {
         }
     }
 
-    /** A key number in the bytes of its type, in an array that the next call writes again. Owned by one thread. */
+    /** Key numbers as bytes, in a reused array. Owned by one thread. */
     static final class KeyEncoder {
         private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
         private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -161,7 +164,7 @@ final class KeySequence {
         private final byte[] asLong = new byte[Long.BYTES];
         private final byte[][] byDigits = new byte[Decimal.MAX_DIGITS + 1][];
 
-        /** @param leastDigits texts that are shorter get zeros in front */
+        /** @param leastDigits shorter texts get leading zeros */
         KeyEncoder(KeySpec.Type type, int leastDigits) {
             this.type = type;
             this.padded = new byte[leastDigits];
@@ -191,10 +194,10 @@ final class KeySequence {
         }
     }
 
-    /** Makes one thread's keys. */
+    /** The keys of one thread. */
     interface KeyGenerator {
 
-        /** Valid until the next call; not to be changed by the caller; null for records without a key. */
+        /** Valid until the next call, read-only; null for records without a key. */
         byte[] next();
 
         double meanBytes();

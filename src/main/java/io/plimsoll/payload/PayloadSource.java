@@ -16,9 +16,9 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** The material of the values of one producer entry; loaded once, shared by its threads. Immutable. */
+/** The material for the values of one producer entry, shared by its threads. Immutable. */
 public final class PayloadSource {
-    /** Makes the values of one thread, which begins at this share of the material. */
+    /** Creates the values of one thread, which starts at this fraction of the material. */
     private interface Maker {
         ValueGenerator values(long seed, double start, long runId, int producer);
     }
@@ -30,9 +30,8 @@ public final class PayloadSource {
     }
 
     /**
-     * Reads the payload file or parses the template, if the record asks for one.
-     *
-     * @throws PlimsollException (usage) if that fails
+     * Reads the payload file or parses the template, if any.
+     * @throws PlimsollException (usage) on failure
      */
     public static PayloadSource load(RecordSpec record, long seed) {
         if (record.payload() instanceof Payload.Template template) {
@@ -44,7 +43,7 @@ public final class PayloadSource {
                 .orElseGet(() -> made(record, seed)));
     }
 
-    /** The values of a payload that files have; empty for any other. */
+    /** The values of files; empty for other payloads. */
     private static Optional<List<byte[]>> pieces(Payload payload) {
         if (payload instanceof Payload.File file) {
             return Optional.of(PayloadFile.read(file.path(), file.delimiter()));
@@ -55,9 +54,8 @@ public final class PayloadSource {
     }
 
     /**
-     * A record of the sizes that values from a payload file or a template have, as {@code size} would say it; the same
-     * record if it has its sizes already. Running numbers in a template are taken to have seven digits.
-     *
+     * A random record with the sizes of the values of a file or template; other records are returned unchanged.
+     * Running numbers count with seven digits.
      * @throws PlimsollException (usage) as {@link #load}
      */
     public static RecordSpec sized(RecordSpec record) {
@@ -121,7 +119,7 @@ public final class PayloadSource {
         return new PayloadRegion(seed, (int) Math.max(1, bytes), letters);
     }
 
-    /** The pool's contents dealt to the sizes by their weights, in the order of the mix; each size has at least one. */
+    /** The pool's contents by size, in proportion to the weights, at least one each. */
     private static int[] pools(RecordSpec record) {
         if (record.mix().isEmpty()) {
             return new int[] {record.pool()};
@@ -133,12 +131,12 @@ public final class PayloadSource {
                 .toArray();
     }
 
-    /** @param producer of the identities; negative for values that carry a stamp at most */
+    /** @param producer of the identities; negative for none */
     ValueGenerator values(long seed, int threadIndex, int threadCount, long runId, int producer) {
         return maker.values(seed, (double) threadIndex / threadCount, runId, producer);
     }
 
-    /** Hands out one of the given pieces at random, as it is: the arrays are shared by all threads and never written. */
+    /** Returns a random piece; the arrays are shared and read-only. */
     private static final class PieceValues implements ValueGenerator {
         private final byte[][] pieces;
         private final SplittableRandom random;
@@ -164,15 +162,15 @@ public final class PayloadSource {
         }
     }
 
-    /** Values of several sizes, one picked at random each time. */
+    /** Values of several random sizes. */
     private static final class MixValues implements ValueGenerator {
         private final ValueGenerator[] sizes;
-        /** Share of all values of this size and those before it. */
+        /** Cumulative share of the sizes. */
         private final double[] cumulated;
 
         private final SplittableRandom random;
 
-        /** At least one size, with a weight of more than 0 for each. */
+        /** At least one size; weights are positive. */
         MixValues(ValueGenerator[] sizes, double[] weights, long seed) {
             this.sizes = sizes;
             this.random = new SplittableRandom(seed);
@@ -207,7 +205,7 @@ public final class PayloadSource {
             return Arrays.stream(sizes).mapToInt(ValueGenerator::maxBytes).max().orElse(0);
         }
 
-        /** True only if all are: latencies of some records alone would be those of the large ones. */
+        /** True only if all are: latencies of the large records alone would be biased. */
         @Override
         public boolean stamped() {
             return Arrays.stream(sizes).allMatch(ValueGenerator::stamped);
@@ -219,10 +217,7 @@ public final class PayloadSource {
         }
     }
 
-    /**
-     * Values of one size: the stamp or the identity (if there is room for it), then the random bytes, then zeros. Only those
-     * are written per record, always into the same array.
-     */
+    /** Values of one size: stamp or identity (if large enough), random bytes, zeros, always in the same array. */
     private static final class BlockValues implements ValueGenerator {
         private final PayloadRegion region;
         private final byte[] value;
@@ -230,21 +225,20 @@ public final class PayloadSource {
         private final int randomStart;
         private final int randomBytes;
         private final long runId;
-        /** Negative if values carry a stamp alone. */
+        /** Negative without identities. */
         private final int producer;
 
-        /** Chooses among the contents of the pool. */
+        /** Picks contents of the pool. */
         private final SplittableRandom picks;
 
         private final int pool;
         private final PayloadRegion.Walk walk;
 
         /**
-         * @param region at least as long as {@code size}, and as all contents of the pool together
+         * @param region covers a value and the pool
          * @param randomBytesRatio 0 to 1
-         * @param walk where this thread is in the region, shared by its values of all sizes
-         * @param pool how many contents there are, of which each value has one at random; 0: the values follow each other in
-         *     the region
+         * @param walk of this thread, shared by all sizes
+         * @param pool number of contents to pick from; 0 for consecutive values of the region
          * @param producer of the identities; negative for none
          */
         BlockValues(
@@ -298,10 +292,10 @@ public final class PayloadSource {
         }
     }
 
-    /** Makes one thread's values. */
+    /** The values of one thread. */
     interface ValueGenerator {
 
-        /** Valid until the next call; not to be changed by the caller. */
+        /** Valid until the next call; read-only. */
         byte[] next(long sequence, long intendedEpochNanos);
 
         double meanBytes();
@@ -315,6 +309,76 @@ public final class PayloadSource {
         /** Whether each value has room for an {@link Identity}. */
         default boolean identifiable() {
             return stamped() && maxBytes() >= Identity.BYTES;
+        }
+    }
+
+    /**
+     * A block of random bytes from which all threads copy their values, because copying is cheaper than random
+     * generation. It is longer than the window of codecs. Immutable.
+     */
+    public static final class PayloadRegion {
+        public static final int DEFAULT_BYTES = 4 << 20;
+
+        private final byte[] bytes;
+
+        /** @param letters capital letters instead of bytes */
+        PayloadRegion(long seed, int length, boolean letters) {
+            this.bytes = new byte[length];
+            SplittableRandom random = new SplittableRandom(seed);
+            if (!letters) {
+                random.nextBytes(bytes);
+            }
+            for (int i = 0; letters && i < length; i++) {
+                bytes[i] = (byte) ('A' + random.nextInt(26));
+            }
+        }
+
+        /** A region that is long enough for values without repetition. */
+        static PayloadRegion forValuesOf(int sizeBytes, long seed, boolean letters) {
+            long twice = Math.min(2L * sizeBytes, Integer.MAX_VALUE - 8);
+            return new PayloadRegion(seed, (int) Math.max(DEFAULT_BYTES, twice), letters);
+        }
+
+        public int length() {
+            return bytes.length;
+        }
+
+        void copy(int from, byte[] to, int at, int count) {
+            System.arraycopy(bytes, from, to, at, count);
+        }
+
+        /**
+         * A thread's position in the region. Its values are consecutive, since overlapping values would compress.
+         * Owned by the thread.
+         */
+        static final class Walk {
+            /** Each lap starts at another offset, so that no value repeats. */
+            private static final int LAP_SHIFTS = 61;
+
+            private final int length;
+            private int position;
+            private int lap;
+
+            /**
+             * @param start of this thread, 0 to 1: threads of one batch stay apart
+             * @param most largest number of bytes taken at once
+             */
+            Walk(PayloadRegion region, double start, int most) {
+                this.length = region.length();
+                this.position = (int) (start * Math.max(0, length - most));
+            }
+
+            /** Position of the next bytes. */
+            int take(int count) {
+                int last = length - count;
+                if (position > last) {
+                    lap++;
+                    position = Math.min(lap % LAP_SHIFTS, last);
+                }
+                int at = position;
+                position += count;
+                return at;
+            }
         }
     }
 }

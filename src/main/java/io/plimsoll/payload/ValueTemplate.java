@@ -35,7 +35,7 @@ record ValueTemplate(List<Part> parts) {
         parts = List.copyOf(parts);
     }
 
-    /** @throws PlimsollException ({@link Exit#USAGE}) with the position (in characters, from 1) of what is wrong */
+    /** @throws PlimsollException ({@link Exit#USAGE}) with the position of the error, in characters from 1 */
     static ValueTemplate parse(String text) {
         List<Part> parts = new ArrayList<>();
         int at = 0;
@@ -95,7 +95,7 @@ record ValueTemplate(List<Part> parts) {
         return Exit.USAGE.because("payload.template", Sentence.of("payload.template." + key, arguments));
     }
 
-    /** Fills in a template. Values differ in length only by the digits of their numbers: one array is kept per length. */
+    /** Fills in a template. Lengths differ only by the digits of numbers: one array is kept per length. */
     static final class TemplateValues implements ValueGenerator {
         private static final byte[] ALPHANUMERICS =
                 "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".getBytes(StandardCharsets.US_ASCII);
@@ -125,7 +125,7 @@ record ValueTemplate(List<Part> parts) {
             this.byDigits = new byte[(firsts.length + timestamps) * Decimal.MAX_DIGITS + 1][];
         }
 
-        /** Bytes of a part that is no number. */
+        /** Bytes of a part with a fixed length. */
         private static int fixedBytes(Part part) {
             if (part instanceof RandomText randomText) {
                 return randomText.length();
@@ -189,7 +189,7 @@ record ValueTemplate(List<Part> parts) {
             return at + length;
         }
 
-        /** A random one (version 4, variant 2), from this generator's seed. */
+        /** Version 4, variant 2, from this generator's seed. */
         private int uuid(byte[] value, int at) {
             long high = (random.nextLong() & ~0xf000L) | 0x4000L;
             long low = (random.nextLong() & ~(3L << 62)) | 2L << 62;

@@ -4,7 +4,7 @@ import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.GeneratorUse.Busiest;
 import io.plimsoll.measure.Observation;
-import io.plimsoll.measure.ObservationSum;
+import io.plimsoll.measure.Observation.ObservationSum;
 import io.plimsoll.measure.Snapshot;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.plimsoll.audit.LogSink;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
-import io.plimsoll.load.Unreceived;
+import io.plimsoll.load.Consumers.Unreceived;
 import io.plimsoll.load.raw.AuditReader;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.payload.Stamp;

@@ -12,7 +12,7 @@ import io.plimsoll.measure.TrialClock;
 import io.plimsoll.pace.ConstantSchedule;
 import io.plimsoll.pace.Schedule;
 import io.plimsoll.pace.Throttle;
-import io.plimsoll.pace.UniformArrivals;
+import io.plimsoll.pace.Arrivals.UniformArrivals;
 import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.pace.WarmupSchedule;
 import io.plimsoll.scenario.ProducerSpec;

@@ -1,5 +1,6 @@
 package io.plimsoll.load;
 
+import io.plimsoll.load.PreciseWait.SpareCores;
 import static io.plimsoll.load.VirtualTime.MILLI;
 import static io.plimsoll.load.VirtualTime.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,5 +1,6 @@
 package io.plimsoll.load;
 
+import io.plimsoll.load.Replies.ReplyMark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.scenario.KeySpec;

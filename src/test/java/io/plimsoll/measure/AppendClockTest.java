@@ -1,5 +1,6 @@
 package io.plimsoll.measure;
 
+import io.plimsoll.measure.AckMeter.AppendClock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.Quiet.Span;

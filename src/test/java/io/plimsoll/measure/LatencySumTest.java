@@ -1,5 +1,6 @@
 package io.plimsoll.measure;
 
+import io.plimsoll.measure.Latencies.LatencySum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 

@@ -1,5 +1,6 @@
 package io.plimsoll.measure;
 
+import io.plimsoll.measure.TrialClock.WallClock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.PrimitiveIterator;

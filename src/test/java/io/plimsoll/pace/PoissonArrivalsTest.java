@@ -1,5 +1,6 @@
 package io.plimsoll.pace;
 
+import io.plimsoll.pace.Arrivals.PoissonArrivals;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 

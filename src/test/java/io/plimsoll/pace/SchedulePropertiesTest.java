@@ -1,5 +1,6 @@
 package io.plimsoll.pace;
 
+import io.plimsoll.pace.Arrivals.UniformArrivals;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import net.jqwik.api.Arbitraries;

@@ -1,5 +1,6 @@
 package io.plimsoll.payload;
 
+import io.plimsoll.payload.PayloadSource.PayloadRegion;
 import static io.plimsoll.payload.RecordsTesting.RUN_ID;
 import static io.plimsoll.payload.RecordsTesting.SEED;
 import static io.plimsoll.payload.RecordsTesting.generator;

@@ -1,6 +1,5 @@
 package io.plimsoll.load.client;
 
-import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.ConsumerKind;
 import io.plimsoll.load.Consumers;
 import io.plimsoll.load.EndToEndSource;
@@ -12,11 +11,10 @@ import io.plimsoll.load.Slice;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
-import java.util.Optional;
 import java.util.function.ToIntFunction;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** The kind that makes load with the official Kafka client, which can do whatever a scenario asks. */
+/** The kind that uses the official Kafka client and supports all settings. */
 public final class ClientKind implements LoadKind, ProducerKind, ConsumerKind {
 
     @Override
@@ -36,7 +34,7 @@ public final class ClientKind implements LoadKind, ProducerKind, ConsumerKind {
                 sample.identifiable() ? Identity.RECORD : Identity.NONE);
     }
 
-    /** A sending thread counts over all partitions: Kafka's own partitioner knows where a record goes. */
+    /** A sending thread counts over all partitions: the client's partitioner is not known in advance. */
     @Override
     public int identities(ProducerSpec spec, Slice slice, ToIntFunction<String> partitions) {
         return slice.count() * spec.threads();
@@ -52,7 +50,7 @@ public final class ClientKind implements LoadKind, ProducerKind, ConsumerKind {
         ClientConsumers.tryOut(context, spec, groupId(context, spec, part, 0), part);
     }
 
-    /** The client hands over records, and nothing of the batches in which they came. */
+    /** The client does not hand over batch headers. */
     @Override
     public boolean feedsAudit(boolean byBatch) {
         return !byBatch;

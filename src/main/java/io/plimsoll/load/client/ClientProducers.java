@@ -12,6 +12,7 @@ import io.plimsoll.load.ProducerLoad;
 import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.load.Producers;
 import io.plimsoll.load.Waiter;
+import io.plimsoll.load.client.SendLoop.Records;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.MeterReading;
 import io.plimsoll.payload.RecordGenerator;
@@ -36,14 +37,13 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.header.Header;
 
-/** The producers of one entry of a scenario, on the official client: {@code clients × threads} sending threads. */
+/** The producers of one entry on the official client: {@code clients × threads} sending threads. */
 final class ClientProducers extends Producers {
-    /** The time that all sending threads together have to end, once their clients are closed. */
+    /** For all sending threads together, after their clients are closed. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
-    /** The settings in force, which limit what the clients can have under way. */
     private final ProducerConfig config;
-    /** Of each topic whether brokers set the times of its records; null if none is such. */
+    /** Whether each topic has append times; null if none has. */
     private final boolean[] appendTimes;
 
     private final List<ProducerClient> clients = new ArrayList<>();
@@ -76,7 +76,7 @@ final class ClientProducers extends Producers {
                 knowsMetadata(waiter.nanoTime() - begun);
                 clients.add(new ProducerClient(
                         producer,
-                        meters.acks(i - slice.from(), slice.count(), partitions),
+                        acks(i - slice.from(), partitions),
                         waiter,
                         spec.transactions().enabled(),
                         partitions));
@@ -105,7 +105,7 @@ final class ClientProducers extends Producers {
         return client % spec.topics().size();
     }
 
-    /** The first client asks for all topics, to know their partitions; the others for those they send to. */
+    /** The first client queries all topics for their partitions; other clients query only topics that they send to. */
     private Set<Node> metadata(KafkaProducer<byte[], byte[]> producer, int client) {
         Set<Node> leaders = new LinkedHashSet<>();
         int[] counts = new int[spec.topics().size()];
@@ -167,7 +167,7 @@ final class ClientProducers extends Producers {
                     records, load.dueTimes(i, count), spec.send(), !generator.stamped(), generator, trail, replies, i);
             SendLoop loop = new SendLoop(
                     client,
-                    meters.sends(i - first, last - first),
+                    sends(i - first, last - first),
                     task,
                     new TransactionPacer(client, spec.transactions(), context.seed() + i, trail),
                     waiter,
@@ -178,7 +178,6 @@ final class ClientProducers extends Producers {
         }
     }
 
-    /** A header that is the same for every record. */
     private record FixedHeader(String key, byte[] value) implements Header {}
 
     private static List<Header> headers(RecordGenerator generator) {
@@ -203,12 +202,12 @@ final class ClientProducers extends Producers {
     public boolean drain(Duration timeout) throws InterruptedException {
         if (flusher == null) {
             figures.forEach(ProducerFigures::ending);
-            // One after the other is enough: the clients work off their buffers at the same time.
+            // Sequentially: the clients send concurrently anyway.
             flusher = Daemon.start("plimsoll-flush-" + part, () -> {
                 try {
                     clients.forEach(client -> client.producer.flush());
                 } catch (KafkaException | IllegalStateException e) {
-                    // closed or interrupted: close() charges what is left
+                    // Closed or interrupted: close() charges the remaining records.
                 }
             });
         }
@@ -218,7 +217,7 @@ final class ClientProducers extends Producers {
 
     @Override
     protected void abandon() {
-        // To fail what a client still holds takes a while, in which those that are not closed yet would send on.
+        // Closing takes time, in which the remaining clients would continue to send.
         Concurrently.run(clients.stream()
                 .map(client -> (Runnable) client::abandonAndClose)
                 .toList());

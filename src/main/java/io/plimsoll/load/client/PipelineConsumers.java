@@ -32,9 +32,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Header;
 
-/** The pipelines of one entry: members that write on what they read, and at the end an audit of what they wrote. */
+/** The pipelines of one entry: members that write their records to another topic, and the audit of that topic. */
 final class PipelineConsumers extends ClientConsumers {
-    /** What an audit keeps of a record takes some two hundred bytes. */
+    /** An audit takes about 200 bytes per record. */
     private static final long MOST_RECORDS = 1_000_000;
 
     private static final Duration READ_LIMIT = Duration.ofSeconds(60);
@@ -102,7 +102,7 @@ final class PipelineConsumers extends ClientConsumers {
         }
     }
 
-    /** What others of the run found in their pipelines says nothing of this one. */
+    /** The audit covers all pipelines of the run or none. */
     private void unaudited(Sentence why) {
         meter.count("pipeline.unaudited", 1);
         note(why);
@@ -128,7 +128,7 @@ final class PipelineConsumers extends ClientConsumers {
                             pipe.inputs().get(each.getKey()), each.getValue().offset());
                 }
             }
-            // After the offsets that the group has committed: a member that is slow to end may still write.
+            // After the committed offsets: a slow member may still write.
             Map<TopicPartition, Long> outputEnds = all.endOffsets(outputs);
             for (Map.Entry<TopicPartition, Long> input : ends.entrySet()) {
                 int number = pipe.inputs().get(input.getKey());
@@ -186,7 +186,7 @@ final class PipelineConsumers extends ClientConsumers {
         return offsets;
     }
 
-    /** All records of a partition up to an offset, as this reader is shown them. */
+    /** All records of a partition up to an offset, as this reader sees them. */
     private static List<ConsumerRecord<ByteBuffer, ByteBuffer>> read(
             KafkaConsumer<ByteBuffer, ByteBuffer> reader, TopicPartition partition, long end) {
         List<ConsumerRecord<ByteBuffer, ByteBuffer>> records = new ArrayList<>();

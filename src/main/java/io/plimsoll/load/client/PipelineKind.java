@@ -10,10 +10,9 @@ import io.plimsoll.scenario.ConsumerSpec.Commit;
 import io.plimsoll.scenario.Key;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
-/** The kind whose consumers write on what they read: consume, transform, produce. */
+/** The kind of consumers that also produce: consume, transform, produce. */
 public final class PipelineKind implements LoadKind, ConsumerKind {
     static final Key<String> OUTPUT = Key.text("output").rule((entry, output) -> {
         boolean known = entry.topics().isEmpty() || entry.topics().containsKey(output);
@@ -27,7 +26,7 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
     static final Key<Map<String, String>> OUTPUT_CONFIG =
             Key.properties("outputConfig", "{linger.ms: 5}").noneByDefault();
 
-    /** By these its producers could reach others whom no guard has looked for. */
+    /** Settings that could reach other clusters or clients behind the guards. */
     private static final List<String> OWN = List.of("bootstrap.servers", "transactional.id");
 
     @Override
@@ -57,7 +56,7 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
                 entry.partitions()));
     }
 
-    /** Offsets go with the outputs, and what is read is what was committed unless somebody says otherwise. */
+    /** Outputs carry the offsets, and reads are committed by default. */
     private static ConsumerSpec own(ConsumerSpec spec) {
         Map<String, String> config = new java.util.TreeMap<>(spec.config());
         config.putIfAbsent("isolation.level", "read_committed");

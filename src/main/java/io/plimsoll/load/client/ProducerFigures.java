@@ -15,18 +15,16 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.MetricName;
 
 /**
- * Reads the metrics of one producer: wire bytes, batch wait, request latency per broker, and buffer. The client keeps totals of
- * records and bytes, but only averages of the rest, over {@code metrics.num.samples × metrics.sample.window.ms}. Read once a
- * second with a window of that length (see {@link ClientProperties}), total ÷ average is the number of batches of the second,
- * and averages weighted by counts are additive sums. Requests include the few that open a connection. Throttle times are
- * counted by {@link ClientInternals}. Used by one thread.
+ * Reads the metrics of one producer: wire bytes, batch wait, request latency per broker, and buffer. The client keeps
+ * totals of records and bytes, but only averages of the rest, over a window that {@link ClientProperties} sets to a
+ * second. Read once a second, total ÷ average is the number of batches, and averages weighted by counts are additive.
+ * {@link ClientInternals} counts throttle times. Used by one thread.
  */
 final class ProducerFigures {
     private static final Set<String> OF_NODES = Set.of("request-total", "outgoing-byte-total", "request-latency-avg");
-    /** The bytes sent to all topics. */
     private static final String BYTES = "topics";
 
-    /** Total blocking times of callers that have no figure of their own. */
+    /** Blocking times of callers without a figure of their own. */
     private static final List<String> HELD = List.of("metadata-wait-time-ns-total", "txn-abort-time-ns-total");
 
     private static final String COMMITS = "txn-commit-time-ns-total";
@@ -34,19 +32,18 @@ final class ProducerFigures {
 
     private final ClientMetrics metrics;
     private final Set<String> nodes = new TreeSet<>();
-    /** Values at the last {@link #sent}. */
     private double commitNanos;
 
     private double flushNanos;
     private volatile boolean ending;
-    /** Current wait that the client has not counted yet. */
+    /** Current wait, not yet counted by the client. */
     private double waitingSeconds;
 
     ProducerFigures(KafkaProducer<byte[], byte[]> producer) {
         this.metrics = new ClientMetrics(producer::metrics, this::key);
     }
 
-    /** Flush times from now on belong to the end of the load, not to its senders. Any thread. */
+    /** Later flush times do not belong to the senders. Any thread. */
     void ending() {
         ending = true;
     }
@@ -80,7 +77,7 @@ final class ProducerFigures {
         figures.set(part, "acks", acks.equals("all") ? -1 : Double.parseDouble(acks));
     }
 
-    /** Adds the sent records and metrics since the last call. */
+    /** Adds the metrics since the last call. */
     void read(MeterReading into, String part, long nowNanos) {
         ClientFigures figures = into.clients();
         double seconds = metrics.look(nowNanos);
@@ -107,10 +104,7 @@ final class ProducerFigures {
         figures.add(part, "ioIdleSeconds", idle(seconds));
     }
 
-    /**
-     * The idle time of its network thread. The client counts a wait only when it ends, so the wait of an idle client is
-     * added here.
-     */
+    /** Idle time of its network thread. The client counts a wait when it ends; an idle client waits all the time. */
     private double idle(double seconds) {
         double waited = metrics.since("io-wait-time-ns-total") / 1e9;
         if (metrics.since("select-total") == 0) {

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.Node;
 
-/** The connections of one entry, dealt to a few threads; the log-ins are most of the work, and use a core each. */
+/** The connections of one entry, spread over a few threads, because logins are CPU-bound. */
 final class HeldConnections implements Connections {
     private static final int MOST_THREADS = 4;
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
@@ -41,7 +41,7 @@ final class HeldConnections implements Connections {
 
     /** For the service loader. */
     public static final class Maker implements Connections.Maker {
-        /** What else a run has open: libraries, journals, the connections of its own clients. */
+        /** Other open files of a run: libraries, journals, client connections. */
         private static final long OTHER_FILES = 300;
 
         @Override

@@ -1,34 +1,30 @@
 package io.plimsoll.load.raw;
 
-import java.util.Set;
-import java.util.PriorityQueue;
-import java.util.HashSet;
-import java.util.Comparator;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.wire.BatchLayout;
 import java.nio.ByteBuffer;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
- * Reads fetched batches in place. A batch counts as a whole or not at all. Every record of an uncompressed batch is read;
- * compressed batches are not decompressed, so only their header is known. Owned by one thread; retains no buffer.
+ * Reads fetched batches in place. A batch counts as a whole or not at all. Compressed batches are not decompressed,
+ * so only their header is known. Owned by one thread; retains no buffer.
  */
 final class BatchReader {
-    /** Receives the records, batch by batch. */
     interface Sink {
-        /**
-         * @param records of a batch from the fetch offset on
-         * @return how many of these, from the first, are accepted
-         */
+        /** Claims records of a batch from the fetch offset on; returns how many, from the first, are accepted. */
         int claim(int records);
 
         /** @param bytes of keys and values; for a compressed batch, its size */
         void onRecords(int records, long bytes, boolean compressed);
 
-        /** @param fromEpochNanos start time of this number of the last accepted records */
+        /** @param fromEpochNanos start time of the last {@code records} accepted records */
         void onLatency(long fromEpochNanos, int records);
 
-        /** @param millis append time of the last accepted records, in the epoch time of the broker */
+        /** @param millis append time of the last accepted records, by the broker's clock */
         default void onAppended(long millis, int records) {}
 
         /**
@@ -57,7 +53,7 @@ final class BatchReader {
     /**
      * @param checkCrcs as {@code check.crcs}
      * @param source of the times passed to {@link Sink#onLatency}
-     * @param runId identifies stamped records of this run
+     * @param runId of stamped records
      */
     BatchReader(boolean checkCrcs, EndToEndSource source, long runId) {
         this.checkCrcs = checkCrcs;
@@ -66,10 +62,7 @@ final class BatchReader {
     }
 
     /**
-     * The next fetch offset after the complete batches from {@code from} on, which {@link #read} will read.
-     *
-     * @param to end of the fetched data
-     * @param offset fetch offset
+     * The fetch offset after the complete batches between {@code from} and {@code to}, which {@link #read} will read.
      */
     static long nextOffset(ByteBuffer data, int from, int to, long offset) {
         long next = offset;
@@ -117,12 +110,10 @@ final class BatchReader {
     }
 
     /**
-     * Reads the batches in {@code data} between {@code from} and {@code to}; the last one may be incomplete. Reports
-     * damage, and
+     * Reads the batches between {@code from} and {@code to}; the last one may be incomplete. Reports damage, and
      * reads neither the damaged batch nor later ones.
-     *
      * @param offset records before it are skipped
-     * @param aborted transactions to skip; null to read them too
+     * @param aborted transactions to skip; null to read them
      * @return the next offset: {@link #nextOffset} or, with damage, the offset of the damaged batch
      */
     long read(ByteBuffer data, int from, int to, long offset, AbortedTransactions aborted, Sink sink) {
@@ -254,14 +245,15 @@ final class BatchReader {
     }
 
     /**
-     * Which batches of one fetch response belong to transactions that were aborted: a producer's batches from the first
-     * offset of such a transaction to its abort marker. Owned by one thread.
+     * The aborted transactions of one fetch response: a producer's batches from the transaction's first offset to its
+     * abort marker. Owned by one thread.
      */
     static final class AbortedTransactions {
         private record Aborted(long producerId, long firstOffset) {}
 
-        /** Brokers list them mostly, but not always, by their first offset. */
-        private final PriorityQueue<Aborted> ahead = new PriorityQueue<>(Comparator.comparingLong(Aborted::firstOffset));
+        /** Brokers mostly, but not always, sort them by first offset. */
+        private final PriorityQueue<Aborted> ahead =
+                new PriorityQueue<>(Comparator.comparingLong(Aborted::firstOffset));
         /** Producers within an aborted transaction. */
         private final Set<Long> open = new HashSet<>();
 
@@ -270,12 +262,12 @@ final class BatchReader {
             open.clear();
         }
 
-        /** Before the first batch is read. */
+        /** Before the first batch. */
         void add(long producerId, long firstOffset) {
             ahead.add(new Aborted(producerId, firstOffset));
         }
 
-        /** Batches are asked about in the order of the log. */
+        /** Called in log order. */
         boolean contain(long producerId, long lastOffset) {
             while (!ahead.isEmpty() && ahead.peek().firstOffset() <= lastOffset) {
                 open.add(ahead.poll().producerId());
@@ -283,7 +275,7 @@ final class BatchReader {
             return !open.isEmpty() && open.contains(producerId);
         }
 
-        /** The abort marker of a producer's transaction has come. */
+        /** At the abort marker of a producer. */
         void ended(long producerId) {
             open.remove(producerId);
         }

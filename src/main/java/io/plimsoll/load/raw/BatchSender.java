@@ -1,33 +1,34 @@
 package io.plimsoll.load.raw;
 
-import io.plimsoll.load.raw.RawThread.RoundTrips;
-import org.apache.kafka.common.TopicPartition;
-import io.plimsoll.load.raw.PartitionQueue.ProducerIdentity;
-import io.plimsoll.load.raw.BatchTemplate.IdentityLevel;
-import io.plimsoll.measure.WireUse;
-import io.plimsoll.measure.Counts;
-import io.plimsoll.measure.Counter;
 import io.plimsoll.audit.Journal.Ending;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.AuditTrail;
+import io.plimsoll.load.raw.BatchTemplate.IdentityLevel;
+import io.plimsoll.load.raw.PartitionQueue.ProducerIdentity;
+import io.plimsoll.load.raw.RawThread.RoundTrips;
 import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.Counter;
+import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.measure.WireUse;
 import io.plimsoll.wire.ProduceFrame;
 import io.plimsoll.wire.RawErrors;
 import io.plimsoll.wire.RawLink;
 import java.util.ArrayDeque;
+import org.apache.kafka.common.TopicPartition;
 
 /**
- * Sends batches and deals with their outcomes as Kafka's producer does: everything that waits for a broker goes along
- * once something for it is ready, failed batches are sent again in order, until {@code delivery.timeout.ms}. Owned by
- * the client's thread, but for {@link #wire}.
+ * Sends batches and handles their outcomes like Kafka's producer: a request takes a batch of every partition once one
+ * is ready, and failed batches are retried in order until {@code delivery.timeout.ms}. At that moment it stamps the
+ * batches with sequences, identities and intended times. Owned by the client's thread; another thread reads the
+ * counters.
  */
 final class BatchSender implements ProduceFrame.Listener {
     private static final int MAX_BATCHES = 256;
-    /** A fastest answer is forgotten within some hundred. */
+    /** The fastest response is forgotten within some hundred. */
     private static final int FORGETS = 64;
 
-    /** The slots of a frame hold batches of different partitions. */
+    /** The batches in a frame. */
     static final class Slots {
         final PartitionQueue[] queues = new PartitionQueue[MAX_BATCHES];
         final PendingBatch[] batches = new PendingBatch[MAX_BATCHES];
@@ -44,7 +45,7 @@ final class BatchSender implements ProduceFrame.Listener {
     private final PartitionQueue[] chosen = new PartitionQueue[MAX_BATCHES];
     private final PendingBatch[] chosenBatches = new PendingBatch[MAX_BATCHES];
     private int chosenCount;
-    /** No batch that waits in a queue is too old before. */
+    /** No queued batch expires before. */
     private long expiryNanos;
 
     private int unfinished;
@@ -56,7 +57,7 @@ final class BatchSender implements ProduceFrame.Listener {
     private final Counter plainBytes = new Counter();
     private final Counter retries = new Counter();
     private final Counter throttledNanos = new Counter();
-    /** Time that the sent batches have waited since their first record. */
+    /** Time from the first record of the sent batches. */
     final Counter queuedNanos = new Counter();
 
     final RoundTrips roundTrips = new RoundTrips();
@@ -86,21 +87,18 @@ final class BatchSender implements ProduceFrame.Listener {
         return unfinished;
     }
 
-    /** The time that the fastest of the latest requests took; 0 before the first answer. */
+    /** Round trip of the fastest recent request; 0 before the first. */
     long fastestNanos() {
         return fastestNanos;
     }
 
     /**
-     * Sends a request over this connection, if there is something for it: a batch of each partition that has one.
-     *
-     * @return true if there may be more that can be sent now
+     * Sends a request over this connection: a batch of each ready partition.
+     * @return whether more can be sent now
      */
     boolean drain(Route route, long nowNanos) {
         RawLink link = route.link;
-        if (!link.idle()
-                || link.inFlight() >= settings.maxInFlight()
-                || nowNanos < link.throttledUntilNanos()) {
+        if (!link.idle() || link.inFlight() >= settings.maxInFlight() || nowNanos < link.throttledUntilNanos()) {
             return false;
         }
         if (!route.ready(nowNanos) && !mayTakeAtOnce(route)) {
@@ -140,7 +138,7 @@ final class BatchSender implements ProduceFrame.Listener {
         return false;
     }
 
-    /** Begins where the last request had no more room, and goes on with the first partition behind the last one. */
+    /** Starts at the partition at which the last request was full, for fairness. */
     int fill(ProduceFrame frame, Route route, long nowNanos) {
         int from = route.first();
         int bytes = choose(route, from, route.size(), nowNanos, 0);
@@ -148,14 +146,14 @@ final class BatchSender implements ProduceFrame.Listener {
         if (from == route.first()) {
             bytes = choose(route, 0, from, nowNanos, bytes);
         }
-        // In the order of the partitions again, in which those of one topic follow each other.
+        // In partition order, so that a topic's partitions are adjacent.
         add(frame, behind, chosenCount, nowNanos);
         add(frame, 0, behind, nowNanos);
         chosenCount = 0;
         return bytes;
     }
 
-    /** Chooses batches of the partitions from one index to another; where there is no more room the next begins. */
+    /** Chooses batches of a range of partitions; the next request starts at the first that does not fit. */
     private int choose(Route route, int from, int to, long nowNanos, int bytesBefore) {
         int bytes = bytesBefore;
         for (int i = next(route, from); i >= 0 && i < to; i = next(route, i + 1)) {
@@ -168,8 +166,7 @@ final class BatchSender implements ProduceFrame.Listener {
             if (batch == null) {
                 continue;
             }
-            boolean fits = bytes == 0
-                    || bytes + batchBytes(batch) <= settings.maxRequestBytes();
+            boolean fits = bytes == 0 || bytes + batchBytes(batch) <= settings.maxRequestBytes();
             if (!fits || !seal(queue, batch)) {
                 queue.putBack(batch);
                 route.beginAt(i);
@@ -243,7 +240,7 @@ final class BatchSender implements ProduceFrame.Listener {
             queue.gap(batch.firstSequence);
         }
         boolean behindGap = gap && queue.behindGap(batch);
-        // The broker would have recognized a batch that it has, unless that was cut since.
+        // The broker would have recognized a batch that it has, unless it was split.
         batch.doubtful = (batch.doubtful && (!behindGap || batch.cut)) || RawErrors.perhapsWritten(error);
         if (RawErrors.tooLarge(error) && batch.count > 1) {
             halve(queue, batch);
@@ -255,8 +252,8 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     /**
-     * Whether nothing that was sent before it is to be sent again, which would close the gap. A broker that knows no sequence
-     * of a producer takes any, so that a batch behind one that was too large may be the first.
+     * Whether no earlier batch is to be retried, which would close the gap. A broker without a sequence of a producer
+     * accepts any, so the batch after a too large one can be the first.
      */
     private static boolean isEarliest(PartitionQueue queue, PendingBatch batch) {
         return queue.batches.stream().noneMatch(b -> b.attempts > 0 && b.firstSequence < batch.firstSequence);
@@ -298,10 +295,7 @@ final class BatchSender implements ProduceFrame.Listener {
         queue.putBack(batch);
     }
 
-    /**
-     * As the official client does: the same records, in two batches. Compressed ones get other content, since compressed
-     * bytes cannot be cut.
-     */
+    /** Splits a batch like the official client. Compressed batches get new content. */
     private void halve(PartitionQueue queue, PendingBatch batch) {
         BatchTemplate whole = batch.template;
         batch.template = null;
@@ -320,7 +314,7 @@ final class BatchSender implements ProduceFrame.Listener {
         queue.putBack(batch);
     }
 
-    /** Gives up on batches that have waited too long, without a leader for example. */
+    /** Fails batches that have waited too long, for example for a leader. */
     void expire(PartitionQueue[] queues, long nowNanos) {
         if (nowNanos <= expiryNanos) {
             return;
@@ -392,7 +386,7 @@ final class BatchSender implements ProduceFrame.Listener {
         }
     }
 
-    /** Adds what was counted since the last call. One reading thread. */
+    /** Adds the counts since the last call. One reading thread. */
     void read(Counts.Sum into) {
         into.add(WireUse.REQUESTS, requests.drain())
                 .add(WireUse.BATCHES, batches.drain())
@@ -413,8 +407,8 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     /**
-     * Makes the bytes of a batch; false if it has to wait: all templates are in flight, or its partition needs another epoch
-     * and batches are on their way under the present one, or there is no other epoch.
+     * Prepares a batch for sending. False if it must wait: all templates are in flight, or its partition needs a new
+     * epoch and has batches in flight, or epochs are exhausted.
      */
     boolean seal(PartitionQueue queue, PendingBatch batch) {
         boolean first = batch.template == null;
@@ -457,8 +451,8 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     /**
-     * As Kafka's producer does: the client itself takes the next epoch, in which the sequences of this partition begin again,
-     * and batches of the last one that are still on their way somewhere will be refused.
+     * Like Kafka's producer, takes the next epoch: sequences restart, and brokers reject delayed batches of the last
+     * one.
      */
     private boolean beginEpoch(PartitionQueue queue, long sequence) {
         boolean sameId = queue.producer.id() == newest.id();
@@ -472,14 +466,14 @@ final class BatchSender implements ProduceFrame.Listener {
         return true;
     }
 
-    /** Writes what a batch says of its records and its producer, in a template that it has already. */
+    /** Writes header fields and identities into the template. */
     void stamp(PartitionQueue queue, PendingBatch batch) {
         batch.template.timestamp(clock.toEpochNanos(batch.due[0]) / 1_000_000);
         batch.template.producer(queue.producer.id(), queue.producer.epoch(), batch.baseSequence);
         batch.template.stamp(queue.producerIndex, batch.firstSequence, batch.due, 0, clock.epochOffsetNanos());
     }
 
-    /** Where records carry no identity of their own, their batch's header says what they are. */
+    /** Records without an identity are identified by their batch header. */
     private void identifyBatches(PartitionQueue queue, PendingBatch batch) {
         ProducerIdentity producer = queue.producer;
         boolean known = queue.knownProducer.equals(producer);
@@ -491,7 +485,7 @@ final class BatchSender implements ProduceFrame.Listener {
         }
     }
 
-    /** Sequences go on at 0 after the largest int. */
+    /** Continues at 0 after the largest int. */
     static int increment(int sequence, int by) {
         return sequence > Integer.MAX_VALUE - by ? by - (Integer.MAX_VALUE - sequence) - 1 : sequence + by;
     }

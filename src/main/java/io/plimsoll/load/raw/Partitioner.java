@@ -1,9 +1,9 @@
 package io.plimsoll.load.raw;
 
-import java.util.SplittableRandom;
 import java.util.List;
+import java.util.SplittableRandom;
 
-/** Which partition each record goes to. Owned by one thread. */
+/** Chooses the partition of each record. Owned by one thread. */
 interface Partitioner {
     /** The queue of the next record; the same until {@link #produced}. */
     PartitionQueue next();
@@ -11,7 +11,7 @@ interface Partitioner {
     /** A record went to {@link #next}. */
     void produced(int wireBytes);
 
-    /** The records go to several in turn. */
+    /** Alternates between several. */
     static Partitioner inTurn(List<? extends Partitioner> routings) {
         return routings.size() == 1 ? routings.get(0) : new InTurn(routings.toArray(new Partitioner[0]));
     }
@@ -23,7 +23,7 @@ interface Partitioner {
         }
     }
 
-    /** As a sending thread gives its records to several topics. */
+    /** Alternates between topics. */
     final class InTurn implements Partitioner {
         private final Partitioner[] routings;
         private int turn;
@@ -44,14 +44,14 @@ interface Partitioner {
         }
     }
 
-    /** Where records with keys go, as Kafka's producer chooses by their hash. Owned by one thread. */
+    /** Routes by key, like Kafka's producer. */
     static final class KeyedPartitions implements Partitioner {
         private final int[] route;
         private final PartitionQueue[] queues;
         private int at;
 
         /**
-         * @param route the partitions of one record after the other, from the beginning again behind the last
+         * @param route partitions of the records, cyclically
          * @param queues by partition
          */
         KeyedPartitions(int[] route, PartitionQueue[] queues) {
@@ -71,10 +71,9 @@ interface Partitioner {
     }
 
     /**
-     * Where records without a key go, as Kafka's producer chooses since 3.3 (KIP-794): it stays with a partition until that
-     * has got {@code batch.size} bytes and has no batch to which more could be added (or until twice as much), then it picks
-     * another at random, less often one with many batches waiting. So that a batch is not left behind with few records, one
-     * that is open keeps the partition. Owned by one thread.
+     * Routes records without a key like Kafka's producer since 3.3 (KIP-794): it stays with a partition for {@code
+     * batch.size} bytes and until its batch is full (at most twice as long), then picks another at random, preferring
+     * short queues.
      */
     static final class StickyPartitions implements Partitioner {
         private final PartitionQueue[] queues;

@@ -24,13 +24,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * One raw producer: a thread that takes due records, forms, stamps and sends batches, and reads responses. The thread owns
- * everything it uses; other threads only request start, stop and end.
+ * One raw producer: a thread that takes due records, forms and sends batches, and reads responses. It owns its state;
+ * other threads only request start, stop and end.
  */
 final class RawClient extends RawThread implements Sender {
     private static final long MAX_POLL_MILLIS = 50;
     private static final long NANOS_PER_MILLI = 1_000_000L;
-    /** Polls per age of a request, which bounds the relative error of its measured latency. */
+    /** Polls per age of a request, which bounds the error of its latency. */
     private static final int LOOKS = 16;
 
     private static final long LEAST_LOOK_NANOS = 20_000L;
@@ -47,7 +47,6 @@ final class RawClient extends RawThread implements Sender {
     private final PreciseWait exactly;
     private final Consumer<Sentence> notes;
 
-    /** The phase of its records. */
     private enum SendPhase {
         /** Waits for connections, then for the start. */
         WAITING,
@@ -57,7 +56,7 @@ final class RawClient extends RawThread implements Sender {
         /** Every record has a response or was given up. */
         DRAINED;
 
-        /** The thread ended early and gave up the remaining records. */
+        /** An early end gives up the remaining records. */
         private static Lifecycle<SendPhase> begin() {
             return new Lifecycle<>(
                     WAITING,
@@ -68,14 +67,13 @@ final class RawClient extends RawThread implements Sender {
         }
     }
 
-    /** Producer ID of an idempotent producer. */
     private enum ProducerId {
         NEEDED,
         ASKED,
         KNOWN
     }
 
-    // Shared: other threads set the clock and the two requests once; this thread changes the phase, which they read.
+    // Set once by other threads, which read the phase.
     private volatile TrialClock clock;
     private volatile boolean stopAsked;
     private volatile boolean flushAsked;
@@ -83,10 +81,10 @@ final class RawClient extends RawThread implements Sender {
 
     private ClusterView routed;
     private ProducerId id;
-    /** Linger time; 0 during the final flush. */
+    /** 0 during the final flush. */
     private long lingerNanos;
 
-    /** @param topics of the entry, by their index in {@code queues} */
+    /** @param topics of the entry, by index */
     RawClient(
             RawCluster cluster,
             RecordSource source,
@@ -172,7 +170,7 @@ final class RawClient extends RawThread implements Sender {
     }
 
     private void identify() {
-        // Later, one connected broker is enough: the others must not wait for a broker that is down.
+        // After the start, one connected broker is enough.
         boolean tooEarly = !life.reached(SendPhase.SENDING) && !cluster.connected();
         if (id != ProducerId.NEEDED || tooEarly) {
             return;
@@ -217,8 +215,7 @@ final class RawClient extends RawThread implements Sender {
 
     /**
      * Takes due records and sends ready batches.
-     *
-     * @return whether only the time limit ended the round: without acknowledgments nothing else does
+     * @return whether more can be sent now
      */
     private boolean send(long now) {
         if (stopAsked) {
@@ -249,7 +246,6 @@ final class RawClient extends RawThread implements Sender {
         return more;
     }
 
-    /** @return see {@link #send} */
     private boolean drain(Route route, long now) {
         int most = settings.maxInFlight();
         for (int i = 0; i < most; i++) {
@@ -260,7 +256,6 @@ final class RawClient extends RawThread implements Sender {
         return route.link.idle() && route.link.inFlight() < most;
     }
 
-    /** Waits for the network or the next due record. */
     private void await(long now, boolean moreToSend) {
         if (moreToSend) {
             network.poll(0);
@@ -283,9 +278,8 @@ final class RawClient extends RawThread implements Sender {
     }
 
     /**
-     * Waits for less than a millisecond, which select() cannot. No event wakes the thread on a response, so it polls: not
-     * earlier
-     * than recent responses arrived, then more often for younger requests, to limit the error of measured latencies.
+     * Waits for less than a millisecond, which select() cannot, and polls for responses: not earlier than recent
+     * responses arrived, and more often for younger requests, to limit the error of latencies.
      */
     private void waitBriefly(long until) {
         long now = System.nanoTime();
@@ -310,7 +304,7 @@ final class RawClient extends RawThread implements Sender {
         }
     }
 
-    /** Send time of the oldest pending request, of the connection where it is most recent. */
+    /** The send time of the oldest pending request of each connection; the latest of these. */
     private long latestUnanswered() {
         long latest = Long.MIN_VALUE;
         for (Route route : routes) {
@@ -322,8 +316,7 @@ final class RawClient extends RawThread implements Sender {
     }
 
     /**
-     * The next time with work regardless of the network, in nanoTime. Overdue work does not count: it waits for a response or a
-     * connection, which wake the thread.
+     * The next scheduled work, in nanoTime. Overdue work waits for a response or a connection, which wake the thread.
      */
     private long nextTime(long now) {
         if (!life.reached(SendPhase.SENDING)) {
@@ -377,7 +370,7 @@ final class RawClient extends RawThread implements Sender {
                 .toArray(Route[]::new);
     }
 
-    /** Charges records without a response with the time they waited. */
+    /** Unanswered records are charged with their waiting time. */
     @Override
     void end() {
         try {

@@ -24,15 +24,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The consumer groups of one entry of a scenario, on the raw engine. No group exists on the cluster: each reads every
- * partition once, its members are threads that share the partitions in fixed parts, and nothing is committed.
+ * The consumer groups of one entry on the raw engine. No group exists on the cluster: each reads every partition
+ * once, its threads share the partitions in fixed parts, and nothing is committed.
  */
 final class RawConsumers extends Consumers {
     private static final Duration END_PATIENCE = Duration.ofSeconds(4);
 
     private final List<TopicPartition> partitions = new ArrayList<>();
     private final List<RawReader> readers = new CopyOnWriteArrayList<>();
-    /** The partitions as the first group reads them. */
+    /** Partitions of the first group. */
     private final List<ReadPartition> feedPartitions = new ArrayList<>();
 
     private final AtomicBoolean compressedNoted = new AtomicBoolean();

@@ -16,12 +16,11 @@ import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.SendMode;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.ToIntFunction;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** The kind that sends batches encoded beforehand, and reads batches where they lie. */
+/** The kind that sends pre-encoded batches and reads batches in place. */
 public final class RawKind implements LoadKind, ProducerKind, ConsumerKind {
     private static final int MOST_CONNECTIONS = 10_000;
 
@@ -68,19 +67,17 @@ public final class RawKind implements LoadKind, ProducerKind, ConsumerKind {
         }
     }
 
-    /** Compressed batches are stamped as a whole: to mark their records, each would be compressed anew. */
+    /** Compressed batches are stamped as a whole: their records cannot be marked without compressing them again. */
     @Override
     public Marks marks(RecordGenerator sample, ProducerConfig config) {
-        boolean each =
-                config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG).equals("none");
-        Identity batch =
-                config.getBoolean(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG) ? Identity.BATCH : Identity.NONE;
+        boolean each = config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG).equals("none");
+        Identity batch = config.getBoolean(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG) ? Identity.BATCH : Identity.NONE;
         return new Marks(
                 sample.stamped() && each ? EndToEndSource.STAMP : EndToEndSource.BATCH_TIME,
                 sample.identifiable() && each ? Identity.RECORD : batch);
     }
 
-    /** A client counts in each partition on its own. */
+    /** A client counts separately in each partition. */
     @Override
     public int identities(ProducerSpec spec, Slice slice, ToIntFunction<String> partitions) {
         int all = 0;
@@ -108,8 +105,7 @@ public final class RawKind implements LoadKind, ProducerKind, ConsumerKind {
 
     @Override
     public void check(ConsumerSpec spec, String part) {
-        if (spec.commit() instanceof ConsumerSpec.Commit.Sync
-                || spec.commit() instanceof ConsumerSpec.Commit.Async) {
+        if (spec.commit() instanceof ConsumerSpec.Commit.Sync || spec.commit() instanceof ConsumerSpec.Commit.Async) {
             throw LoadKind.refused(part + ".commit", "load.rawCommitsNothing");
         }
         if ("none".equals(spec.config().get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG))) {
@@ -118,7 +114,7 @@ public final class RawKind implements LoadKind, ProducerKind, ConsumerKind {
         ConsumerKind.checkBlocking(spec, part);
     }
 
-    /** Not what its properties name: no group has that name on the cluster. */
+    /** Ignores the configured name: no such group exists on the cluster. */
     @Override
     public String groupId(LoadContext context, ConsumerSpec spec, String part, int group) {
         return context.runTag() + "-" + part + "-group-" + group;

@@ -1,7 +1,5 @@
 package io.plimsoll.load.raw;
 
-import io.plimsoll.measure.WireUse;
-import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.PreciseWait;
@@ -10,9 +8,11 @@ import io.plimsoll.load.ProducerLoad;
 import io.plimsoll.load.Producers;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.MeterReading;
 import io.plimsoll.measure.SendMeter;
+import io.plimsoll.measure.WireUse;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.Codec;
@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/** The producers of one entry of a scenario, on the raw engine: a thread a client. */
+/** The producers of one entry on the raw engine: a thread per client. */
 final class RawProducers extends Producers {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
@@ -63,14 +63,11 @@ final class RawProducers extends Producers {
                 clientId,
                 settings.sendBufferBytes(),
                 settings.requestTimeoutMillis());
-        RawCluster cluster = new RawCluster(
-                network,
-                clientId,
-                new LinkedHashSet<>(spec.topics()),
-                settings.connections());
+        RawCluster cluster =
+                new RawCluster(network, clientId, new LinkedHashSet<>(spec.topics()), settings.connections());
         int here = index - slice.from();
-        AckMeter ack = meters.acks(here, slice.count(), partitionCounts);
-        SendMeter send = meters.sends(here, slice.count());
+        AckMeter ack = acks(here, partitionCounts);
+        SendMeter send = sends(here, slice.count());
         ProducerProfile audited = ClientProperties.audited(context, spec, part);
         PartitionPlan routes = new PartitionPlan(
                 spec,
@@ -123,7 +120,7 @@ final class RawProducers extends Producers {
         figures(into.clients(), sent);
     }
 
-    /** Adds the figures since the last call, named as those of the official client. */
+    /** Adds the figures since the last call, with the names of the official client's figures. */
     private void figures(ClientFigures into, Counts sent) {
         into.set(part, "clients", clients.size());
         into.set(part, "batchSize", settings.batch().batchBytes());

@@ -1,28 +1,24 @@
 package io.plimsoll.load.raw;
 
-import io.plimsoll.load.raw.RawThread.RoundTrips;
-import io.plimsoll.load.raw.BatchReader.AbortedTransactions;
-import java.util.stream.Collectors;
-import java.nio.ByteBuffer;
-import io.plimsoll.measure.ReceiveMeter;
-import io.plimsoll.load.Work;
-import io.plimsoll.load.Waiter;
-import io.plimsoll.load.ReadWindow;
-import io.plimsoll.load.EndToEndSource;
-import org.apache.kafka.common.TopicPartition;
-import java.util.stream.Stream;
-import io.plimsoll.wire.OffsetLookup;
-import io.plimsoll.load.GroupState;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.GroupState;
+import io.plimsoll.load.ReadWindow;
+import io.plimsoll.load.Work;
+import io.plimsoll.load.raw.BatchReader.AbortedTransactions;
+import io.plimsoll.load.raw.RawThread.RoundTrips;
 import io.plimsoll.measure.Counter;
+import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ClusterView;
 import io.plimsoll.wire.FetchFrame;
 import io.plimsoll.wire.FetchSession;
+import io.plimsoll.wire.OffsetLookup;
 import io.plimsoll.wire.RawErrors;
 import io.plimsoll.wire.RawLink;
 import io.plimsoll.wire.TopicRef;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,19 +26,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
- * One reading thread of a group on the raw engine: fetches its partitions from their leaders and reads what comes. The
- * next request is on its way before the batches of the last are read. Everything it uses belongs to this thread; other
- * threads only ask it to stop.
+ * One reading thread of a group on the raw engine. It sends the next request before it reads the last response. It
+ * owns its state; other threads only request its end.
  */
 final class RawReader extends RawThread implements FetchSession.Listener {
     private static final long MAX_POLL_MILLIS = 50;
     private static final long SHORT_POLL_MILLIS = 5;
 
     private final FetchSettings settings;
-    /** Those of one topic follow each other. */
+    /** Grouped by topic. */
     private final ReadPartition[] partitions;
 
     private final Positions positions;
@@ -141,7 +139,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         }
     }
 
-    /** No later than a broker allows the next request. */
+    /** Until a broker allows the next request. */
     private long pollMillis(long now) {
         long millis = MAX_POLL_MILLIS;
         for (FetchSession session : routes.sessions) {
@@ -167,7 +165,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             session.send();
             fetches.add(1);
         } else if (!session.link().ready()) {
-            // Perhaps another broker leads by now.
+            // Another broker may lead now.
             cluster.markStale();
         }
     }
@@ -198,7 +196,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
                 advance(frame);
             } else if (!RawErrors.ok(frame.error()) && !RawErrors.aboutFetchSession(frame.error())) {
                 meter.failed(KafkaErrors.kind(RawErrors.exception(frame.error())));
-                // Asked again at once, a broker in trouble would be asked thousands of times a second.
+                // Do not retry thousands of times a second.
                 frame.session().link().pause(settings.retryBackoffNanos());
             }
             if (!rerouteNow) {
@@ -212,7 +210,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         }
     }
 
-    /** Moves the positions behind what came, so that the next request can go before this is read. */
+    /** Moves the positions past the response, so that the next request can be sent before it is read. */
     private void advance(FetchFrame frame) {
         boolean data = false;
         boolean progress = false;
@@ -221,7 +219,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             if (!RawErrors.ok(frame.error(i))) {
                 refused(partition, frame.error(i));
             } else if (frame.offset(i) != partition.offset) {
-                // Asked for before damage moved the position back.
+                // Requested before damage moved the position back.
                 frame.drop(i);
             } else {
                 long next = BatchReader.nextOffset(frame.data(), frame.dataAt(i), frame.dataEnd(i), partition.offset);
@@ -231,13 +229,13 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             }
         }
         if (data && !progress) {
-            // Brokers send at least one whole batch: what begins here is none.
+            // Brokers send at least one whole batch.
             meter.failed("corruptRecord");
             pauseDamaged(frame);
         }
     }
 
-    /** Damage may be mended: it is asked for again, as the official client does, but not at once. */
+    /** Damaged data is fetched again after a pause. */
     private void pauseDamaged(FetchFrame frame) {
         long now = System.nanoTime();
         for (int i = 0; i < frame.count(); i++) {
@@ -276,22 +274,21 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         group.endIfIdle(now);
     }
 
-    /** Which partition of a reading thread is fetched over which connection. Owned by that thread. */
+    /** Assigns the partitions to connections. */
     private final class FetchRoutes {
         private static final ReadPartition[] NONE = {};
 
         private final Map<RawLink, FetchSession> byLink = new HashMap<>();
         private final Map<RawLink, ReadPartition[]> assigned = new HashMap<>();
-        /** The topics as requests address them. */
+        /** As requests address them. */
         private final Map<String, TopicRef> topics = new HashMap<>();
 
-        /** Those that have partitions to fetch. */
+        /** With partitions to fetch. */
         private FetchSession[] sessions = {};
 
         /**
-         * Assigns the partitions that have a leader and a position and need not be left alone.
-         *
-         * @return when this is due again in any case, in nanoTime
+         * Assigns partitions with a leader and a position that are not paused.
+         * @return time of the next assignment at the latest, in nanoTime
          */
         long assign(long nowNanos) {
             ClusterView view = cluster.view();
@@ -332,7 +329,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             return again;
         }
 
-        /** True if a topic is addressed otherwise than before: it was made anew, or brokers learned ids. */
+        /** True if a topic was recreated, or brokers learned its ID. */
         private boolean addressTopics(ClusterView view) {
             boolean changed = false;
             for (Map.Entry<String, ClusterView.Topic> entry : view.topics().entrySet()) {
@@ -358,7 +355,8 @@ final class RawReader extends RawThread implements FetchSession.Listener {
 
     /** Finds the start offsets of partitions without a position. */
     private final class Positions {
-        private final Map<TopicPartition, ReadPartition> byName = Stream.of(partitions).collect(Collectors.toMap(p -> p.name, p -> p));
+        private final Map<TopicPartition, ReadPartition> byName =
+                Stream.of(partitions).collect(Collectors.toMap(p -> p.name, p -> p));
 
         private boolean changed;
         private PlimsollException failure;
@@ -376,7 +374,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             return Stream.of(partitions).allMatch(ReadPartition::positioned);
         }
 
-        /** The position is not there (any more): look for another as the settings say. */
+        /** The position does not exist; look up another. */
         void reset(ReadPartition partition) {
             partition.offset = -1;
             partition.lookFor = settings.lookFor(System.currentTimeMillis());
@@ -384,9 +382,8 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         }
 
         /**
-         * Asks the leaders where that is due.
-         *
-         * @throws PlimsollException if a leader refuses to tell
+         * Queries the leaders.
+         * @throws PlimsollException if a leader denies access
          */
         void tick(long nowNanos) {
             if (failure != null) {
@@ -399,7 +396,9 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             for (ReadPartition partition : partitions) {
                 boolean due = !partition.positioned() && !partition.lookingUp && nowNanos >= partition.retryAtNanos;
                 if (due && partition.link != null && partition.link.idle()) {
-                    questions.computeIfAbsent(partition.link, l -> new HashMap<>()).put(partition.name, partition.lookFor);
+                    questions
+                            .computeIfAbsent(partition.link, l -> new HashMap<>())
+                            .put(partition.name, partition.lookFor);
                 }
             }
             questions.forEach(this::ask);
@@ -422,7 +421,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             partition.lookingUp = false;
             if (answer != null && RawErrors.ok(answer.error()) && answer.offset() >= 0) {
                 if (partition.wanted > answer.offset() && partition.lookFor == OffsetLookup.EARLIEST) {
-                    // It may lie behind the end: that is looked for next.
+                    // It may be after the end.
                     partition.lookFor = OffsetLookup.LATEST;
                     missing++;
                     return;
@@ -436,7 +435,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             }
             missing++;
             if (answer != null && RawErrors.ok(answer.error())) {
-                // No record is so late: what comes from now on is.
+                // No record is as late; start at the end.
                 partition.lookFor = OffsetLookup.LATEST;
                 return;
             }
@@ -467,9 +466,8 @@ final class RawReader extends RawThread implements FetchSession.Listener {
                 settings.limits().readCommitted() ? new AbortedTransactions() : null;
 
         /**
-         * Reads a response whose positions have moved on already; those of damaged data are moved back.
-         *
-         * @return false if there were such
+         * Reads a response after its positions were moved, and moves the positions of damaged data back.
+         * @return false with damage
          */
         boolean take(FetchFrame frame) {
             boolean intact = true;
@@ -485,7 +483,8 @@ final class RawReader extends RawThread implements FetchSession.Listener {
                 collectAborted(frame, i);
                 ReadPartition partition = (ReadPartition) frame.partition(i);
                 current = partition;
-                long next = reader.read(frame.data(), frame.dataAt(i), frame.dataEnd(i), frame.offset(i), aborted, this);
+                long next =
+                        reader.read(frame.data(), frame.dataAt(i), frame.dataEnd(i), frame.offset(i), aborted, this);
                 if (partition.sink != null) {
                     partition.sink.flush();
                     next = passDamage(frame, i, partition, next);
@@ -509,7 +508,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             meter.received(count, payloadBytes, window.measured(nowNanos), window.inWindow(nowNanos), nowNanos);
         }
 
-        /** An audit wants to know what lies behind a batch that stays damaged. */
+        /** An audit continues after a permanently damaged batch. */
         private static long passDamage(FetchFrame frame, int index, ReadPartition partition, long next) {
             if (next == partition.offset) {
                 partition.damages = 0;

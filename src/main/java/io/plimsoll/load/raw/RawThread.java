@@ -1,27 +1,26 @@
 package io.plimsoll.load.raw;
 
-import java.util.function.BiConsumer;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.Map;
-import io.plimsoll.measure.Counter;
 import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.load.BoundedClose;
+import io.plimsoll.measure.Counter;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.RawNetwork;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 
 /**
  * A thread of the raw engine with its own network and view of the cluster. It connects, reports that it is ready, and
- * works until
- * it is done or asked to end. It owns everything it uses; other threads only send requests and wait.
+ * works until done or asked to end. It owns its state; other threads only request and wait.
  */
 abstract class RawThread {
     private static final long CONNECT_POLL_MILLIS = 5;
@@ -38,40 +37,35 @@ abstract class RawThread {
         this.thread = Daemon.thread("plimsoll-raw-" + cluster.clientId, this::run);
     }
 
-    /** @return whether all connections and metadata for the start are available */
+    /** Whether all connections and metadata for the start are available. */
     abstract boolean connect(long nowNanos);
 
     /** Does the due work and waits for the next. */
     abstract void step();
 
-    /** True when done. */
     abstract boolean over();
 
-    /** Reports a fatal error. */
     abstract void failed(Throwable error);
 
     /** Final cleanup in the thread. */
     abstract void end();
 
-    /** Connects in the thread. */
     void prepare() {
         thread.start();
     }
 
     /**
-     * Waits until all threads are ready.
-     *
-     * @param what condition that the threads wait for, for the timeout message
+     * @param condition for the timeout message
      * @throws PlimsollException the reason why a thread is not ready
      */
-    static void awaitReady(List<? extends RawThread> threads, String part, Sentence what, long deadlineNanos) {
+    static void awaitReady(List<? extends RawThread> threads, String part, Sentence condition, long deadlineNanos) {
         for (RawThread waited : threads) {
             try {
                 waited.ready.get(Math.max(1, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
             } catch (TimeoutException e) {
                 String error = waited.cluster.error();
                 Sentence why = error == null ? Sentence.NONE : Sentence.of("load.inBrackets", error);
-                throw Exit.CLUSTER.because(e, "load.notReady", part, what, why);
+                throw Exit.CLUSTER.because(e, "load.notReady", part, condition, why);
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof PlimsollException known) {
                     throw known;
@@ -114,13 +108,13 @@ abstract class RawThread {
         return endAsked;
     }
 
-    /** Wakes the thread after a change. Any thread. */
+    /** After a change. Any thread. */
     void wakeup() {
         network.wakeup();
         LockSupport.unpark(thread);
     }
 
-    /** Requests the end. Any thread. */
+    /** Any thread. */
     void askEnd() {
         endAsked = true;
         wakeup();
@@ -136,8 +130,8 @@ abstract class RawThread {
     }
 
     /**
-     * How long the requests of one raw client were under way, by the broker that they went to. Written by the client's
-     * thread; {@link #read} is for one other thread.
+     * Durations of the requests of one raw client by broker. Written by the client's thread; {@link #read} is for one
+     * other thread.
      */
     static final class RoundTrips {
         private final Map<Integer, Broker> brokers = new ConcurrentHashMap<>();
@@ -150,28 +144,28 @@ abstract class RawThread {
         }
 
         /**
-         * Requests that were answered.
-         *
-         * @param millis of all of them, from sending to the answer
-         * @param bytes of the batches in them, or in their answers
-         * @param throttledMillis for which the broker asked to be left alone
+         * Answered requests.
+         * @param millis total, from sending to response
+         * @param bytes of their batches
+         * @param throttledMillis requested by the broker
          */
         record Trips(long answers, double millis, long bytes, long throttledMillis) {}
 
         void answered(int broker, long nanos, long bytes, int throttledMillis) {
             Broker to = brokers.computeIfAbsent(broker, b -> new Broker());
-            // The count last: whoever sees it sees the time that belongs to it.
+            // The count last, so that its reader sees the other values.
             to.nanos.add(nanos);
             to.bytes.add(bytes);
             to.throttledMillis.add(throttledMillis);
             to.answers.add(1);
         }
 
-        /** @param taker is told what each broker answered since the last reading */
+        /** Passes each broker's requests since the last call. */
         void read(BiConsumer<Integer, Trips> taker) {
             brokers.forEach((id, of) -> taker.accept(
                     id,
-                    new Trips(of.answers.drain(), of.nanos.drain() / 1e6, of.bytes.drain(), of.throttledMillis.drain())));
+                    new Trips(
+                            of.answers.drain(), of.nanos.drain() / 1e6, of.bytes.drain(), of.throttledMillis.drain())));
         }
     }
 }

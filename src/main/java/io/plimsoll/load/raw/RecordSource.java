@@ -1,6 +1,5 @@
 package io.plimsoll.load.raw;
 
-import java.util.Arrays;
 import io.plimsoll.load.DueTimes;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.SendMeter;
@@ -8,11 +7,11 @@ import io.plimsoll.measure.TrialClock;
 import io.plimsoll.wire.BatchLayout;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * Forms batches from the records that are due, as Kafka's producer would with the same {@code batch.size}. Owned by the
- * client's thread.
+ * Forms batches of due records like Kafka's producer with the same {@code batch.size}. Owned by the client's thread.
  */
 final class RecordSource {
     final DueTimes times;
@@ -24,22 +23,19 @@ final class RecordSource {
     private final long bufferBytes;
     private final SendMeter sends;
     final AckMeter acks;
-    /** All that were ever made; those that are over hold no records. */
+    /** All batches; unused ones hold no records. */
     private final List<PendingBatch> made = new ArrayList<>();
 
     private final ArrayDeque<PendingBatch> spare = new ArrayDeque<>();
     private long bufferedRecords;
-    /** Since when what is due has found no room, in nanoTime; 0 if it does. */
+    /** Since when due records exceed the buffer, in nanoTime; 0 if they fit. */
     private long fullNanos;
     /** It has waited for the next record to come due. */
     private boolean waited;
 
     private boolean ended;
 
-    /**
-     * @param times say in a closed loop how much there is to send, and not when
-     * @param plan where the records go
-     */
+    /** @param times in a closed loop only their number counts */
     RecordSource(DueTimes times, PartitionPlan plan, RawSettings settings, SendMeter sends, AckMeter acks) {
         this.times = times;
         this.partitions = plan.routing();
@@ -52,12 +48,12 @@ final class RecordSource {
         this.acks = acks;
     }
 
-    /** True if no record will come any more. */
+    /** True if no further record will come. */
     boolean ended() {
         return ended;
     }
 
-    /** True if every record that was taken is acknowledged or has failed. */
+    /** True if every taken record has an outcome. */
     boolean allDone() {
         return bufferedRecords == 0;
     }
@@ -66,12 +62,12 @@ final class RecordSource {
         return bufferedRecords * recordBytes >= bufferBytes;
     }
 
-    /** When the next record is due, in nanoTime; {@link Long#MAX_VALUE} if none is, or if the buffer is full. */
+    /** Due time of the next record, in nanoTime; {@link Long#MAX_VALUE} without one or with a full buffer. */
     long nextDue() {
         return ended || times.closedLoop() || bufferFull() ? Long.MAX_VALUE : times.next();
     }
 
-    /** Puts every record that is due into its batch. */
+    /** Puts due records into batches. */
     void take(long nowNanos) {
         if (ended || times.closedLoop()) {
             return;
@@ -101,7 +97,7 @@ final class RecordSource {
     private void append(long due, long nowNanos) {
         PartitionQueue queue = partitions.next();
         if (queue.open() == null && queue.closeLast()) {
-            // A record that finds no room in what is open may go elsewhere, as with the official client.
+            // The partition can change when a batch is full, as in the official client.
             queue = partitions.next();
         }
         PendingBatch batch = queue.open();
@@ -125,7 +121,7 @@ final class RecordSource {
         return BatchLayout.RECORDS + (long) (records * recordBytes);
     }
 
-    /** In a closed loop: a whole batch for this partition; null if there is nothing more to send. */
+    /** Closed loop: a whole batch for this partition; null if nothing may be sent. */
     PendingBatch takeAtOnce(PartitionQueue queue, long nowNanos) {
         if (!mayTakeAtOnce(queue)) {
             return null;
@@ -153,17 +149,17 @@ final class RecordSource {
         return batch;
     }
 
-    /** In a closed loop: true if {@link #takeAtOnce} may have a batch for this partition. */
+    /** Closed loop: whether {@link #takeAtOnce} may return a batch. */
     boolean mayTakeAtOnce(PartitionQueue queue) {
         return mayTakeAtOnce() && queue.templates != null && shares.mayTake(queue.share);
     }
 
-    /** In a closed loop: true until its end. */
+    /** Closed loop: true until its end. */
     boolean mayTakeAtOnce() {
         return !ended && times.closedLoop();
     }
 
-    /** Cuts a batch after its first {@code records}; returns the rest, whose sequences go on where they were given. */
+    /** Cuts a batch after its first {@code records}; returns the rest, with consecutive sequences. */
     PendingBatch split(PendingBatch batch, int records) {
         PendingBatch rest = begin(batch.createdNanos);
         rest.attempts = batch.attempts;
@@ -189,7 +185,7 @@ final class RecordSource {
         ended = true;
     }
 
-    /** The batches whose records have no outcome yet. */
+    /** Batches with records without an outcome. */
     List<PendingBatch> unfinished() {
         return made.stream().filter(batch -> batch.count > 0).toList();
     }
@@ -199,8 +195,8 @@ final class RecordSource {
     }
 
     /**
-     * Keeps the records of a closed loop in the proportions in which {@link Partitioner} would spread them, although whole
-     * batches are taken wherever a broker is ready for one. Owned by one thread.
+     * Keeps a closed loop in the proportions of {@link Partitioner}, although it takes whole batches for any ready
+     * broker. Owned by one thread.
      */
     static final class Shares {
         private final double[] weights;
@@ -209,8 +205,8 @@ final class RecordSource {
         private long total;
 
         /**
-         * @param weights of the groups of partitions, by their {@link PartitionQueue#share}; together 1
-         * @param aheadRecords so many records, divided among all groups, they may be ahead of their proportions
+         * @param weights of the groups of partitions by {@link PartitionQueue#share}; sum 1
+         * @param aheadRecords total records that groups may be ahead
          */
         Shares(double[] weights, long aheadRecords) {
             this.weights = weights.clone();
@@ -222,7 +218,7 @@ final class RecordSource {
             }
         }
 
-        /** Always true for the group that is furthest behind. */
+        /** Always true for the group furthest behind. */
         boolean mayTake(int group) {
             return taken.length == 1 || taken[group] < weights[group] * (total + ahead);
         }

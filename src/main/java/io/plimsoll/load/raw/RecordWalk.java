@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Goes over the records of an uncompressed batch: adds up keys and values, and notes since when each record is on its
- * way. Owned by one thread.
+ * Walks the records of an uncompressed batch: sums keys and values, and notes the start time of each record. Owned by
+ * one thread.
  */
 final class RecordWalk {
     private static final int NO_TYPE = -1;
@@ -19,7 +19,7 @@ final class RecordWalk {
 
     private final EndToEndSource source;
     private final long runId;
-    /** Times in the order of the records, and how many records in a row have each. */
+    /** Times in record order, and how many consecutive records have each. */
     private long[] times = new long[64];
 
     private int[] runs = new int[64];
@@ -34,17 +34,15 @@ final class RecordWalk {
         this.runId = runId;
     }
 
-    /** Records that the last walk took. */
     int records() {
         return records;
     }
 
-    /** Bytes of their keys and values. */
     long payloadBytes() {
         return payloadBytes;
     }
 
-    /** Tells the times of the records that the last walk took. */
+    /** Reports the times of the last walk. */
     void times(BatchReader.Sink sink) {
         for (int i = 0; i < runCount; i++) {
             sink.onLatency(times[i], runs[i]);
@@ -52,13 +50,11 @@ final class RecordWalk {
     }
 
     /**
-     * @param from where the first record begins
      * @param end of the batch
      * @param count of its records
-     * @param skipDeltas records with a smaller offset delta are not taken
-     * @param baseMillis the batch's base timestamp
-     * @param limit takes so many at most
-     * @return false if these bytes are not so many records; then nothing may be taken from this walk
+     * @param skipDeltas records with a smaller offset delta are skipped
+     * @param limit maximum number of records
+     * @return false if the bytes are not as many records; then the walk is invalid
      */
     boolean over(ByteBuffer data, int from, int end, int count, int skipDeltas, long baseMillis, int limit) {
         records = 0;
@@ -94,7 +90,7 @@ final class RecordWalk {
         }
     }
 
-    /** @param fieldsAt where the record's attributes are, behind its length */
+    /** @param fieldsAt start of the attributes */
     private boolean record(
             ByteBuffer data,
             int from,
@@ -162,11 +158,7 @@ final class RecordWalk {
         runs[runCount++] = 1;
     }
 
-    /**
-     * The type of the control record at {@code from}.
-     *
-     * @return −1 if it cannot be read
-     */
+    /** The type of a control record; −1 if unreadable. */
     static int controlType(ByteBuffer data, int from, int end) {
         try {
             int at = from + bytes(field(data, from)) + 1;
@@ -181,9 +173,8 @@ final class RecordWalk {
     }
 
     /**
-     * The shape that the records of a batch mostly have in common: the same length, no key, a value of the same length at the same
-     * place. Whether the next record is like the last takes two comparisons instead of decoding six fields. Owned by one
-     * thread.
+     * The common shape of a batch's records: equal lengths, no key, and a value of equal length at the same place.
+     * Comparing the next record with it takes two comparisons instead of decoding six fields.
      */
     private static final class RecordShape {
         private long mask;
@@ -191,19 +182,18 @@ final class RecordWalk {
         private short valueMask;
         private short valueBits;
         private int valueLengthAt;
-        /** Where the value begins, from the record's start. */
+        /** From the record's start. */
         private int valueAt;
 
         private int valueBytes;
-        /** Of a record that is {@link #fits like} the one learned, its length field included. */
+        /** With the length field. */
         private int totalBytes = Integer.MAX_VALUE;
 
-        /** Nothing is like it until it has learned. */
         void forget() {
             totalBytes = Integer.MAX_VALUE;
         }
 
-        /** True if the record at {@code at} differs in nothing but its deltas, its value and its headers. */
+        /** True if only deltas, value and headers differ. */
         boolean fits(ByteBuffer data, int at, int end) {
             return totalBytes <= end - at
                     && (data.getLong(at) & mask) == bits
@@ -211,13 +201,10 @@ final class RecordWalk {
         }
 
         /**
-         * Learns from a record that was decoded and has no key. Records whose fields do not fit into eight bytes are not
-         * learned.
-         *
-         * @param at where its length field begins
-         * @param deltasAt from there, where the timestamp's delta begins, behind the length and the attributes
-         * @param keyAt where the length of the key is, in one byte
-         * @param valueOffset where the value begins
+         * Learns from a decoded record without a key, if its fields fit into eight bytes. Offsets count from {@code
+         * at}.
+         * @param deltasAt start of the timestamp delta
+         * @param keyAt of the key length, one byte
          */
         void learn(ByteBuffer data, int at, int deltasAt, int keyAt, int valueOffset, int valueLength, int total) {
             int valueFieldBytes = valueOffset - keyAt - 1;

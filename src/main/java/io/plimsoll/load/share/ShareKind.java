@@ -9,9 +9,8 @@ import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.WorkSpec;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
-/** The kind whose consumers are members of share groups. */
+/** The kind of consumers in share groups. */
 public final class ShareKind implements LoadKind, ConsumerKind {
     @Override
     public String name() {

@@ -1,5 +1,6 @@
 package io.plimsoll.load.client;
 
+import io.plimsoll.load.client.SendLoop.Records;
 import static io.plimsoll.load.VirtualTime.MILLI;
 import static io.plimsoll.load.VirtualTime.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,7 +17,7 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.pace.ConstantSchedule;
 import io.plimsoll.pace.Throttle;
-import io.plimsoll.pace.UniformArrivals;
+import io.plimsoll.pace.Arrivals.UniformArrivals;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;

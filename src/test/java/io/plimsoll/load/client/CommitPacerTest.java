@@ -1,5 +1,6 @@
 package io.plimsoll.load.client;
 
+import io.plimsoll.load.client.MemberLoop.CommitPacer;
 import static io.plimsoll.load.VirtualTime.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
