@@ -22,7 +22,6 @@ import org.apache.kafka.common.TopicPartition;
 
 /** The records that an audited trial has sent and read so far. Thread-safe. */
 public final class AuditTrail implements Registry {
-    /** A Kafka producer in one partition. */
     private record BatchKey(LogPartition partition, long producerId, short epoch) {}
 
     /** The identity of the first record in the batches of such a producer. */

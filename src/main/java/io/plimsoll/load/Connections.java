@@ -21,7 +21,6 @@ public interface Connections extends AutoCloseable {
     /** Starts to close all connections; later events do not count. */
     void stop();
 
-    /** Waits until all connections are closed. */
     @Override
     void close();
 

@@ -37,9 +37,11 @@ public interface ConsumerKind {
 
     /** @throws PlimsollException {@link Exit#USAGE} for non-blocking work, which this kind does not support */
     static void checkBlocking(ConsumerSpec spec, String part) {
-        if (spec.work().filter(work -> !work.blocking()).isPresent()) {
-            throw LoadKind.refused(part + ".work.blocking", "load.onlyBlocking", spec.engine());
-        }
+        LoadKind.refuse(
+                spec.work().filter(work -> !work.blocking()).isPresent(),
+                part + ".work.blocking",
+                "load.onlyBlocking",
+                spec.engine());
     }
 
     /**

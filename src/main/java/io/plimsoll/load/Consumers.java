@@ -36,10 +36,8 @@ public abstract class Consumers implements AutoCloseable {
     protected final LoadContext context;
     protected final ConsumerSpec spec;
     protected final String part;
-
     protected final EndToEndSource source;
     protected final AuditTrail feed;
-
     protected final List<GroupState> groups = new CopyOnWriteArrayList<>();
     protected final ReadWindow window;
     protected final Waiter waiter;
@@ -89,8 +87,8 @@ public abstract class Consumers implements AutoCloseable {
     /** Ends reading as soon as possible. */
     public abstract void stop();
 
-    /** Adds the client metrics up to the last {@link #read}, since the previous one. */
-    protected abstract void figures(ClientFigures figures);
+    /** Adds the client metrics since the last call; returns the number of fetch requests. */
+    protected abstract long figures(ClientFigures figures);
 
     /** The members created so far; empty without consumer groups. */
     public List<GroupMember> members() {
@@ -111,9 +109,6 @@ public abstract class Consumers implements AutoCloseable {
     protected boolean joined(GroupState group) {
         return true;
     }
-
-    /** Fetch requests since the last call. */
-    protected abstract long fetches();
 
     /** Numbers of the groups with local members. */
     protected final IntStream groupsHere() {
@@ -247,8 +242,7 @@ public abstract class Consumers implements AutoCloseable {
     /** Adds the counts since the last call. */
     public final void read(MeterReading into) {
         meters.forEach(meter -> meter.drainInto(into.window(false), into.window(true)));
-        into.whole().add(WireUse.FETCH_REQUESTS, fetches());
-        figures(into.clients());
+        into.whole().add(WireUse.FETCH_REQUESTS, figures(into.clients()));
     }
 
     /** The unread records of the local groups; call once, after {@link #close}. */

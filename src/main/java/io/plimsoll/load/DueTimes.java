@@ -27,7 +27,6 @@ public final class DueTimes {
 
     private int halvings;
     private boolean counted;
-
     private long takenNanos = Long.MIN_VALUE;
 
     /**

@@ -33,11 +33,9 @@ public final class GroupState {
     }
 
     private final AtomicReference<GroupPhase> phase = new AtomicReference<>(GroupPhase.GOES_ON);
-
     private final String id;
     private final int number;
     private final String key;
-
     private final long limit;
     private final long idleNanos;
     private final boolean ownsOffsets;
@@ -384,7 +382,6 @@ public final class GroupState {
         private final Map<TopicPartition, Reading> readings = new ConcurrentHashMap<>();
         private final List<HandOver> done = new ArrayList<>(); // Guarded by itself.
 
-        /** How one partition is read. Guarded by itself. */
         private static final class Reading {
             private long lastNanos;
             private long next;

@@ -38,9 +38,9 @@ public interface LoadKind extends Engine {
         return consumers().isPresent();
     }
 
-    /** An error for a setting that the engine does not support. */
-    static PlimsollException refused(String where, String key, Object... arguments) {
-        return Exit.USAGE.because("load.ofPart", where, Sentence.of(key, arguments));
+    /** @throws PlimsollException {@link Exit#USAGE} for a setting that the engine does not support */
+    static void refuse(boolean refused, String where, String key, Object... arguments) {
+        Exit.USAGE.when(refused, "load.ofPart", where, Sentence.of(key, arguments));
     }
 
     /** All engines, in registration order. */

@@ -217,14 +217,6 @@ public abstract class MemberRun implements Runnable {
         private final ClientMetrics metrics;
         private long waitedBefore;
         private long pollsBefore;
-        private long polled;
-        private double waitedSeconds;
-        private double fetches;
-        private double records;
-        private double seconds;
-        private double commitSeconds;
-        private double rebalanceSeconds;
-        private double throttledMillis;
 
         Figures(Supplier<Map<MetricName, ? extends Metric>> source) {
             this.metrics = new ClientMetrics(
@@ -234,42 +226,32 @@ public abstract class MemberRun implements Runnable {
                             : null);
         }
 
-        /** Returns the fetch requests since the last call. */
-        public double read(long nowNanos) {
-            seconds = metrics.look(nowNanos);
+        /** Adds the figures since the last call; returns the fetch requests. */
+        double read(long nowNanos, ClientFigures into, String part) {
+            double seconds = metrics.look(nowNanos);
             long waited = waitedNanos.get();
-            waitedSeconds = Math.min(seconds, (waited - waitedBefore) / 1e9);
+            double waitedSeconds = Math.min(seconds, (waited - waitedBefore) / 1e9);
             waitedBefore = waited;
-            long brought = polls.get();
-            polled = brought - pollsBefore;
-            pollsBefore = brought;
-            fetches = metrics.since("fetch-total");
-            records = metrics.since("records-consumed-total");
-            commitSeconds = metrics.since("commit-sync-time-ns-total") / 1e9;
-            rebalanceSeconds = metrics.since("rebalance-latency-total") / 1e3;
-            throttledMillis = metrics.has(ClientInternals.CONSUMER_THROTTLES)
-                    ? metrics.since(ClientInternals.CONSUMER_THROTTLES)
-                    : Double.NaN;
-            return fetches;
-        }
-
-        public void add(ClientFigures figures, String part) {
-            figures.add(part, "clientSeconds", seconds);
-            figures.add(part, "fetches", fetches);
-            figures.add(part, "fetchMs", fetches * metrics.value("fetch-latency-avg"));
-            figures.add(part, "fetchBytes", fetches * metrics.value("fetch-size-avg"));
-            if (!Double.isNaN(throttledMillis)) {
-                figures.add(part, "throttleMs", throttledMillis);
+            long polled = polls.get();
+            double fetches = metrics.since("fetch-total");
+            into.add(part, "clientSeconds", seconds);
+            into.add(part, "fetches", fetches);
+            into.add(part, "fetchMs", fetches * metrics.value("fetch-latency-avg"));
+            into.add(part, "fetchBytes", fetches * metrics.value("fetch-size-avg"));
+            if (metrics.has(ClientInternals.CONSUMER_THROTTLES)) {
+                into.add(part, "throttleMs", metrics.since(ClientInternals.CONSUMER_THROTTLES));
             }
-            figures.add(part, "pollIdleSeconds", waitedSeconds);
-            figures.add(part, "polls", polled);
-            figures.add(part, "recordsRead", records);
-            figures.least(part, "leastPollIdle", seconds > 0 ? waitedSeconds / seconds : Double.NaN);
-            figures.add(part, "commitSyncSeconds", commitSeconds);
-            figures.add(part, "rebalanceSeconds", rebalanceSeconds);
+            into.add(part, "pollIdleSeconds", waitedSeconds);
+            into.add(part, "polls", polled - pollsBefore);
+            pollsBefore = polled;
+            into.add(part, "recordsRead", metrics.since("records-consumed-total"));
+            into.least(part, "leastPollIdle", seconds > 0 ? waitedSeconds / seconds : Double.NaN);
+            into.add(part, "commitSyncSeconds", metrics.since("commit-sync-time-ns-total") / 1e9);
+            into.add(part, "rebalanceSeconds", metrics.since("rebalance-latency-total") / 1e3);
             if (metrics.has(BETWEEN_POLLS)) {
-                figures.most(part, "betweenPollsMs", metrics.value(BETWEEN_POLLS));
+                into.most(part, "betweenPollsMs", metrics.value(BETWEEN_POLLS));
             }
+            return fetches;
         }
     }
 }

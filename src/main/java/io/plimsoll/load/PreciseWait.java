@@ -127,9 +127,7 @@ public final class PreciseWait {
 
         private final int processors;
         private final DoubleSupplier busyShare;
-        /** Total of all senders. */
         final AtomicLong spunNanos = new AtomicLong();
-
         private int senders;
         private long takenNanos;
         private long lookedNanos;
@@ -145,7 +143,6 @@ public final class PreciseWait {
             this.busyShare = busyShare;
         }
 
-        /** The processors of this host or control group, as the JVM counts them. */
         static SpareCores ofThisHost() {
             OperatingSystemMXBean host = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
             return new SpareCores(Runtime.getRuntime().availableProcessors(), host::getCpuLoad);

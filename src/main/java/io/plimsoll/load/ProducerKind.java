@@ -75,7 +75,6 @@ public interface ProducerKind {
 
     /** The mark that identifies a record wherever it is read. */
     enum Identity {
-        /** The identity in its value. */
         RECORD,
         /** Kafka's producer ID and sequence in the batch header. */
         BATCH,

@@ -179,7 +179,6 @@ public final class ProducerLoad {
         private static final int BATCH_HEADER_BYTES = 61;
         private static final int MOST_SAMPLE_BYTES = 1_000_000;
         private static final long SAMPLE_EPOCH_NANOS = 1_700_000_000_000_000_000L;
-        /** Attributes, lengths and header count, equal in all records. */
         private static final byte[] FRAMING = new byte[6];
 
         private WireSize() {}

@@ -40,7 +40,6 @@ public abstract class Producers implements AutoCloseable {
     protected final ProducerSpec spec;
     protected final Slice slice;
     protected final String part;
-
     protected final ProducerLoad load;
     private final List<AckMeter> ackMeters = new ArrayList<>();
     private final List<SendMeter> sendMeters = new ArrayList<>();

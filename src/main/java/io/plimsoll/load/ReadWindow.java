@@ -74,17 +74,8 @@ public final class ReadWindow {
 
     /** The windows at the current time; before the trial nothing is measured. */
     ReceiveMeter.Now now(Waiter waiter) {
-        return new ReceiveMeter.Now() {
-            @Override
-            public boolean measured() {
-                return clock != null && ReadWindow.this.measured(waiter.nanoTime());
-            }
-
-            @Override
-            public boolean inWindow() {
-                return clock != null && ReadWindow.this.inWindow(waiter.nanoTime());
-            }
-        };
+        return new ReceiveMeter.Now(
+                () -> clock != null && measured(waiter.nanoTime()), () -> clock != null && inWindow(waiter.nanoTime()));
     }
 
     private boolean ownEnd() {

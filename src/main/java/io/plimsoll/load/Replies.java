@@ -57,9 +57,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 public final class Replies implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration CLOSING = Duration.ofSeconds(1);
-    /** Examples listed per kind of anomaly. */
     private static final int MOST_LISTED = 10;
-
     private static final int OFFSET_BITS = 44;
 
     private final LoadContext context;
@@ -202,7 +200,6 @@ public final class Replies implements AutoCloseable {
         return ledger.owed() == 0 || System.nanoTime() > waitUntilNanos || !thread.isAlive();
     }
 
-    /** Adds the counts since the last call. */
     void read(boolean measured, Counts.Sum into) {
         Histogram taken = Latencies.newHistogram();
         latency[measured ? 1 : 0].drainInto(taken);
@@ -276,16 +273,12 @@ public final class Replies implements AutoCloseable {
         static final long UNKNOWN_PLACE = -1;
         private static final long FAILED = -2;
         private static final int BLOCK = 1024;
-        /** Remembered failed records; older ones expect no reply. */
         private static final int MOST_FAILED = 100_000;
 
         private final int threads;
         private final Slice here;
-        /** Number of records sent per thread. */
         private final long[] sent;
-
         private final Map<Long, Block> blocks = new HashMap<>();
-        /** Recent failed records, in order of failure. */
         private final ArrayDeque<Long> failed = new ArrayDeque<>();
         /** Highest number dropped while waiting. */
         private long forgotten = -1;
@@ -309,7 +302,6 @@ public final class Replies implements AutoCloseable {
             this.sent = new long[threads];
         }
 
-        /** Assigns the number of the next record of a thread, which now waits. */
         synchronized long sent(int thread, long dueNanos) {
             long number = sent[thread]++ * threads + thread;
             Block block = blocks.computeIfAbsent(number / BLOCK, b -> new Block());
@@ -322,7 +314,6 @@ public final class Replies implements AutoCloseable {
             return number;
         }
 
-        /** Sets the place of a record in the log, encoded by the caller. */
         synchronized void written(long number, long place) {
             if (waits(number)) {
                 blocks.get(number / BLOCK).places[(int) (number % BLOCK)] = place;
@@ -389,7 +380,6 @@ public final class Replies implements AutoCloseable {
             return owed;
         }
 
-        /** Numbers of the waiting records, in order. */
         synchronized void waiting(LongConsumer each) {
             blocks.keySet().stream().sorted().forEach(b -> {
                 for (long number = b * BLOCK; number < (b + 1) * BLOCK; number++) {
@@ -428,7 +418,6 @@ public final class Replies implements AutoCloseable {
         /** Number of the first record, where values count from it. */
         private final long first;
 
-        /** @param trial prefix of all header marks of the trial */
         ReplyMark(ReplySpec reply, RecordSpec record, String trial, String part) {
             this.match = reply.match();
             this.name = reply.name();
@@ -440,7 +429,6 @@ public final class Replies implements AutoCloseable {
             this.first = sequence.find() && sequence.group(1) != null ? Long.parseLong(sequence.group(1)) : 0;
         }
 
-        /** Adds the header, if records are matched by it. */
         void mark(Headers headers, long number) {
             if (match == Match.HEADER) {
                 headers.add(name, (entry + number).getBytes(StandardCharsets.UTF_8));
@@ -492,7 +480,6 @@ public final class Replies implements AutoCloseable {
             }
         }
 
-        /** A field can be {@code order-17}. */
         private static long lastNumber(String text) {
             Matcher number = LAST_NUMBER.matcher(text);
             return number.find() ? Long.parseLong(number.group(1)) : NONE;

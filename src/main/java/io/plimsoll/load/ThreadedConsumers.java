@@ -134,7 +134,6 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
             }
         }
 
-        /** @return null after the end */
         private Member add(int number, ReceiveMeter own) {
             if (stopped || group.done()) {
                 return null;
@@ -173,15 +172,11 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
     }
 
     @Override
-    protected final long fetches() {
-        long now = waiter.nanoTime();
-        return Math.round(runs().mapToDouble(run -> run.figures.read(now)).sum());
-    }
-
-    @Override
-    protected void figures(ClientFigures into) {
+    protected long figures(ClientFigures into) {
         workFigures(into);
-        runs().forEach(run -> run.figures.add(into, part));
+        long now = waiter.nanoTime();
+        return Math.round(
+                runs().mapToDouble(run -> run.figures.read(now, into, part)).sum());
     }
 
     @Override

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Records the outcomes of sent records. Acknowledgements come from the owner, the client's I/O thread; failures come
- * from any thread.
+ * Records the outcomes of sent records. The owner, the client's I/O thread, reports acknowledgements; any thread
+ * reports failures.
  */
 public class AckMeter {
     /** Counts of the warm-up or of the measured window. */
@@ -72,19 +72,15 @@ public class AckMeter {
         }
 
         @Override
-        public synchronized void acknowledged(int topic, int partition, long due, long sent, long now, int bytes) {
-            super.acknowledged(topic, partition, due, sent, now, bytes);
-        }
-
-        @Override
         public synchronized void acknowledged(
                 int topic, int partition, long[] due, long[] handed, int count, long now, long bytes) {
             super.acknowledged(topic, partition, due, handed, count, now, bytes);
         }
 
         @Override
-        public synchronized void acknowledged(int topic, int partition, long due, int count, long now, long bytes) {
-            super.acknowledged(topic, partition, due, count, now, bytes);
+        public synchronized void acknowledged(
+                int topic, int partition, long due, long sent, int count, long now, long bytes) {
+            super.acknowledged(topic, partition, due, sent, count, now, bytes);
         }
     }
 
@@ -110,9 +106,7 @@ public class AckMeter {
     }
 
     /**
-     * Creates a meter.
-     *
-     * @param partitionCounts number of partitions of each topic, by the topic index passed to {@link #acknowledged}
+     * @param partitionCounts number of partitions by topic index
      * @param closedLoop records are due when they are sent, so response time equals service time
      * @param shared whether several threads report acknowledgements
      */
@@ -130,26 +124,26 @@ public class AckMeter {
     }
 
     /**
-     * Records an acknowledgement.
+     * Records the acknowledgement of records with the same times: one record, or a batch of a closed loop.
      *
      * @param partition as returned by the broker; can exceed the initial count if partitions were added during the run
-     * @param due intended time; nanoTime, as are the next two
+     * @param due intended time; nanoTime, as are {@code sent} and {@code now}
+     * @param bytes key and value bytes of all records
      */
-    public void acknowledged(int topic, int partition, long due, long sent, long now, int bytes) {
+    public void acknowledged(int topic, int partition, long due, long sent, int count, long now, long bytes) {
         Half half = half(due);
         first(now - sent);
-        half.response.recordNanos(now - due);
+        half.response.recordNanos(now - due, count);
         if (!closedLoop) {
-            half.service.recordNanos(now - sent);
+            half.service.recordNanos(now - sent, count);
         }
-        count(topic, partition, 1, half == measured ? 1 : 0, now, bytes);
+        count(topic, partition, count, half == measured ? count : 0, now, bytes);
     }
 
     /**
      * Records the acknowledgement of one batch.
-     *
      * @param due intended times (nanoTime) of the first {@code count} records
-     * @param handed times (nanoTime) at which these records were passed to the engine
+     * @param handed times (nanoTime) at which these were passed to the engine
      * @param bytes key and value bytes of the batch
      */
     public void acknowledged(int topic, int partition, long[] due, long[] handed, int count, long now, long bytes) {
@@ -166,14 +160,6 @@ public class AckMeter {
         count(topic, partition, count, inMeasured, now, bytes);
     }
 
-    /** Records the acknowledgement of one batch of a closed loop, with one due time for all records. */
-    public void acknowledged(int topic, int partition, long due, int count, long now, long bytes) {
-        Half half = half(due);
-        first(now - due);
-        half.response.recordNanos(now - due, count);
-        count(topic, partition, count, half == measured ? count : 0, now, bytes);
-    }
-
     private void first(long serviceNanos) {
         if (lastAckNanos.getPlain() == 0) {
             firstRecordNanos = serviceNanos;
@@ -185,7 +171,6 @@ public class AckMeter {
         return firstRecordNanos;
     }
 
-    /** @param inMeasured records due in the measured window */
     private void count(int topic, int partition, int count, int inMeasured, long nowNanos, long bytes) {
         TrialClock c = clock;
         long measuredBytes = inMeasured == count ? bytes : bytes * inMeasured / count;
@@ -225,10 +210,9 @@ public class AckMeter {
     }
 
     /**
-     * Records the append time that a broker returned with an acknowledgement.
-     *
+     * Records the append time returned with an acknowledgement.
      * @param sentNanos send time (nanoTime); a later one narrows the bounds
-     * @param appendMillis append time by the broker's clock, ms since 1970
+     * @param appendMillis by the broker's clock, ms since 1970
      */
     public void appended(int topic, int partition, long sentNanos, long now, long appendMillis) {
         TrialClock c = clock;
@@ -236,16 +220,15 @@ public class AckMeter {
     }
 
     /**
-     * Error bound of times since append, from acknowledgements since the last call; null if none. Called by one reading
-     * thread.
+     * Error bound of times since append, from acknowledgements since the last call; null if none. One reading thread.
      */
     public Long takeAppendErrorNanos() {
         return appends.takeError();
     }
 
     /**
-     * Intervals of continuous appends to a partition since the last call, in nanoseconds since the trial's start by the
-     * broker's clock; empty if the broker returns no append times. Called by one reading thread.
+     * Intervals of continuous appends to a partition since the last call, in nanoseconds since the trial's start by
+     * the broker's clock. One reading thread.
      */
     public List<Span> takeAppended(int topicIndex, int partition) {
         List<Span> taken = appends.takeStretches(topicIndex, partition);
@@ -345,7 +328,6 @@ public class AckMeter {
         /** Number of first acknowledgements to ignore: cold clients and leaders give wide bounds. */
         private static final int LEAST_ANSWERS = 8;
 
-        /** Offset bounds of the clock that stamps one partition. */
         private static final class Bounds {
             /** Offset bounds of the broker's clock at the last acknowledgement. */
             private long low;

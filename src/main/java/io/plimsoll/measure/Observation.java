@@ -10,14 +10,12 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
 /**
- * Metrics of a target over about one second: {@code broker 1}, the host, or the cluster. Immutable and serializable.
- * Metrics that a source lacks are absent.
- *
+ * Metrics of a target over about one second: {@code broker 1}, the host, or the cluster. Immutable. Metrics that a
+ * source lacks are absent.
  * @param source such as {@code jmx}, {@code prometheus}, {@code proc}, {@code admin}
- * @param fromNanos start of the interval, since the trial's start
- * @param toNanos end of the interval
- * @param sums counters' increase over the interval, by figure
- * @param gauges values at the end of the interval; the mean for several merged seconds
+ * @param fromNanos since the trial's start
+ * @param sums increase of counters over the interval
+ * @param gauges values at the end; the mean for several merged seconds
  * @param most maximum of each gauge over merged seconds; empty for a single second
  */
 public record Observation(

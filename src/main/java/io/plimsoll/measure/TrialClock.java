@@ -49,7 +49,7 @@ public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, Ep
         return epoch.nanos;
     }
 
-    /** A copy with another length of the measured window. */
+    /** A copy with another window length. */
     public TrialClock withWindow(long nanos) {
         return new TrialClock(startNanos, warmup, nanos, epoch);
     }
@@ -60,10 +60,7 @@ public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, Ep
         return nanos == WarmupEnd.UNKNOWN ? Long.MAX_VALUE : startNanos + nanos;
     }
 
-    /**
-     * End of the measured window; {@link Long#MAX_VALUE} if it ends with the last record or the end of the warm-up is
-     * unknown.
-     */
+    /** {@link Long#MAX_VALUE} if the window ends with the last record, or the end of the warm-up is unknown. */
     public long measureEndNanos() {
         long nanos = warmup.nanos();
         return nanos == WarmupEnd.UNKNOWN || windowNanos == Long.MAX_VALUE

@@ -13,7 +13,6 @@ public final class Throttle {
     private static final long PERIOD_NANOS = 100_000_000;
 
     private final long rampUpNanos;
-    /** Nanoseconds after the start, ascending. */
     private volatile long[] halvings = {};
 
     /** @param rampUpNanos time in which a warm-up ramps up to its rate; 0: none */

@@ -37,13 +37,11 @@ public final class Identity {
     public static final int PRODUCER_AT = 24;
 
     private static final int CHECKSUM_AT = 28;
-
     private static final long RUN_FACTOR = 0x9e3779b97f4a7c15L;
     private static final long INTENDED_FACTOR = 0xbf58476d1ce4e5b9L;
     private static final long SEQUENCE_FACTOR = 0x94d049bb133111ebL;
     public static final long NEXT_SEQUENCE = SEQUENCE_FACTOR;
     private static final long PRODUCER_FACTOR = 0xd6e8feb86659fd93L;
-
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle LONG_IN_BUFFER =
             MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** Generates the keys of a scenario. */
 final class KeySequence {
@@ -25,14 +26,14 @@ final class KeySequence {
                 : of(spec, seed, threadIndex, threadCount, 0);
     }
 
-    /** @param leastDigits of keys that are numbers as text */
     private static KeyGenerator of(KeySpec spec, long seed, int threadIndex, int threadCount, int leastDigits) {
         if (spec instanceof KeySpec.None) {
-            return new Same(null);
+            return new KeyGenerator(() -> null, 0);
         } else if (spec instanceof KeySpec.Fixed fixed) {
-            return new Same(fixedKey(fixed));
+            byte[] key = fixedKey(fixed);
+            return new KeyGenerator(() -> key, key.length);
         } else if (spec instanceof KeySpec.Sequential sequential) {
-            return new Numbers(
+            return numbers(
                     steps(threadIndex, threadCount, Long.MAX_VALUE),
                     sequential.type(),
                     TYPICAL_SEQUENCE_DIGITS,
@@ -41,19 +42,19 @@ final class KeySequence {
             long n = roundRobin.n();
             requireFits(n, roundRobin.type());
             long first = (long) ((double) threadIndex / threadCount * n);
-            return new Numbers(steps(first, 1, n), roundRobin.type(), meanDigits(n), leastDigits);
+            return numbers(steps(first, 1, n), roundRobin.type(), meanDigits(n), leastDigits);
         }
         SplittableRandom random = new SplittableRandom(seed);
         if (spec instanceof KeySpec.Uniform uniform) {
             long n = uniform.n();
             requireFits(n, uniform.type());
-            return new Numbers(() -> random.nextLong(n), uniform.type(), meanDigits(n), leastDigits);
+            return numbers(() -> random.nextLong(n), uniform.type(), meanDigits(n), leastDigits);
         }
         KeySpec.Zipf zipf = (KeySpec.Zipf) spec;
         requireFits(zipf.n(), zipf.type());
         ZipfSampler sampler = new ZipfSampler(zipf.s(), zipf.n());
         double digits = meanDigits(zipf.n(), (from, to) -> sampler.weight((long) from + 1, (long) to + 1));
-        return new Numbers(() -> sampler.next(random) - 1, zipf.type(), digits, leastDigits);
+        return numbers(() -> sampler.next(random) - 1, zipf.type(), digits, leastDigits);
     }
 
     private static void requireFits(long n, KeySpec.Type type) {
@@ -114,43 +115,16 @@ final class KeySequence {
         };
     }
 
-    private record Same(byte[] key) implements KeyGenerator {
-        @Override
-        public byte[] next() {
-            return key;
-        }
-
-        @Override
-        public double meanBytes() {
-            return key == null ? 0 : key.length;
-        }
-    }
-
-    private static final class Numbers implements KeyGenerator {
-        private final LongSupplier numbers;
-        private final KeyEncoder encoder;
-        private final double meanBytes;
-
-        /** @param meanDigits without leading zeros */
-        Numbers(LongSupplier numbers, KeySpec.Type type, double meanDigits, int leastDigits) {
-            this.numbers = numbers;
-            this.encoder = new KeyEncoder(type, leastDigits);
-            this.meanBytes = switch (type) {
-                case INTEGER -> Integer.BYTES;
-                case BYTES -> Long.BYTES;
-                case STRING -> Math.max(meanDigits, leastDigits);
-            };
-        }
-
-        @Override
-        public byte[] next() {
-            return encoder.encode(numbers.getAsLong());
-        }
-
-        @Override
-        public double meanBytes() {
-            return meanBytes;
-        }
+    /** @param meanDigits without leading zeros */
+    private static KeyGenerator numbers(LongSupplier numbers, KeySpec.Type type, double meanDigits, int leastDigits) {
+        KeyEncoder encoder = new KeyEncoder(type, leastDigits);
+        double meanBytes =
+                switch (type) {
+                    case INTEGER -> Integer.BYTES;
+                    case BYTES -> Long.BYTES;
+                    case STRING -> Math.max(meanDigits, leastDigits);
+                };
+        return new KeyGenerator(() -> encoder.encode(numbers.getAsLong()), meanBytes);
     }
 
     /** Key numbers as bytes, in a reused array. Owned by one thread. */
@@ -194,12 +168,10 @@ final class KeySequence {
         }
     }
 
-    /** The keys of one thread. */
-    interface KeyGenerator {
-
-        /** Valid until the next call, read-only; null for records without a key. */
-        byte[] next();
-
-        double meanBytes();
-    }
+    /**
+     * The keys of one thread.
+     *
+     * @param next valid until the next call, read-only; null for records without a key
+     */
+    record KeyGenerator(Supplier<byte[]> next, double meanBytes) {}
 }

@@ -127,7 +127,6 @@ public final class PayloadFile {
         return List.copyOf(pieces);
     }
 
-    /** Bytes since the last delimiter. */
     private static final class Piece extends ByteArrayOutputStream {
         boolean endsWith(byte[] delimiter) {
             int start = count - delimiter.length;

@@ -79,7 +79,7 @@ public final class RecordGenerator {
 
     /** Null for records without a key. */
     public byte[] nextKey() {
-        return keys.next();
+        return keys.next().get();
     }
 
     /**
@@ -87,7 +87,7 @@ public final class RecordGenerator {
      * @param intendedEpochNanos 0 or more
      */
     public byte[] nextValue(long sequence, long intendedEpochNanos) {
-        return values.next(sequence, intendedEpochNanos);
+        return values.maker().next(sequence, intendedEpochNanos);
     }
 
     /** Equal for all records; read-only. */

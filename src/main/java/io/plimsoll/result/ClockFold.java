@@ -3,7 +3,7 @@ package io.plimsoll.result;
 import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Phase;
-import io.plimsoll.measure.Snapshot.Interval;
+import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.text.Sentence;
 import java.util.function.UnaryOperator;
@@ -25,12 +25,12 @@ final class ClockFold {
         this.brokersHere = brokersHere;
     }
 
-    void accept(Interval s) {
+    void accept(Snapshot s) {
         if (s.phase() != Phase.WARMUP) {
-            clocks = Interval.worst(clocks, s.clockErrorNanos());
+            clocks = Snapshot.worst(clocks, s.clockErrorNanos());
             if (s.appendErrorNanos() != null) {
                 long between = s.clockErrorNanos() == null ? 0 : s.clockErrorNanos();
-                appends = Interval.worst(appends, s.appendErrorNanos() + between);
+                appends = Snapshot.worst(appends, s.appendErrorNanos() + between);
             }
         }
     }

@@ -21,7 +21,7 @@ final class PaceFold {
     private final Map<String, Long> received = new HashMap<>();
     private final Map<String, Long> lag = new HashMap<>();
     private final Map<String, Long> least = new HashMap<>();
-    private Snapshot.Interval open;
+    private Snapshot open;
     private long toNanos;
     private long number;
     private long stride = 1;
@@ -34,7 +34,7 @@ final class PaceFold {
         if (s.phase() == Phase.DRAIN) {
             return;
         }
-        open = open == null ? s.interval() : open;
+        open = open == null ? s : open;
         toNanos = Math.max(toNanos, s.toNanos());
         add(s.warmup());
         add(s.measured());

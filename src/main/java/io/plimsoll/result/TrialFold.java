@@ -103,7 +103,7 @@ final class TrialFold {
         partitions.accept(s);
         backlog.accept(s);
         pace.accept(s);
-        clocks.accept(s.interval());
+        clocks.accept(s);
         s.clients().forEach(observations::accept);
         lag = s.whole().get(Consumed.LAG);
         lastNanos = Math.max(lastNanos, s.toNanos());

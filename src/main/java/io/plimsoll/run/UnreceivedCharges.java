@@ -2,9 +2,9 @@ package io.plimsoll.run;
 
 import io.plimsoll.audit.LogSink;
 import io.plimsoll.load.AuditTrail;
+import io.plimsoll.load.Consumers.Unreceived;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
-import io.plimsoll.load.Consumers.Unreceived;
 import io.plimsoll.load.raw.AuditReader;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.payload.Stamp;

@@ -1,8 +1,8 @@
 package io.plimsoll.load;
 
-import io.plimsoll.load.Replies.ReplyLedger;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.load.Replies.ReplyLedger;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

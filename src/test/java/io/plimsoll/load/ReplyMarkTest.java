@@ -1,8 +1,8 @@
 package io.plimsoll.load;
 
-import io.plimsoll.load.Replies.ReplyMark;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.load.Replies.ReplyMark;
 import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;

@@ -1,10 +1,10 @@
 package io.plimsoll.load;
 
-import io.plimsoll.load.PreciseWait.SpareCores;
 import static io.plimsoll.load.VirtualTime.MILLI;
 import static io.plimsoll.load.VirtualTime.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.load.PreciseWait.SpareCores;
 import io.plimsoll.load.Producers.Sender;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.Counts;

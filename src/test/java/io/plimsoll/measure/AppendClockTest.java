@@ -1,8 +1,8 @@
 package io.plimsoll.measure;
 
-import io.plimsoll.measure.AckMeter.AppendClock;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.measure.AckMeter.AppendClock;
 import io.plimsoll.measure.Quiet.Span;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -1,9 +1,9 @@
 package io.plimsoll.pace;
 
-import io.plimsoll.pace.Arrivals.PoissonArrivals;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.plimsoll.pace.Arrivals.PoissonArrivals;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

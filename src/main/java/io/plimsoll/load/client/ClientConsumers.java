@@ -1,7 +1,6 @@
 package io.plimsoll.load.client;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.ClientProperties.BorrowedBytesDeserializer;
@@ -42,9 +41,12 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
 
 /** The consumer groups of one entry on the official client: a thread per member. */
 class ClientConsumers extends ThreadedConsumers<MemberLoop> {
+    private static final long LOOK_NANOS = 5_000_000;
+
     /** Partitions of all groups; 0 until known. */
     private volatile int toRead;
 
@@ -90,8 +92,13 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
     private void awaitOpen(GroupState group, long deadline) {
         while (!group.openedElsewhere()) {
             Exit.CLUSTER.when(System.nanoTime() > deadline, "load.offsetsNotSet", part, group.id());
-            GroupReadiness.sleep(5);
+            sleep();
         }
+    }
+
+    private void sleep() {
+        waiter.park(LOOK_NANOS);
+        Exit.INTERRUPTED.when(Thread.currentThread().isInterrupted(), "load.interruptedJoining");
     }
 
     /** The pipeline's output of a member; null without one. */
@@ -135,7 +142,7 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
         Set<TopicPartition> all = partitions();
         toRead = groups.stream().mapToInt(g -> of(topicsOf(g), all).size()).sum();
         List<String> ids = groups.stream().map(GroupState::id).toList();
-        try (GroupReadiness readiness = new GroupReadiness(context, spec)) {
+        try (GroupReadiness readiness = new GroupReadiness()) {
             if (!readiness.await(() -> looksReady(all), ids, deadline)) {
                 throw runs().map(MemberLoop::told)
                         .filter(Objects::nonNull)
@@ -188,13 +195,12 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
     }
 
     @Override
-    protected void figures(ClientFigures into) {
-        super.figures(into);
+    protected long figures(ClientFigures into) {
         settings(into, ClientProperties.config(context, spec, part));
         assignment(into);
+        return super.figures(into);
     }
 
-    /** Settings that make a consumer wait for existing records. */
     private void settings(ClientFigures into, ConsumerConfig config) {
         into.set(part, "fetchMinBytes", config.getInt(ConsumerConfig.FETCH_MIN_BYTES_CONFIG));
         into.set(part, "fetchMaxWaitMs", config.getInt(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG));
@@ -206,7 +212,6 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
         into.set(part, "readCommitted", committed ? 1 : 0);
     }
 
-    /** The distribution of the partitions over the current members. */
     private void assignment(ClientFigures into) {
         List<Double> each =
                 runs().filter(run -> !run.over()).map(run -> run.assigned()).toList();
@@ -225,21 +230,18 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
      * until its next heartbeat, and members that join in between appear to have an empty assignment: only the brokers
      * know of a pending rebalance. Used by one thread.
      */
-    static final class GroupReadiness implements AutoCloseable {
+    private final class GroupReadiness implements AutoCloseable {
         /** A new assignment can be replaced when the last member joins. */
         private static final long SETTLED_NANOS = 300_000_000L;
 
-        private static final long LOOK_MILLIS = 5;
         private static final long ASK_NANOS = 100_000_000L;
 
-        private final ConsumerSpec spec;
         /** Null if the members themselves know the state. */
         private final Admin admin;
 
         private long askedNanos;
 
-        GroupReadiness(LoadContext context, ConsumerSpec spec) {
-            this.spec = spec;
+        GroupReadiness() {
             Map<String, Object> properties = new HashMap<>(context.clientProperties());
             properties.keySet().retainAll(AdminClientConfig.configNames());
             properties.remove(CommonClientConfigs.CLIENT_ID_CONFIG);
@@ -268,7 +270,7 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
                 if (now > deadlineNanos) {
                     return false;
                 }
-                sleep(LOOK_MILLIS);
+                sleep();
             }
         }
 
@@ -291,28 +293,16 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
                 return true;
             } catch (ExecutionException e) {
                 // Without the right to describe the group, rely on its members.
-                return !(KafkaErrors.unwrap(e) instanceof org.apache.kafka.common.errors.RetriableException);
+                return !(KafkaErrors.unwrap(e) instanceof RetriableException);
             } catch (InterruptedException e) {
-                throw interrupted(e);
+                throw Exit.interrupted(e, "load.interruptedJoining");
             }
-        }
-
-        static void sleep(long millis) {
-            try {
-                Thread.sleep(millis);
-            } catch (InterruptedException e) {
-                throw interrupted(e);
-            }
-        }
-
-        private static PlimsollException interrupted(InterruptedException e) {
-            return Exit.interrupted(e, "load.interruptedJoining");
         }
 
         @Override
         public void close() {
             if (admin != null) {
-                admin.close(java.time.Duration.ZERO);
+                admin.close(Duration.ZERO);
             }
         }
     }

@@ -56,9 +56,7 @@ final class Forwarder {
     private final Pipe pipe;
     private final int member;
     private final ReceiveMeter meter;
-    /** Before the output of each record; null for none. */
     private final Work work;
-
     private final Waiter waiter;
     private Producer<byte[], byte[]> producer;
     private long incarnation;

@@ -48,9 +48,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
     private final List<String> topics;
     private final ReadWindow window;
     private final CommitPacer commits;
-    /** Null without an output topic. */
     private Forwarder forwarder;
-
     private final Duration poll;
     private volatile boolean joined;
     private ReadPhase phase = ReadPhase.HELD_BACK;
@@ -82,7 +80,6 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         }
     }
 
-    /** Polls with paused partitions while records are processed. */
     private void pollOn(long nanos) {
         long until = waiter.nanoTime() + nanos;
         consumer.pause(consumer.assignment());
@@ -95,7 +92,6 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         }
     }
 
-    /** Sets the output of the pipeline; call before it runs. */
     void forward(Forwarder to) {
         forwarder = to;
     }
@@ -357,7 +353,6 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
             readAutoCommits();
         }
 
-        /** Reads the client's own commits from its metrics. */
         void tick(long nowNanos) {
             if (mode instanceof Commit.Auto && (readNanos == 0 || nowNanos - readNanos > READ_EVERY_NANOS)) {
                 readNanos = nowNanos;

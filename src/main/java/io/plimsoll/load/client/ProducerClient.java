@@ -35,9 +35,7 @@ final class ProducerClient {
     private final AtomicIntegerArray[] touched;
 
     private final AtomicLongArray[] markers;
-    /** The same for partitions added since the start. */
     private final Set<Place> touchedLater = ConcurrentHashMap.newKeySet();
-
     private final Map<Place, Long> markersLater = new ConcurrentHashMap<>();
     /** Number of retried records; null until used. I/O thread. */
     private Supplier<Object> retries;
@@ -48,7 +46,6 @@ final class ProducerClient {
     private Future<?> answered;
 
     private long answeredNanos;
-    /** Whether each topic has append times; null if none has. */
     private boolean[] appendTimes;
 
     private record Place(int topic, int partition) {}
@@ -84,7 +81,6 @@ final class ProducerClient {
         return answeredNanos;
     }
 
-    /** Called before the first record. */
     void appendTimes(boolean[] ofTopics) {
         appendTimes = ofTopics;
     }
@@ -152,7 +148,6 @@ final class ProducerClient {
         return ((Number) retries.get()).doubleValue() > 0;
     }
 
-    /** Whether this client can no longer send. */
     static boolean fatal(RuntimeException e) {
         return e instanceof ProducerFencedException
                 || e instanceof IllegalStateException
@@ -188,13 +183,12 @@ final class ProducerClient {
                 return;
             }
             long now = acknowledgedNanos(future);
-            acks.acknowledged(topicIndex, metadata.partition(), intendedNanos, sentNanos, now, bytes);
+            acks.acknowledged(topicIndex, metadata.partition(), intendedNanos, sentNanos, 1, now, bytes);
             appended(topicIndex, metadata, sentNanos, now);
             completed(topicIndex, metadata.partition());
         }
     }
 
-    /** The same for a record of an audited trial. */
     final class AuditedAck extends Ack {
         private final ProducerTrail trail;
         private final Thread sender;

@@ -72,7 +72,6 @@ final class SendLoop implements Runnable, Sender {
     private volatile boolean stop;
     private volatile Thread thread;
     private volatile boolean done;
-
     private long sequence;
     /** End of the last commit that delayed the next record. */
     private long heldUntilNanos = Long.MIN_VALUE;
@@ -240,7 +239,7 @@ final class SendLoop implements Runnable, Sender {
         Callback callback = task.replies() == null ? ack : awaited(record, intended, ack);
         // From here on the record has an outcome, even if the thread ends; before, it counts as unsent.
         task.times().taken();
-        sends.sent(intended, now);
+        sends.sent(intended, now, 1);
         Future<RecordMetadata> future;
         sends.handing(now);
         try {

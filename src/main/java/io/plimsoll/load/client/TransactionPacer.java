@@ -24,7 +24,6 @@ final class TransactionPacer {
     private final ProducerTrail trail;
     private long firstSequence;
 
-    /** @param trail null without an audit by identities */
     TransactionPacer(ProducerClient client, Transactions transactions, long seed, ProducerTrail trail) {
         this.client = client;
         this.trail = trail;

@@ -23,7 +23,6 @@ final class BatchExaminer {
     /** End sequence of the last batch by producer, for records identified by their batch. */
     private final Map<Integer, Long> ends = new HashMap<>();
 
-    /** @param trail null if records are identified only by their values */
     BatchExaminer(AuditTrail trail) {
         this.trail = trail;
     }

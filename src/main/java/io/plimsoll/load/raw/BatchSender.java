@@ -28,7 +28,6 @@ final class BatchSender implements ProduceFrame.Listener {
     /** The fastest response is forgotten within some hundred. */
     private static final int FORGETS = 64;
 
-    /** The batches in a frame. */
     static final class Slots {
         final PartitionQueue[] queues = new PartitionQueue[MAX_BATCHES];
         final PendingBatch[] batches = new PendingBatch[MAX_BATCHES];
@@ -61,9 +60,7 @@ final class BatchSender implements ProduceFrame.Listener {
     final Counter queuedNanos = new Counter();
 
     final RoundTrips roundTrips = new RoundTrips();
-    /** Null without an audit by identities. */
     private final AuditTrail audit;
-
     private TrialClock clock;
     private ProducerIdentity newest = ProducerIdentity.NONE;
     private boolean exhausted;
@@ -82,7 +79,6 @@ final class BatchSender implements ProduceFrame.Listener {
         return exhausted;
     }
 
-    /** Requests without an answer. */
     int unfinished() {
         return unfinished;
     }
@@ -268,7 +264,7 @@ final class BatchSender implements ProduceFrame.Listener {
         }
         long bytes = batch.template.payloadBytes();
         if (batch.atOnce) {
-            acks.acknowledged(queue.topicIndex, queue.partition, batch.due[0], batch.count, now, bytes);
+            acks.acknowledged(queue.topicIndex, queue.partition, batch.due[0], batch.due[0], batch.count, now, bytes);
         } else {
             acks.acknowledged(queue.topicIndex, queue.partition, batch.due, batch.handed, batch.count, now, bytes);
         }
@@ -386,7 +382,6 @@ final class BatchSender implements ProduceFrame.Listener {
         }
     }
 
-    /** Adds the counts since the last call. One reading thread. */
     void read(Counts.Sum into) {
         into.add(WireUse.REQUESTS, requests.drain())
                 .add(WireUse.BATCHES, batches.drain())
@@ -466,7 +461,6 @@ final class BatchSender implements ProduceFrame.Listener {
         return true;
     }
 
-    /** Writes header fields and identities into the template. */
     void stamp(PartitionQueue queue, PendingBatch batch) {
         batch.template.timestamp(clock.toEpochNanos(batch.due[0]) / 1_000_000);
         batch.template.producer(queue.producer.id(), queue.producer.epoch(), batch.baseSequence);

@@ -29,17 +29,13 @@ public final class BatchTemplate {
     static final int NO_PRODUCER = -1;
 
     private static final int UNKNOWN_LEADER_EPOCH = -1;
-
     private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private final ByteBuffer buffer;
     private final ByteBuffer view;
-
     private final IdentityLevel level;
     private final long runId;
-    /** Null if compressed. */
     private final RecordPositions positions;
-
     private final boolean sharesPositions;
     private final int maxRecords;
     private final int maxPayloadBytes;
@@ -50,9 +46,7 @@ public final class BatchTemplate {
     private final CRC32C crc = new CRC32C();
     private int records;
     private int sizeBytes;
-    /** Null while free, and for a part of another template. */
     private TemplateRing lentBy;
-
     private boolean partOfAnother;
 
     private BatchTemplate(
@@ -80,7 +74,6 @@ public final class BatchTemplate {
         producer(NO_PRODUCER, (short) NO_PRODUCER, NO_PRODUCER);
     }
 
-    /** @param other shares its positions if equal; may be null */
     static BatchTemplate plain(RecordEncoder encoder, BatchTemplate other) {
         IdentityLevel level = IdentityLevel.of(encoder.generator, Codec.NONE);
         RecordPositions own = encoder.positions();
@@ -131,12 +124,10 @@ public final class BatchTemplate {
         return new BatchTemplate(this, RecordSlice.of(buffer, positions, from, count), from);
     }
 
-    /** Whether {@link #part} works. */
     boolean divisible() {
         return positions != null;
     }
 
-    /** For a compressed one, the exact number. */
     int maxRecords() {
         return maxRecords;
     }

@@ -58,7 +58,6 @@ record FetchSettings(
                 : OptionalLong.empty();
     }
 
-    /** Lookup time for a partition without a position, as in {@link OffsetLookup}. */
     long lookFor(long nowEpochMillis) {
         if (rewindEpochMillis.isPresent()) {
             return rewindEpochMillis.getAsLong();

@@ -29,9 +29,7 @@ final class PartitionPlan {
 
     private final ProducerSpec spec;
     private final RawSettings settings;
-    /** Of the topics that this client sends to. */
     private final int[] partitionCounts;
-
     final PartitionQueue[] queues;
     private final SplittableRandom random;
     private final List<Partitioner> perTopic = new ArrayList<>();
@@ -181,7 +179,6 @@ final class PartitionPlan {
         return new Shares(weights, (long) BATCHES_AHEAD * maxRecords * queues.length);
     }
 
-    /** Mean bytes of a record in its batch. */
     double recordBytes() {
         return Arrays.stream(queues)
                 .filter(q -> q.templates != null)
@@ -203,7 +200,6 @@ final class PartitionPlan {
 
         private final byte[][] keys;
 
-        /** @param generator consumed; of records with keys */
         KeyTable(RecordGenerator generator) {
             keys = new byte[KEYS][];
             byte[] last = null;
@@ -215,7 +211,6 @@ final class PartitionPlan {
             }
         }
 
-        /** The partition of each key, in the order of the keys. */
         int[] route(int partitions) {
             int[] route = new int[keys.length];
             for (int i = 0; i < keys.length; i++) {

@@ -16,11 +16,9 @@ final class PartitionQueue {
     final int producerIndex;
 
     private final boolean ordered;
-    /** Null without an audit. */
     ProducerTrail trail;
 
     final ArrayDeque<PendingBatch> batches = new ArrayDeque<>();
-    /** Null without batches. */
     TemplateRing templates;
     /** Its group in {@link Shares}. */
     int share;
@@ -32,13 +30,12 @@ final class PartitionQueue {
     private RawLink sentOver;
 
     long nextAuditSequence;
-    /** The producer ID of idempotent batches; no batch uses an earlier one. */
     ProducerIdentity producer = ProducerIdentity.NONE;
 
     int nextBaseSequence;
     /** Record of {@link #nextBaseSequence} in the audit's numbering; −1 if the next batch starts an epoch. */
     long numberedTo = -1;
-    /** Linked to this queue in the audit. */
+
     ProducerIdentity knownProducer = ProducerIdentity.NONE;
     /** First record after a sequence gap, from which the broker rejects batches; MAX_VALUE without one. */
     private long gapAt = Long.MAX_VALUE;
@@ -53,7 +50,6 @@ final class PartitionQueue {
         this.producerIndex = producerIndex;
     }
 
-    /** Null without a reachable leader. */
     void route(Route newRoute, int index) {
         route = newRoute;
         indexInRoute = index;
@@ -189,7 +185,6 @@ final class PartitionQueue {
         return batch.createdNanos - Math.floorMod(batch.createdNanos, NANOS_PER_MILLI) + lingerNanos;
     }
 
-    /** Requeues a batch for a retry, ahead of all later ones. */
     void putBack(PendingBatch batch) {
         ArrayDeque<PendingBatch> earlier = new ArrayDeque<>();
         while (!batches.isEmpty()

@@ -8,10 +8,8 @@ interface Partitioner {
     /** The queue of the next record; the same until {@link #produced}. */
     PartitionQueue next();
 
-    /** A record went to {@link #next}. */
     void produced(int wireBytes);
 
-    /** Alternates between several. */
     static Partitioner inTurn(List<? extends Partitioner> routings) {
         return routings.size() == 1 ? routings.get(0) : new InTurn(routings.toArray(new Partitioner[0]));
     }
@@ -23,7 +21,6 @@ interface Partitioner {
         }
     }
 
-    /** Alternates between topics. */
     final class InTurn implements Partitioner {
         private final Partitioner[] routings;
         private int turn;

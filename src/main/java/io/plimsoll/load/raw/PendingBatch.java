@@ -11,7 +11,7 @@ final class PendingBatch {
     boolean atOnce;
     /** No further record fits; no linger. */
     boolean full;
-    /** Time of the first record, in nanoTime. */
+
     long createdNanos;
 
     int attempts;
@@ -21,7 +21,7 @@ final class PendingBatch {
     boolean cut;
     /** Sequence of the first record in the audit's numbering; −1 until it is sent. */
     long firstSequence = -1;
-    /** Kafka's; −1 without idempotence or until sent. */
+
     int baseSequence = -1;
     /** Kept for retries, which send the same bytes. */
     BatchTemplate template;
@@ -56,7 +56,6 @@ final class PendingBatch {
         count = records;
     }
 
-    /** False if the next record needs another batch. */
     boolean hasRoom() {
         return count < due.length;
     }

@@ -78,13 +78,10 @@ final class RawClient extends RawThread implements Sender {
     private volatile boolean stopAsked;
     private volatile boolean flushAsked;
     private final Lifecycle<SendPhase> life = SendPhase.begin();
-
     private ClusterView routed;
     private ProducerId id;
-    /** 0 during the final flush. */
     private long lingerNanos;
 
-    /** @param topics of the entry, by index */
     RawClient(
             RawCluster cluster,
             RecordSource source,
@@ -119,7 +116,6 @@ final class RawClient extends RawThread implements Sender {
         wakeup();
     }
 
-    /** Sends the remaining records without linger. */
     void flush() {
         flushAsked = true;
         wakeup();
@@ -140,7 +136,6 @@ final class RawClient extends RawThread implements Sender {
         return source.acks;
     }
 
-    /** True when every record has a response. */
     boolean drained() {
         return life.reached(SendPhase.DRAINED);
     }
@@ -342,7 +337,6 @@ final class RawClient extends RawThread implements Sender {
         return false;
     }
 
-    /** Assigns each partition to the connection of its leader. */
     private void route() {
         ClusterView view = cluster.view();
         routed = view;

@@ -46,12 +46,10 @@ final class RawCluster {
         this.connections = connections;
     }
 
-    /** Null until the first answer. */
     ClusterView view() {
         return view;
     }
 
-    /** The error of the last attempt; null without one. */
     String error() {
         return error;
     }
@@ -66,7 +64,6 @@ final class RawCluster {
         return own == null ? null : own[partition % own.length];
     }
 
-    /** True once every leader's connections are ready. */
     boolean connected() {
         return view != null
                 && !links.isEmpty()

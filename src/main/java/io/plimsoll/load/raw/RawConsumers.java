@@ -32,9 +32,7 @@ final class RawConsumers extends Consumers {
 
     private final List<TopicPartition> partitions = new ArrayList<>();
     private final List<RawReader> readers = new CopyOnWriteArrayList<>();
-    /** Partitions of the first group. */
     private final List<ReadPartition> feedPartitions = new ArrayList<>();
-
     private final AtomicBoolean compressedNoted = new AtomicBoolean();
     private long figuresNanos;
 
@@ -162,7 +160,7 @@ final class RawConsumers extends Consumers {
     }
 
     @Override
-    protected void figures(ClientFigures into) {
+    protected long figures(ClientFigures into) {
         workFigures(into);
         long now = System.nanoTime();
         double seconds = figuresNanos == 0 ? 0 : (now - figuresNanos) / 1e9;
@@ -183,10 +181,6 @@ final class RawConsumers extends Consumers {
             });
         }
         into.add(part, "pollIdleSeconds", Math.min(seconds * readers.size(), idle / 1e9));
-    }
-
-    @Override
-    protected long fetches() {
         return readers.stream().mapToLong(reader -> reader.fetches.drain()).sum();
     }
 }

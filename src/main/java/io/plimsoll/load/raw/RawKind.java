@@ -49,22 +49,15 @@ public final class RawKind implements LoadKind, ProducerKind, ConsumerKind {
 
     @Override
     public void check(ProducerSpec spec, String part) {
-        if (spec.threads() > 1) {
-            throw LoadKind.refused(part + ".threads", "load.rawIsOneThread", spec.totalThreads());
-        }
-        if (!(spec.send() instanceof SendMode.Async)) {
-            throw LoadKind.refused(part + ".send", "load.rawIsAsynchronous");
-        }
-        if (spec.transactions().enabled()) {
-            throw LoadKind.refused(part + ".transactions", "load.rawHasNone");
-        }
-        if (spec.reply().isPresent()) {
-            throw LoadKind.refused(part + ".reply", "load.rawRecurs");
-        }
+        LoadKind.refuse(spec.threads() > 1, part + ".threads", "load.rawIsOneThread", spec.totalThreads());
+        LoadKind.refuse(!(spec.send() instanceof SendMode.Async), part + ".send", "load.rawIsAsynchronous");
+        LoadKind.refuse(spec.transactions().enabled(), part + ".transactions", "load.rawHasNone");
+        LoadKind.refuse(spec.reply().isPresent(), part + ".reply", "load.rawRecurs");
         String partitioner = spec.config().get(ProducerConfig.PARTITIONER_CLASS_CONFIG);
-        if (partitioner != null && !partitioner.isBlank()) {
-            throw LoadKind.refused(part + ".config.partitioner.class", "load.rawPartitions");
-        }
+        LoadKind.refuse(
+                partitioner != null && !partitioner.isBlank(),
+                part + ".config.partitioner.class",
+                "load.rawPartitions");
     }
 
     /** Compressed batches are stamped as a whole: their records cannot be marked without compressing them again. */
@@ -105,12 +98,14 @@ public final class RawKind implements LoadKind, ProducerKind, ConsumerKind {
 
     @Override
     public void check(ConsumerSpec spec, String part) {
-        if (spec.commit() instanceof ConsumerSpec.Commit.Sync || spec.commit() instanceof ConsumerSpec.Commit.Async) {
-            throw LoadKind.refused(part + ".commit", "load.rawCommitsNothing");
-        }
-        if ("none".equals(spec.config().get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG))) {
-            throw LoadKind.refused(part + ".config.auto.offset.reset", "load.rawHasNoOffsets");
-        }
+        LoadKind.refuse(
+                spec.commit() instanceof ConsumerSpec.Commit.Sync || spec.commit() instanceof ConsumerSpec.Commit.Async,
+                part + ".commit",
+                "load.rawCommitsNothing");
+        LoadKind.refuse(
+                "none".equals(spec.config().get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG)),
+                part + ".config.auto.offset.reset",
+                "load.rawHasNoOffsets");
         ConsumerKind.checkBlocking(spec, part);
     }
 

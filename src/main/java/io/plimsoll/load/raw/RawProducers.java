@@ -120,7 +120,6 @@ final class RawProducers extends Producers {
         figures(into.clients(), sent);
     }
 
-    /** Adds the figures since the last call, with the names of the official client's figures. */
     private void figures(ClientFigures into, Counts sent) {
         into.set(part, "clients", clients.size());
         into.set(part, "batchSize", settings.batch().batchBytes());

@@ -40,9 +40,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     private static final long SHORT_POLL_MILLIS = 5;
 
     private final FetchSettings settings;
-    /** Grouped by topic. */
     private final ReadPartition[] partitions;
-
     private final Positions positions;
     private final FetchRoutes routes = new FetchRoutes();
     private final Intake intake;
@@ -235,7 +233,6 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         }
     }
 
-    /** Damaged data is fetched again after a pause. */
     private void pauseDamaged(FetchFrame frame) {
         long now = System.nanoTime();
         for (int i = 0; i < frame.count(); i++) {
@@ -274,16 +271,13 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         group.endIfIdle(now);
     }
 
-    /** Assigns the partitions to connections. */
     private final class FetchRoutes {
         private static final ReadPartition[] NONE = {};
 
         private final Map<RawLink, FetchSession> byLink = new HashMap<>();
         private final Map<RawLink, ReadPartition[]> assigned = new HashMap<>();
-        /** As requests address them. */
         private final Map<String, TopicRef> topics = new HashMap<>();
 
-        /** With partitions to fetch. */
         private FetchSession[] sessions = {};
 
         /**
@@ -363,7 +357,6 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         /** Partitions without a position and without a pending lookup. */
         private int missing = partitions.length;
 
-        /** True once after positions were found. */
         boolean changed() {
             boolean was = changed;
             changed = false;

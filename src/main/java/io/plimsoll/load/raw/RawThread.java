@@ -40,14 +40,12 @@ abstract class RawThread {
     /** Whether all connections and metadata for the start are available. */
     abstract boolean connect(long nowNanos);
 
-    /** Does the due work and waits for the next. */
     abstract void step();
 
     abstract boolean over();
 
     abstract void failed(Throwable error);
 
-    /** Final cleanup in the thread. */
     abstract void end();
 
     void prepare() {
@@ -108,13 +106,11 @@ abstract class RawThread {
         return endAsked;
     }
 
-    /** After a change. Any thread. */
     void wakeup() {
         network.wakeup();
         LockSupport.unpark(thread);
     }
 
-    /** Any thread. */
     void askEnd() {
         endAsked = true;
         wakeup();
@@ -160,7 +156,6 @@ abstract class RawThread {
             to.answers.add(1);
         }
 
-        /** Passes each broker's requests since the last call. */
         void read(BiConsumer<Integer, Trips> taker) {
             brokers.forEach((id, of) -> taker.accept(
                     id,

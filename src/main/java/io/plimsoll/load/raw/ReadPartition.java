@@ -11,9 +11,7 @@ import org.apache.kafka.common.TopicPartition;
 /** One partition of one reading thread, which owns it. */
 final class ReadPartition extends FetchPartition {
     final TopicPartition name;
-    /** Null without a leader. */
     RawLink link;
-    /** End of its pause, in nanoTime. */
     long retryAtNanos;
     /** Lookup time while it has no position, as in {@code OffsetLookup}. */
     long lookFor;

@@ -23,7 +23,6 @@ final class RecordEncoder {
 
     private static final int NULL = -1;
     private static final int MOST_WAITING = 32;
-    /** Maximum array length. */
     private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
     final RecordGenerator generator;
@@ -43,7 +42,6 @@ final class RecordEncoder {
 
     private final SplittableRandom random = new SplittableRandom(0);
     private int lastRecords = 1;
-
     private byte[] bytes = new byte[1 << 12];
     private int length;
     private int[] ends = new int[64];
@@ -131,7 +129,6 @@ final class RecordEncoder {
         return payload[records - 1];
     }
 
-    /** Space for the header, then the compressed records. */
     byte[] compressed(Codec codec, OptionalInt level) {
         byte[] plain = Arrays.copyOfRange(bytes, BatchLayout.RECORDS, length);
         byte[] compressed = codec.compress(plain, plain.length, level);
@@ -215,7 +212,6 @@ final class RecordEncoder {
         }
     }
 
-    /** Number of headers, and each name and value with its length. */
     private static byte[] headers(String[] names, byte[][] values) {
         byte[][] utf8 = new byte[names.length][];
         int size = VarInts.size(names.length);

@@ -15,7 +15,6 @@ record RecordPositions(int[] ends, int[] values, int[] payloadBytes) {
         return ends.length;
     }
 
-    /** Bytes of a batch of the first {@code records} records. */
     int endOf(int records) {
         return ends[records - 1];
     }
@@ -44,7 +43,6 @@ record RecordPositions(int[] ends, int[] values, int[] payloadBytes) {
         /** Attributes and timestamp delta, both 0. */
         private static final int BEFORE_OFFSET_DELTA = 2;
 
-        /** @param from index of the first record */
         static RecordSlice of(ByteBuffer batch, RecordPositions all, int from, int count) {
             int begin = from == 0 ? BatchLayout.RECORDS : all.endOf(from);
             // Offset deltas become smaller, so that nothing grows.

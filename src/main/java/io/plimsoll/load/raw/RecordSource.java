@@ -35,7 +35,6 @@ final class RecordSource {
 
     private boolean ended;
 
-    /** @param times in a closed loop only their number counts */
     RecordSource(DueTimes times, PartitionPlan plan, RawSettings settings, SendMeter sends, AckMeter acks) {
         this.times = times;
         this.partitions = plan.routing();
@@ -48,12 +47,10 @@ final class RecordSource {
         this.acks = acks;
     }
 
-    /** True if no further record will come. */
     boolean ended() {
         return ended;
     }
 
-    /** True if every taken record has an outcome. */
     boolean allDone() {
         return bufferedRecords == 0;
     }
@@ -67,7 +64,6 @@ final class RecordSource {
         return ended || times.closedLoop() || bufferFull() ? Long.MAX_VALUE : times.next();
     }
 
-    /** Puts due records into batches. */
     void take(long nowNanos) {
         if (ended || times.closedLoop()) {
             return;
@@ -113,7 +109,7 @@ final class RecordSource {
             queue.closeLast();
         }
         bufferedRecords++;
-        sends.sent(due, nowNanos);
+        sends.sent(due, nowNanos, 1);
         partitions.produced((int) (after - before));
     }
 
@@ -133,7 +129,7 @@ final class RecordSource {
         }
         PendingBatch batch = begin(nowNanos);
         batch.fillAtOnce(records, nowNanos);
-        sends.sentAtOnce(records, nowNanos);
+        sends.sent(nowNanos, nowNanos, records);
         shares.took(queue.share, records);
         bufferedRecords += records;
         return batch;
@@ -185,7 +181,6 @@ final class RecordSource {
         ended = true;
     }
 
-    /** Batches with records without an outcome. */
     List<PendingBatch> unfinished() {
         return made.stream().filter(batch -> batch.count > 0).toList();
     }

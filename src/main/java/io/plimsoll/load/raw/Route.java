@@ -57,12 +57,10 @@ final class Route {
         readyNanos = Math.min(readyNanos, queue.readyNanos(lingerNanos));
     }
 
-    /** The first partition from here with batches; negative without one. */
     int nextWaiting(int from) {
         return waiting.nextSetBit(from);
     }
 
-    /** Whether a batch is ready. */
     boolean ready(long nowNanos) {
         if (nowNanos < readyNanos) {
             return false;

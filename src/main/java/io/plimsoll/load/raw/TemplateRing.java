@@ -28,7 +28,6 @@ public final class TemplateRing {
 
     private static final int PARTIAL_TEMPLATES = 16;
 
-    /** Templates for the same number of records. */
     private static final class Shelf {
         final ArrayDeque<BatchTemplate> free = new ArrayDeque<>();
         final int wanted;
@@ -44,7 +43,6 @@ public final class TemplateRing {
     private static final double COMPRESSION_MARGIN = 1.05;
 
     private static final long MAX_UNCOMPRESSED_BYTES = 1 << 24;
-
     private static final int ROUNDS = 3;
 
     private final RecordEncoder encoder;
@@ -57,14 +55,12 @@ public final class TemplateRing {
     /** Compressed to uncompressed size of a full batch. */
     private double ratio = 1;
 
-    /** The latest uncompressed template. */
     private BatchTemplate last;
     /** By number of records; one shelf if uncompressed. */
     private final Shelf[] shelves;
 
     private final List<Shelf> used = new ArrayList<>();
 
-    /** Including templates in flight. */
     long memoryBytes;
 
     private long uses;
@@ -162,7 +158,6 @@ public final class TemplateRing {
         return shelves[index];
     }
 
-    /** Null if memory is exhausted. */
     private BatchTemplate build(Shelf shelf, int records) {
         long expected = expectedBytes(records);
         boolean needed = shelf.free.isEmpty();
@@ -193,7 +188,6 @@ public final class TemplateRing {
         return shape.codec() == Codec.NONE;
     }
 
-    /** Of the next template. */
     private long expectedBytes(int records) {
         if (cuttable()) {
             return last == null ? fullBytes : last.memoryBytes();

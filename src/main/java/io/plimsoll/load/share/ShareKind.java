@@ -42,14 +42,13 @@ public final class ShareKind implements LoadKind, ConsumerKind {
         boolean decides = spec.get(ShareSettings.RELEASE) > 0
                 || spec.get(ShareSettings.REJECT) > 0
                 || spec.work().map(WorkSpec::failures).orElse(0.0) > 0;
-        if (decides && !ShareSettings.explicit(spec)) {
-            throw LoadKind.refused(part + ".acknowledge", "load.shareNeedsExplicit");
-        }
-        if (spec.rewind().isPresent()
-                || spec.start() instanceof ConsumerSpec.Start.Offset
-                || spec.start() instanceof ConsumerSpec.Start.Timestamp) {
-            throw LoadKind.refused(part + ".start", "load.shareHasNoOffsets");
-        }
+        LoadKind.refuse(decides && !ShareSettings.explicit(spec), part + ".acknowledge", "load.shareNeedsExplicit");
+        LoadKind.refuse(
+                spec.rewind().isPresent()
+                        || spec.start() instanceof ConsumerSpec.Start.Offset
+                        || spec.start() instanceof ConsumerSpec.Start.Timestamp,
+                part + ".start",
+                "load.shareHasNoOffsets");
         ConsumerKind.checkBlocking(spec, part);
     }
 

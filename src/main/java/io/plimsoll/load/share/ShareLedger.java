@@ -28,7 +28,6 @@ final class ShareLedger {
     private final Map<TopicPartition, Partition> partitions = new ConcurrentHashMap<>();
     private final int limit;
 
-    /** @param limit of deliveries, after which the cluster gives a record up */
     ShareLedger(int limit) {
         this.limit = limit;
     }

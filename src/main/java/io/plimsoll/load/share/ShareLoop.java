@@ -197,7 +197,6 @@ final class ShareLoop extends MemberRun {
         }
     }
 
-    /** @return false if interrupted */
     private boolean process(ConsumerRecords<ByteBuffer, ByteBuffer> records) {
         Work work = intake.work();
         if (work != null) {
@@ -347,7 +346,6 @@ final class ShareLoop extends MemberRun {
                     .add(record);
         }
 
-        /** The latest delivery. */
         One last(ConsumerRecord<?, ?> record) {
             return records.get(new TopicPartition(record.topic(), record.partition()))
                     .get(record.offset())

@@ -18,18 +18,14 @@ final class ShareSettings {
             Key.choice("acknowledge", "implicit", List.of("implicit", "explicit"), word -> word);
 
     static final Key<Double> RELEASE = ratio("release");
-
     static final Key<Double> REJECT = ratio("reject");
-
     static final Key<Double> HOLD = ratio("hold");
-
     static final Key<Duration> LOCK = Key.duration("lock", Duration.ofSeconds(30));
 
     static final Key<Map<String, String>> GROUP_CONFIG =
             Key.properties("groupConfig", "{share.delivery.count.limit: 3}").noneByDefault();
 
     static final Key<Boolean> COUNT_MEMBERS = Key.flag("countMembers");
-
     static final List<Key<?>> ALL = List.of(ACKNOWLEDGE, RELEASE, REJECT, HOLD, LOCK, GROUP_CONFIG, COUNT_MEMBERS);
 
     /** Defaults for other consumers that share consumers reject. */

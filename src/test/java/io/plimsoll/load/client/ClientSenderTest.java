@@ -1,6 +1,5 @@
 package io.plimsoll.load.client;
 
-import io.plimsoll.load.client.SendLoop.Records;
 import static io.plimsoll.load.VirtualTime.MILLI;
 import static io.plimsoll.load.VirtualTime.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.load.DueTimes;
 import io.plimsoll.load.PreciseWait;
 import io.plimsoll.load.SenderContract;
+import io.plimsoll.load.client.SendLoop.Records;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.MeterCounts;
@@ -15,9 +15,9 @@ import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.pace.Arrivals.UniformArrivals;
 import io.plimsoll.pace.ConstantSchedule;
 import io.plimsoll.pace.Throttle;
-import io.plimsoll.pace.Arrivals.UniformArrivals;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;

@@ -1,6 +1,5 @@
 package io.plimsoll.load.client;
 
-import io.plimsoll.load.client.SendLoop.Records;
 import static io.plimsoll.load.VirtualTime.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

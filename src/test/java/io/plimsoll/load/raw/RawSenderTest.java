@@ -96,9 +96,9 @@ class RawSenderTest extends SenderContract {
                     acks.failed(batch.due[i], PlantedCluster.REFUSED);
                 }
             } else if (batch.atOnce) {
-                acks.acknowledged(0, 0, batch.due[0], batch.count, time.nanoTime(), (long) RECORD_BYTES);
+                acks.acknowledged(0, 0, batch.due[0], batch.due[0], batch.count, time.nanoTime(), RECORD_BYTES);
             } else {
-                acks.acknowledged(0, 0, batch.due, batch.handed, batch.count, time.nanoTime(), (long) RECORD_BYTES);
+                acks.acknowledged(0, 0, batch.due, batch.handed, batch.count, time.nanoTime(), RECORD_BYTES);
             }
             source.recycle(batch);
         }
