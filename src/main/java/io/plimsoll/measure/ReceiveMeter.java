@@ -99,7 +99,7 @@ public class ReceiveMeter {
 
     /**
      * Records latency from the intended time.
-     * @param millis truncated to milliseconds: down to −1 ms is no clock error
+     * @param millis truncated to milliseconds: down to −1 ms does not indicate a clock error
      */
     public final void endToEnd(TrialClock clock, long fromEpochNanos, boolean millis, long nowNanos, long count) {
         long from = fromEpochNanos - clock.epochOffsetNanos();
