@@ -148,15 +148,10 @@ final class PartitionQueue {
     }
 
     /**
-     * Whether no new batch may follow the batches in flight: behind a gap, or while they use another connection than the
-     * current
-     * one. In the latter case the leader has changed, and if the old leader rejected them, later batches would precede them.
-     */
-    @SuppressWarnings("ReferenceEquality") // a link stands for itself
-    /**
      * Whether new batches must wait for the batches in flight: behind a gap, or after a leader change, since the old
      * leader may reject them.
      */
+    @SuppressWarnings("ReferenceEquality") // a link stands for itself
     boolean held() {
         boolean moved = ordered && route != null && route.link != sentOver;
         return inFlight > 0 && (gapAt != Long.MAX_VALUE || moved);
