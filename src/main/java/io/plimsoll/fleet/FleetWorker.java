@@ -36,7 +36,7 @@ import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.Slice;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.WallClock;
+import io.plimsoll.measure.TrialClock.WallClock;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.run.TrialAssignment;

@@ -1,22 +1,27 @@
 package io.plimsoll.load;
 
 import io.plimsoll.audit.Journal;
+import io.plimsoll.audit.JournalReader;
 import io.plimsoll.audit.LogPartition;
 import io.plimsoll.audit.LogReading;
 import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.audit.ReadLedger;
 import io.plimsoll.audit.ReadLedger.Registry;
 import io.plimsoll.audit.SequenceSet;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.common.TopicPartition;
 
 /** The records that an audited trial has sent and read so far. Thread-safe. */
 public final class AuditTrail implements Registry {
-    /** A Kafka producer in one partition. */
     private record BatchKey(LogPartition partition, long producerId, short epoch) {}
 
     /** The identity of the first record in the batches of such a producer. */
@@ -28,11 +33,10 @@ public final class AuditTrail implements Registry {
     private final Map<LogPartition, LogReading> readings = new ConcurrentHashMap<>();
     private final Map<BatchKey, BatchOrigin> origins = new ConcurrentHashMap<>();
     private final Set<Integer> open = ConcurrentHashMap.newKeySet();
-    private final RemoteTrails adopted = new RemoteTrails(this);
+    private final RemoteTrails adopted = new RemoteTrails();
     private final int first;
     private final boolean reads;
 
-    /** @param runId of the identities */
     public AuditTrail(long runId) {
         this(runId, 0, true);
     }
@@ -45,14 +49,13 @@ public final class AuditTrail implements Registry {
 
     /**
      * The trail of one of several workers: keeps the sent records for another worker to compare with the log.
-     *
-     * @param first number of its first producer among the producers of all workers
+     * @param first number of its first producer among all workers
      */
     public static AuditTrail ofWorker(long runId, int first) {
         return new AuditTrail(runId, first, false);
     }
 
-    /** Whether consumers may feed it the records they read. */
+    /** Whether consumers may feed it the records that they read. */
     public boolean reads() {
         return reads;
     }
@@ -63,10 +66,9 @@ public final class AuditTrail implements Registry {
     }
 
     /**
-     * Adds a producer, before its first record is sent.
-     *
+     * Adds a producer before its first record.
      * @param like common settings of its entry; the ID is assigned
-     * @param topics in the order of the topic indexes
+     * @param topics by topic index
      */
     public synchronized ProducerTrail producer(ProducerProfile like, List<String> topics) {
         return add(new ProducerTrail(like.withId(first + inOrder.size()), topics));
@@ -78,15 +80,7 @@ public final class AuditTrail implements Registry {
         return trail;
     }
 
-    /** Adds a producer of another worker. */
-    synchronized void adopt(ProducerProfile profile, List<String> topics) {
-        if (profile.id() != inOrder.size()) {
-            throw new IllegalArgumentException("producer " + profile.id() + " after " + (inOrder.size() - 1));
-        }
-        add(new ProducerTrail(profile, topics));
-    }
-
-    /** Links the batches of a Kafka producer to one of our producers; call before the first batch is sent. */
+    /** Links the batches of a Kafka producer to a producer of this trail; call before the first batch. */
     public void batches(ProducerTrail trail, TopicPartition partition, long kafkaId, short epoch, long sequence) {
         LogPartition log = new LogPartition(partition.topic(), partition.partition());
         known(trail.id(), kafkaId, epoch, log, sequence);
@@ -103,13 +97,7 @@ public final class AuditTrail implements Registry {
         producers.get(producer).sent(sequences);
     }
 
-    /** Sets {@link ProducerTrail#sent(long)} as reported by another worker. */
-    void sentAtLeast(int producer, long sequences) {
-        ProducerTrail trail = producers.get(producer);
-        trail.sent(Math.max(trail.sent(), sequences));
-    }
-
-    /** Null for batches of other producers. */
+    /** Null for other producers. */
     public BatchOrigin origin(LogPartition partition, long kafkaProducerId, short epoch) {
         return origins.isEmpty() ? null : origins.get(new BatchKey(partition, kafkaProducerId, epoch));
     }
@@ -131,12 +119,7 @@ public final class AuditTrail implements Registry {
                 : producers.get(producer).sent();
     }
 
-    /** The sequences sent by this producer are unknown, because its worker is gone. */
-    void anything(int producer) {
-        open.add(producer);
-    }
-
-    /** Sets the offsets from which reading counts; call before the first record is sent. */
+    /** Sets the offsets from which reading counts; call before the first record. */
     public void begin(Map<TopicPartition, Long> ends) {
         ends.forEach(this::reading);
     }
@@ -161,6 +144,111 @@ public final class AuditTrail implements Registry {
         adopted.drain(journal);
         for (ProducerTrail trail : inOrder) {
             trail.drain(journal);
+        }
+    }
+
+    /**
+     * The producers of other workers with their journals. Any thread passes blocks; the thread that writes the joint journal
+     * reads them.
+     */
+    public final class RemoteTrails {
+        private final Queue<byte[]> blocks = new ConcurrentLinkedQueue<>();
+        private volatile List<String> topics = List.of();
+        private volatile boolean damaged;
+
+        /**
+         * Adds the producers of one worker before its first record.
+         * @param profiles numbered after the previous worker's
+         * @param journalled topics by their number in the journals
+         * @throws IllegalArgumentException if the numbers have a gap
+         */
+        public void producers(List<ProducerProfile> profiles, List<String> journalled) {
+            topics = List.copyOf(journalled);
+            synchronized (AuditTrail.this) {
+                for (ProducerProfile profile : profiles) {
+                    if (profile.id() != inOrder.size()) {
+                        throw new IllegalArgumentException(
+                                "producer " + profile.id() + " after " + (inOrder.size() - 1));
+                    }
+                    add(new ProducerTrail(profile, topics));
+                }
+            }
+        }
+
+        /** Passes whole blocks of a journal, in order. */
+        public void journal(byte[] block) {
+            blocks.add(block);
+        }
+
+        /** The worker is gone; it may have sent more than its journal says. */
+        public void lost(List<ProducerProfile> profiles) {
+            damaged = true;
+            profiles.forEach(profile -> open.add(profile.id()));
+        }
+
+        /** Part of a journal did not arrive. */
+        public void missed() {
+            damaged = true;
+        }
+
+        /** False after a gap or a lost worker: records of the log can then lack an entry without being an anomaly. */
+        public boolean complete() {
+            return !damaged;
+        }
+
+        void drain(Journal journal) {
+            JournalReader reader = new JournalReader(topics);
+            for (byte[] block = blocks.poll(); block != null; block = blocks.poll()) {
+                try {
+                    damaged |= !reader.read(new ByteArrayInputStream(block), new HandingOn(journal));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                } catch (RuntimeException e) {
+                    // Invalid bytes from another machine.
+                    damaged = true;
+                }
+            }
+        }
+
+        /** Copies another worker's entries to the joint journal, and keeps the state that readers of the log need. */
+        private final class HandingOn implements Journal {
+            private final Journal to;
+
+            HandingOn(Journal to) {
+                this.to = to;
+            }
+
+            @Override
+            public void acknowledged(
+                    int producer, long firstSequence, long count, LogPartition partition, long firstOffset) {
+                to.acknowledged(known(producer), firstSequence, count, partition, firstOffset);
+            }
+
+            @Override
+            public void ended(Ending ending, int producer, long firstSequence, long count) {
+                to.ended(ending, known(producer), firstSequence, count);
+            }
+
+            @Override
+            public void sent(int producer, long sequences) {
+                // The trail writes its own entry.
+                ProducerTrail trail = producers.get(known(producer));
+                trail.sent(Math.max(trail.sent(), sequences));
+            }
+
+            @Override
+            public void batches(
+                    int producer, long kafkaProducerId, short epoch, LogPartition partition, long sequence) {
+                AuditTrail.this.known(known(producer), kafkaProducerId, epoch, partition, sequence);
+                to.batches(producer, kafkaProducerId, epoch, partition, sequence);
+            }
+
+            private int known(int producer) {
+                if (profile(producer) == null) {
+                    throw new IllegalArgumentException("no producer " + producer);
+                }
+                return producer;
+            }
         }
     }
 }

@@ -5,11 +5,11 @@ import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
 
-/** Ends clients and their threads within a bound, also in a thread that is being interrupted. */
+/** Ends clients and their threads within a limit, also when the caller is interrupted. */
 public final class BoundedClose {
     private BoundedClose() {}
 
-    /** Waits until all of these threads have ended, but not longer than {@code limit} altogether. */
+    /** Waits for all threads, at most {@code limit} in total. */
     public static void join(Collection<Thread> threads, Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
         for (Thread thread : threads) {
@@ -26,7 +26,7 @@ public final class BoundedClose {
         }
     }
 
-    /** Closes without waiting for answers. The client itself would fail to if the thread is interrupted. */
+    /** Closes without waiting, also in an interrupted thread, in which the client would refuse to. */
     public static void closeAtOnce(Producer<?, ?> producer) {
         boolean interrupted = Thread.interrupted();
         try {

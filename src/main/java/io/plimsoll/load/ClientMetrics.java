@@ -18,16 +18,13 @@ public final class ClientMetrics {
     private int metrics;
     private long readNanos;
 
-    /**
-     * @param source all metrics of the client
-     * @param keys by which a metric is asked for, several of one key being added up; null for one that nobody asks for
-     */
+    /** @param keys key of a metric; metrics with the same key are summed, metrics with a null key ignored */
     public ClientMetrics(Supplier<Map<MetricName, ? extends Metric>> source, Function<MetricName, String> keys) {
         this.source = source;
         this.keys = keys;
     }
 
-    /** Looks for metrics that are new; returns the seconds since the last call, 0 in the first. */
+    /** Finds new metrics. Returns the seconds since the last call; 0 in the first. */
     public double look(long nowNanos) {
         Map<MetricName, ? extends Metric> all = source.get();
         if (all.size() != metrics) {
@@ -39,7 +36,7 @@ public final class ClientMetrics {
                     there.computeIfAbsent(key, k -> new ArrayList<>()).add(metric);
                 }
             });
-            // A client that closes takes away those of its connections; what they have counted is still there.
+            // A closing client removes the metrics of its connections, but their totals still count.
             known.putAll(there);
         }
         double seconds = readNanos == 0 ? 0 : (nowNanos - readNanos) / 1e9;
@@ -51,14 +48,14 @@ public final class ClientMetrics {
         return known.containsKey(key);
     }
 
-    /** The value now; 0 if there is no such metric, or if it has none yet. */
+    /** The current value; 0 if missing. */
     public double value(String key) {
         return known.getOrDefault(key, List.of()).stream()
                 .mapToDouble(metric -> metric.metricValue() instanceof Double d && Double.isFinite(d) ? d : 0)
                 .sum();
     }
 
-    /** How much a total has grown since the last call. */
+    /** The increase since the last call. */
     public double since(String key) {
         if (!has(key)) {
             return 0;

@@ -5,14 +5,11 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.text.Sentence;
-import io.plimsoll.wire.Codec;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +42,6 @@ public final class ClientProperties {
             "key.deserializer",
             "value.deserializer");
 
-    /** Settings of encryption and authentication. */
     private static final List<String> SECURITY = List.of("security.", "sasl.", "ssl.");
 
     private ClientProperties() {}
@@ -89,10 +85,7 @@ public final class ClientProperties {
         return properties;
     }
 
-    /**
-     * The properties of connections without a Kafka client: the cluster's properties, overridden by the entry's encryption and
-     * authentication settings.
-     */
+    /** Properties of connections without a Kafka client: the cluster's, overridden by the entry's security settings. */
     public static Map<String, Object> ofConnections(LoadContext context, Map<String, String> config) {
         Map<String, Object> properties = new HashMap<>(context.clientProperties());
         config.forEach((name, value) -> {
@@ -103,12 +96,12 @@ public final class ClientProperties {
         return properties;
     }
 
-    /** The client ID or user under which brokers apply quotas to a client with these properties. */
+    /** The client ID under which brokers apply quotas. */
     public static String clientId(Map<String, Object> properties) {
         return String.valueOf(properties.get(CommonClientConfigs.CLIENT_ID_CONFIG));
     }
 
-    /** The broker's telemetry subscription must not add load of its own, and neither do short windows of metrics. */
+    /** Disables telemetry, which adds load, and shortens the metrics window. */
     private static void ownDefaults(Map<String, Object> properties) {
         properties.put("enable.metrics.push", "false");
         properties.put("metrics.sample.window.ms", "1000");
@@ -119,17 +112,17 @@ public final class ClientProperties {
         return made("load.refused", where, properties, ProducerConfig::new);
     }
 
-    /** The effective settings of the first client of an entry's producers. */
+    /** The settings of an entry's first client. */
     public static ProducerConfig config(LoadContext context, ProducerSpec spec, String part) {
         return parseProducer(of(context, spec, part, 0), part);
     }
 
-    /** The effective settings of the first member of a group. */
+    /** The settings of a group's first member. */
     public static ConsumerConfig config(LoadContext context, ConsumerSpec spec, String part) {
         return parseConsumer(of(context, spec, part, 0), part);
     }
 
-    /** Reads the properties as the client will. */
+    /** Parses the properties as the client does. */
     public static ConsumerConfig parseConsumer(Map<String, Object> properties, String where) {
         Map<String, Object> plain = new HashMap<>(properties);
         // ConsumerConfig rejects settings of share consumers; their own client checks them.
@@ -137,11 +130,7 @@ public final class ClientProperties {
         return made("load.refused", where, plain, ConsumerConfig::new);
     }
 
-    /**
-     * Creates a Kafka producer.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} if the properties do not allow that
-     */
+    /** @throws PlimsollException {@link Exit#USAGE} if the properties are invalid */
     public static KafkaProducer<byte[], byte[]> producer(Map<String, Object> properties, String part) {
         return client(
                 part, properties, p -> new KafkaProducer<>(p, new ByteArraySerializer(), new ByteArraySerializer()));
@@ -149,8 +138,7 @@ public final class ClientProperties {
 
     /**
      * Creates a Kafka client.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} if the properties do not allow that
+     * @throws PlimsollException {@link Exit#USAGE} if the properties are invalid
      */
     public static <C> C client(String part, Map<String, Object> properties, Function<Map<String, Object>, C> maker) {
         return made("load.unusable", part, properties, maker);
@@ -167,7 +155,7 @@ public final class ClientProperties {
         }
     }
 
-    /** The guarantees of Kafka for producers with these properties, for the audit; IDs are assigned later. */
+    /** Kafka's guarantees for producers with these properties; the ID is assigned later. */
     public static ProducerProfile audited(LoadContext context, ProducerSpec spec, String part) {
         ProducerConfig config = config(context, spec, part);
         boolean idempotent = config.getBoolean(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG);
@@ -181,25 +169,6 @@ public final class ClientProperties {
                 !config.getString(ProducerConfig.ACKS_CONFIG).equals("0"));
     }
 
-    /**
-     * Mean bytes of a record in its batch for rates in wire bytes, otherwise of its payload. With compression, an estimate from
-     * sample records.
-     *
-     * @param sample of the records; consumed
-     */
-    public static double wireBytes(LoadContext context, ProducerSpec spec, String part, RecordGenerator sample) {
-        double payloadBytes = sample.meanPayloadBytes();
-        if (!Rate.inWireBytes(spec.rate())) {
-            return payloadBytes;
-        }
-        ProducerConfig config = config(context, spec, part);
-        int batchBytes = config.getInt(ProducerConfig.BATCH_SIZE_CONFIG);
-        Codec codec = Codec.of(config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG));
-        return codec == Codec.NONE
-                ? WireSize.ofRecord(payloadBytes, spec.record().headers(), batchBytes)
-                : WireSize.ofCompressedRecord(sample, batchBytes, codec, codec.level(config));
-    }
-
     /** Notes about property names unknown to all clients, see {@link #unknown}. */
     public static List<Sentence> unknownToAll(Map<String, String> properties) {
         Set<String> known = new TreeSet<>(AdminClientConfig.configNames());
@@ -209,18 +178,18 @@ public final class ClientProperties {
     }
 
     /**
-     * Notes about property names unknown to a Kafka client, which ignores them silently; most are misspelled.
-     *
-     * @param who kind of client, such as {@code producer}
-     * @param where of the properties, such as {@code producers[0].config}
+     * Notes about property names that a Kafka client does not know, and would silently ignore.
+     * @param client its type, such as {@code producer}
+     * @param where such as {@code producers[0].config}
      */
-    public static List<Sentence> unknown(Map<String, String> properties, Set<String> known, String who, Object where) {
+    public static List<Sentence> unknown(
+            Map<String, String> properties, Set<String> known, String client, Object where) {
         return properties.keySet().stream()
                 .filter(name -> !known.contains(name) && !ClusterConnection.configuresProviders(name))
                 .map(name -> Sentence.of(
                         "load.unknownProperty",
                         where,
-                        who,
+                        client,
                         name,
                         Suggestions.nearest(name, new TreeSet<>(known))
                                 .map(near -> Sentence.of("load.didYouMean", near))
@@ -228,13 +197,13 @@ public final class ClientProperties {
                 .toList();
     }
 
-    /** The settings of producers that differ from the client's defaults, as text, secrets redacted, in alphabetical order. */
+    /** Settings that differ from the client's defaults, as text, secrets redacted, sorted. */
     public static Map<String, String> differing(LoadContext context, ProducerSpec spec, String part) {
         Map<String, Object> given = of(context, spec, part, 0);
         return differing(given, parseProducer(given, part), ProducerConfig.configDef());
     }
 
-    /** The same for consumers, see {@link #differing(LoadContext, ProducerSpec, String)}. */
+    /** See {@link #differing(LoadContext, ProducerSpec, String)}. */
     public static Map<String, String> differing(LoadContext context, ConsumerSpec spec, String part) {
         Map<String, Object> given = of(context, spec, part, 0);
         return differing(given, parseConsumer(given, part), ConsumerConfig.configDef());
@@ -255,9 +224,7 @@ public final class ClientProperties {
         return differing;
     }
 
-    /**
-     * Returns the bytes of a fetched record without a copy. They must not be modified.
-     */
+    /** Returns the bytes of a fetched record without a copy. They must not be modified. */
     public static final class BorrowedBytesDeserializer implements Deserializer<ByteBuffer> {
 
         @Override

@@ -7,13 +7,13 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Does several things at the same time, as each of them waits for others. */
+/** Runs blocking tasks concurrently. */
 public final class Concurrently {
     private static final int MOST_THREADS = 16;
 
     private Concurrently() {}
 
-    /** Returns when all are done; throws what the first of those that failed has thrown. Also in an interrupted thread. */
+    /** Returns when all tasks have ended, also in an interrupted thread; rethrows the first failure. */
     public static void run(List<Runnable> tasks) {
         if (tasks.size() < 2) {
             tasks.forEach(Runnable::run);

@@ -8,34 +8,31 @@ import java.util.ServiceLoader;
 import org.apache.kafka.common.Node;
 
 /**
- * The connections of one {@link ConnectionSpec}, which carry no records. The calls come from the worker's thread in the order
- * {@link #start}, any number of {@link #read}, {@link #stop}, {@link #close}.
+ * The connections of one {@link ConnectionSpec}, which carry no records. The worker's thread calls {@link #start},
+ * any number of {@link #read}, {@link #stop}, {@link #close}, in this order.
  */
 public interface Connections extends AutoCloseable {
-    /** Begins to connect with the measured window. */
+    /** Connects from the start of the measured window. */
     void start(TrialClock clock);
 
-    /** Adds what happened since the last reading; all of it belongs to the measured window. */
+    /** Adds the counts since the last call, all in the measured window. */
     void read(Counts.Sum into);
 
-    /** Ends all connections soon; nothing that happens to them from now on counts. */
+    /** Starts to close all connections; later events do not count. */
     void stop();
 
-    /** Waits until that is done. */
     @Override
     void close();
 
-    /** What makes them: the class that is named in {@code META-INF/services/io.plimsoll.load.Connections$Maker}. Any thread. */
+    /** The factory, registered in {@code META-INF/services/io.plimsoll.load.Connections$Maker}. Any thread. */
     interface Maker {
         /**
-         * Makes those of an entry.
-         *
-         * @param part name of the entry in client ids and messages, such as {@code connections-0}
-         * @param brokers that they are dealt to, at least one
+         * @param part name of the entry in client IDs and messages, such as {@code connections-0}
+         * @param brokers at least one; connections are spread over them
          */
         Connections create(LoadContext context, ConnectionSpec spec, String part, List<Node> brokers);
 
-        /** @throws io.plimsoll.PlimsollException {@link io.plimsoll.Exit#USAGE} if this process cannot have so many */
+        /** @throws io.plimsoll.PlimsollException {@link io.plimsoll.Exit#USAGE} if this process cannot open as many */
         void check(List<ConnectionSpec> entries);
     }
 

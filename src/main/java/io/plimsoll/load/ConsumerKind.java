@@ -14,9 +14,8 @@ public interface ConsumerKind {
 
     /**
      * One entry of {@code consumers} on one worker.
-     *
      * @param slice local members of the entry's groups
-     * @param part name of the entry in client ids and messages, such as {@code consumers-0}
+     * @param part name of the entry in client IDs and messages, such as {@code consumers-0}
      * @param source start of end-to-end latency
      * @param feed receives the records of the first group for the audit; null if the audit reads by itself or is off
      * @param partitions number of partitions per topic; queries the cluster
@@ -36,11 +35,13 @@ public interface ConsumerKind {
     /** @throws PlimsollException {@link io.plimsoll.Exit#USAGE} for settings that this kind does not support */
     default void check(ConsumerSpec spec, String part) {}
 
-    /** @throws PlimsollException {@link Exit#USAGE} if members must poll while they work, which this kind does not support */
+    /** @throws PlimsollException {@link Exit#USAGE} for non-blocking work, which this kind does not support */
     static void checkBlocking(ConsumerSpec spec, String part) {
-        if (spec.work().filter(work -> !work.blocking()).isPresent()) {
-            throw LoadKind.refused(part + ".work.blocking", "load.onlyBlocking", spec.engine());
-        }
+        LoadKind.refuse(
+                spec.work().filter(work -> !work.blocking()).isPresent(),
+                part + ".work.blocking",
+                "load.onlyBlocking",
+                spec.engine());
     }
 
     /**
@@ -50,13 +51,13 @@ public interface ConsumerKind {
      */
     default void tryOut(LoadContext context, ConsumerSpec spec, String part) {}
 
-    /** The id of one group of an entry, also if the cluster does not know it. */
+    /** The ID of one group of an entry, which the cluster need not know. */
     default String groupId(LoadContext context, ConsumerSpec spec, String part, int group) {
         String own = context.runTag() + "-" + part + "-group-" + group;
         return spec.config().getOrDefault(ConsumerConfig.GROUP_ID_CONFIG, own);
     }
 
-    /** The ids of all groups of an entry, as snapshots name them. */
+    /** The IDs of all groups of an entry. */
     default Set<String> groupIds(LoadContext context, ConsumerSpec spec, String part) {
         Set<String> ids = new LinkedHashSet<>();
         for (int g = 0; g < spec.groups(); g++) {
@@ -69,7 +70,9 @@ public interface ConsumerKind {
      * Whether each partition has at most one member, which alone knows its position. Otherwise the group has no lag, no end by
      * offsets, and no detectable skipped records.
      */
-    boolean ownsOffsets();
+    default boolean ownsOffsets() {
+        return true;
+    }
 
     /** Whether such consumers read only committed records. */
     default boolean readsCommitted(ConsumerSpec spec) {

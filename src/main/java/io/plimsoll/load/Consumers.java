@@ -20,14 +20,14 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The consumer groups of one {@link ConsumerSpec} on one worker: start conditions, progress and end. Subclasses add the
- * members.
- * The worker's thread calls {@link #prepare}, {@link #start}, any number of {@link #read}, {@link #producersDone},
- * {@link #stop}, {@link #close}, in this order.
+ * The consumer groups of one {@link ConsumerSpec} on one worker: start conditions, progress and end. Subclasses add
+ * the members. The worker's thread calls {@link #prepare}, {@link #start}, any number of {@link #read}, {@link
+ * #producersDone}, {@link #stop}, {@link #close}, in this order.
  */
 public abstract class Consumers implements AutoCloseable {
     /** More members than this share meters: a meter takes about a megabyte. */
@@ -35,13 +35,9 @@ public abstract class Consumers implements AutoCloseable {
 
     protected final LoadContext context;
     protected final ConsumerSpec spec;
-    /** Name of the entry in client ids and messages, such as {@code consumers-0}. */
     protected final String part;
-
     protected final EndToEndSource source;
-    /** Receives the records of the first group for the audit; null if the audit reads by itself or is off. */
     protected final AuditTrail feed;
-
     protected final List<GroupState> groups = new CopyOnWriteArrayList<>();
     protected final ReadWindow window;
     protected final Waiter waiter;
@@ -68,16 +64,14 @@ public abstract class Consumers implements AutoCloseable {
                 : 0;
     }
 
-    /** The start condition; a cold start opens only after the page cache has been dropped. */
+    /** A cold start opens only after the page cache has been dropped. */
     private static ConsumerSpec.Start gate(ConsumerSpec spec) {
         boolean opened = spec.startsCold() && spec.isBacklog();
         return opened ? new ConsumerSpec.Start.BacklogBytes(Long.MAX_VALUE) : spec.start();
     }
 
     /**
-     * Creates the consumers and makes them ready: every partition assigned to a member and its position resolved.
-     * Nothing is read yet.
-     *
+     * Creates the consumers and waits until every partition has a member and a position. Reads nothing.
      * @throws io.plimsoll.PlimsollException on timeout
      */
     public abstract void prepare(Duration timeout);
@@ -93,8 +87,8 @@ public abstract class Consumers implements AutoCloseable {
     /** Ends reading as soon as possible. */
     public abstract void stop();
 
-    /** Adds the client metrics up to the last {@link #read}, since the previous one. */
-    protected abstract void figures(ClientFigures figures);
+    /** Adds the client metrics since the last call; returns the number of fetch requests. */
+    protected abstract long figures(ClientFigures figures);
 
     /** The members created so far; empty without consumer groups. */
     public List<GroupMember> members() {
@@ -106,7 +100,6 @@ public abstract class Consumers implements AutoCloseable {
         return List.of();
     }
 
-    /** Wakes the threads so that they notice a change at once. */
     protected abstract void wakeup();
 
     /** Ends the threads and waits for them, with a timeout. */
@@ -117,10 +110,7 @@ public abstract class Consumers implements AutoCloseable {
         return true;
     }
 
-    /** Fetch requests since the last call. */
-    protected abstract long fetches();
-
-    /** Numbers of the groups with members on this worker. */
+    /** Numbers of the groups with local members. */
     protected final IntStream groupsHere() {
         return slice.groups(spec.members());
     }
@@ -131,10 +121,8 @@ public abstract class Consumers implements AutoCloseable {
     }
 
     /**
-     * Adds one of the entry's groups.
-     *
      * @param number of the group in the entry
-     * @param here its members in this process
+     * @param here its local members
      */
     protected final GroupState addGroup(int number, Slice here) {
         String key = here.count() < spec.members() ? part + "-group-" + number : null;
@@ -149,7 +137,6 @@ public abstract class Consumers implements AutoCloseable {
         return group;
     }
 
-    /** The topics that a group reads. */
     protected final List<String> topicsOf(GroupState group) {
         return spec.topicsOf(group.number());
     }
@@ -206,28 +193,24 @@ public abstract class Consumers implements AutoCloseable {
         wakeup();
     }
 
-    /** Starts reading, at once or when the start condition is met. */
+    /** Starts reading, now or when the start condition is met. */
     public void start(TrialClock clock) {
         window.start(clock);
         wakeup();
     }
 
-    /** Starts the groups that wait for an amount of data; other groups are not affected. */
+    /** Starts the groups that wait for an amount of data. */
     public final void openGate() {
         window.openGate(waiter.nanoTime());
         wakeup();
     }
 
-    /** The time at which waiting groups started, in nanoTime; {@link Long#MAX_VALUE} before. */
+    /** Start time of the waiting groups, in nanoTime; {@link Long#MAX_VALUE} before. */
     public final long openedNanos() {
         return window.openedNanos();
     }
 
-    /**
-     * Reports the end of the producers.
-     *
-     * @param endOffsets end offsets of the partitions; groups without a record limit read up to these and end
-     */
+    /** Reports the end of the producers; groups without a record limit read up to these offsets and end. */
     public final void producersDone(Map<TopicPartition, Long> endOffsets) {
         long now = waiter.nanoTime();
         groups.forEach(group -> {
@@ -256,11 +239,10 @@ public abstract class Consumers implements AutoCloseable {
                 "load.missing", group.id(), group.missing(), spec.idleTimeout().toMillis() + " ms"));
     }
 
-    /** Reads all meters; each reading holds what happened since the one before. */
+    /** Adds the counts since the last call. */
     public final void read(MeterReading into) {
         meters.forEach(meter -> meter.drainInto(into.window(false), into.window(true)));
-        into.whole().add(WireUse.FETCH_REQUESTS, fetches());
-        figures(into.clients());
+        into.whole().add(WireUse.FETCH_REQUESTS, figures(into.clients()));
     }
 
     /** The unread records of the local groups; call once, after {@link #close}. */
@@ -311,7 +293,7 @@ public abstract class Consumers implements AutoCloseable {
         return lag;
     }
 
-    /** Whether the lag of the groups is always known here; for share groups it is queried once a second. */
+    /** Whether the lag of all groups is known here; the lag of share groups is queried once a second. */
     public boolean ownsOffsets() {
         return groups.stream().allMatch(GroupState::ownsOffsets);
     }
@@ -340,15 +322,39 @@ public abstract class Consumers implements AutoCloseable {
         return spans;
     }
 
-    /**
-     * The time during which groups read.
-     *
-     * @param fromNanos start, in nanoTime
-     * @param toNanos end, in nanoTime
-     */
+    /** The time during which groups read, in nanoTime. */
     public record Span(long fromNanos, long toNanos) {
         public double seconds() {
             return (toNanos - fromNanos) / 1e9;
+        }
+    }
+
+    /**
+     * Unread records of one partition of a group.
+     * @param from first offset that the group may have missed
+     * @param to end offset
+     * @param missed whether the group has not received the record at an offset
+     * @param most records that the group still lacks, over all its partitions
+     * @param committed whether aborted records do not count
+     * @param source start of end-to-end latency
+     * @param meter takes the waiting time of the records; used by the thread that charges them
+     */
+    public record Unreceived(
+            TopicPartition partition,
+            long from,
+            long to,
+            LongPredicate missed,
+            AtomicLong most,
+            boolean committed,
+            EndToEndSource source,
+            ReceiveMeter meter) {
+        /** Maximum number of such records from {@code first} to before {@code end}. */
+        public long between(long first, long end) {
+            return Math.max(0, Math.min(end, to) - Math.max(first, from));
+        }
+
+        public boolean has(long offset) {
+            return offset >= from && offset < to && missed.test(offset);
         }
     }
 }

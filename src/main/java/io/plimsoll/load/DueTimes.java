@@ -7,12 +7,12 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * The intended send times of one sender within a trial: warm-up, then the measured window, which ends after a number of records
- * or with the clock. The sender takes them in order; times never taken are charged at the end of the trial. Owned by the
- * sender's thread, and by the thread that ends the trial after the sender has ended.
+ * The intended send times of one sender within a trial: warm-up, then the measured window, which ends after a number
+ * of records or with the clock. The sender takes them in order; times never taken are charged at the end. Used by the
+ * sender's thread, and after its end by the thread that ends the trial.
  */
 public final class DueTimes {
-    /** Time after the window's end in which a sender may still send records that were due within the window. */
+    /** Time after the window in which a sender may still send records that were due within it. */
     public static final long CATCH_UP_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final Arrivals arrivals;
@@ -24,17 +24,14 @@ public final class DueTimes {
     private long next;
     /** Drawn before the end of the warm-up was known; redrawn if it is later. */
     private boolean early;
-    /** Number of rate halvings when the time was drawn; another halving makes it later. */
-    private int halvings;
-    /** Counted as part of the measured window. */
-    private boolean counted;
 
+    private int halvings;
+    private boolean counted;
     private long takenNanos = Long.MIN_VALUE;
 
     /**
      * @param arrivals null in a closed loop
-     * @param records of the measured window; {@link Long#MAX_VALUE} if bound by time
-     * @param throttle lowers the rate
+     * @param records of the measured window; {@link Long#MAX_VALUE} if limited by time
      */
     public DueTimes(Arrivals arrivals, long records, Throttle throttle) {
         this.arrivals = arrivals;
@@ -51,10 +48,8 @@ public final class DueTimes {
     }
 
     /**
-     * Open loop: the next intended time in nanoTime; {@link Long#MAX_VALUE} if none is left in the window. A caller that
-     * waits for
-     * it must ask again before it takes the record: the time can become earlier when the warm-up ends, and later when the
-     * load is throttled.
+     * Open loop: the next intended time in nanoTime; {@link Long#MAX_VALUE} after the last. Ask again after a wait:
+     * the time becomes earlier when the warm-up ends, and later when the load is throttled.
      */
     public long next() {
         if (!drawn) {
@@ -90,9 +85,7 @@ public final class DueTimes {
         return intended;
     }
 
-    /**
-     * Open loop: takes the next record, which is then not charged as unsent. Does nothing in a closed loop.
-     */
+    /** Open loop: takes the next record, which is then not charged as unsent. No effect in a closed loop. */
     public void taken() {
         if (drawn) {
             takenNanos = next;
@@ -106,16 +99,13 @@ public final class DueTimes {
     }
 
     /**
-     * Open loop: charges every record that was due but never taken with the time it waited. A second call has no effect.
-     *
-     * @param nowNanos end of the trial
+     * Open loop: charges every due record that was never taken with its waiting time. A second call has no effect.
      * @param unsent receives the due time of each record and the end of its wait
      */
     public void charge(long nowNanos, Unsent unsent) {
         if (clock == null || closedLoop()) {
             return;
         }
-        // Senders may catch up for this long after the window; unsent records waited as long.
         long end = clock.measureEndNanos();
         long until = end == Long.MAX_VALUE ? nowNanos : Math.min(nowNanos, end + CATCH_UP_NANOS);
         while (next() < until) {
@@ -124,7 +114,6 @@ public final class DueTimes {
         }
     }
 
-    /** Receives records that were due but never taken. */
     public interface Unsent {
         void charge(long dueNanos, long nowNanos);
     }

@@ -3,8 +3,10 @@ package io.plimsoll.load;
 import io.plimsoll.audit.Deliveries;
 import io.plimsoll.audit.LogReading;
 import io.plimsoll.audit.SequenceSet;
+import io.plimsoll.measure.HandOver;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,12 +16,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The state that the members of one consumer group share: positions, progress and end. Thread-safe; each position is written by
- * the member that owns the partition. If the group is spread over several processes, this is the local part, and
- * {@link #elsewhere} adds the state of the other processes.
+ * The shared state of the members of one consumer group: positions, progress and end. Thread-safe; each position is
+ * written by the owner of the partition. In a group spread over processes this is the local part, and {@link
+ * #elsewhere} adds the rest.
  */
 public final class GroupState {
     private enum GroupPhase {
@@ -29,14 +32,10 @@ public final class GroupState {
         GAVE_UP
     }
 
-    /** The first end of the group wins. */
     private final AtomicReference<GroupPhase> phase = new AtomicReference<>(GroupPhase.GOES_ON);
-
     private final String id;
     private final int number;
-    /** Null if all members run in this process. */
     private final String key;
-
     private final long limit;
     private final long idleNanos;
     private final boolean ownsOffsets;
@@ -57,7 +56,7 @@ public final class GroupState {
 
     /**
      * @param number of the group in its entry
-     * @param key of the group among the processes that share it; null if all members run in this process
+     * @param key of the group among processes; null if all members are local
      * @param records after which the group ends; if empty, it reads until its lag is zero
      * @param idleTimeout time without a record after which the group gives up
      * @param ownsOffsets see {@link ConsumerKind#ownsOffsets()}
@@ -77,12 +76,10 @@ public final class GroupState {
         return id;
     }
 
-    /** The times when partitions moved from member to member. */
     public HandOvers handOvers() {
         return handOvers;
     }
 
-    /** Index of the group in its entry. */
     public int number() {
         return number;
     }
@@ -102,11 +99,7 @@ public final class GroupState {
         return elsewhere.open();
     }
 
-    /**
-     * The local state, for the other processes.
-     *
-     * @param joined whether every local member has its assignment
-     */
+    /** The local state, for the other processes. */
     public GroupPart part(boolean joined) {
         return new GroupPart(key, open, joined, names(ready), names(reached), claimed.get());
     }
@@ -127,11 +120,7 @@ public final class GroupState {
         endIfAllReached();
     }
 
-    /**
-     * Claims records for the group.
-     *
-     * @return the number of them within the requested total, so that the count is exact
-     */
+    /** Claims records; returns how many of them are within the requested total, so that the count is exact. */
     public int claim(int records, long nowNanos) {
         lastProgressNanos.set(nowNanos);
         if (limit == Long.MAX_VALUE) {
@@ -147,17 +136,17 @@ public final class GroupState {
         return (int) Math.max(0, Math.min(records, limit - before));
     }
 
-    /** Starts to record duplicate and skipped records in {@link #deliveries}, if the group owns offsets. */
+    /** Starts to record duplicate and skipped records, if the group owns offsets. */
     public void examine() {
         examined = ownsOffsets;
     }
 
-    /** The processed records of a partition; null if not examined. */
+    /** Null if not examined. */
     public Deliveries deliveries(TopicPartition partition) {
         return examined ? deliveries.get(partition) : null;
     }
 
-    /** The deliveries of a trial; empty if the group is not examined. */
+    /** Empty if not examined. */
     public List<GroupDelivery> deliveries(AuditTrail trail) {
         List<GroupDelivery> all = new ArrayList<>();
         deliveries.forEach((partition, of) -> {
@@ -179,7 +168,7 @@ public final class GroupState {
         return all;
     }
 
-    /** Sets the start position of a member. */
+    /** Sets a member's start position. */
     public void positioned(TopicPartition partition, long offset) {
         if (examined) {
             deliveries.computeIfAbsent(partition, p -> new Deliveries(offset));
@@ -210,9 +199,8 @@ public final class GroupState {
     }
 
     /**
-     * Counts consumed records and, if the group owns offsets, moves its position.
-     *
-     * @return whether they are the first records of the partition
+     * Counts consumed records and, if the group owns offsets, moves its position. Returns whether they are the
+     * partition's first.
      */
     public boolean consumed(TopicPartition partition, int records, long nextOffset) {
         long before = consumed.computeIfAbsent(partition, p -> new AtomicLong()).getAndAdd(records);
@@ -236,12 +224,12 @@ public final class GroupState {
         targets = Map.copyOf(endOffsets);
     }
 
-    /** The end offsets up to which the group reads; empty until known. */
+    /** Empty until known. */
     public Map<TopicPartition, Long> targets() {
         return targets == null ? Map.of() : targets;
     }
 
-    /** Sets the lag, as reported by the cluster, of a group that owns no offsets. */
+    /** Sets the lag reported by the cluster, for a group that owns no offsets. */
     public void toldLag(long records) {
         toldLag = records;
     }
@@ -270,7 +258,7 @@ public final class GroupState {
         }
     }
 
-    /** Ends a bounded group when no record has arrived within the idle timeout. */
+    /** Ends a bounded group without a record for the idle timeout. */
     public void endIfIdle(long nowNanos) {
         if ((bound() || targets != null) && nowNanos - lastProgressNanos.get() > idleNanos) {
             end(GroupPhase.GAVE_UP);
@@ -293,8 +281,8 @@ public final class GroupState {
     }
 
     /**
-     * Whether each of these partitions has a member with a start position, in any process; in a group that owns no offsets,
-     * whether all members of other processes have joined.
+     * Whether each partition has a member with a position, in any process; without owned offsets, whether all remote
+     * members have joined.
      */
     public boolean isReady(Set<TopicPartition> all) {
         if (!ownsOffsets) {
@@ -313,7 +301,7 @@ public final class GroupState {
         return phase.get() != GroupPhase.GOES_ON;
     }
 
-    /** @param nowNanos start of the idle timeout */
+    /** Starts the idle timeout. */
     public void startWaiting(long nowNanos) {
         lastProgressNanos.set(nowNanos);
     }
@@ -322,16 +310,14 @@ public final class GroupState {
         return limit != Long.MAX_VALUE;
     }
 
-    /** Requested records that did not arrive; 0 if the group has no record limit or has not given up. */
+    /** Requested records that did not arrive; 0 without a record limit or before giving up. */
     public long missing() {
         return bound() && phase.get() == GroupPhase.GAVE_UP ? Math.max(0, limit - claimed.get()) : 0;
     }
 
     /**
-     * Unread records up to the given end offsets. In a group spread over processes, each process counts the partitions that it
-     * read last, and the sum is the group's lag.
-     *
-     * @return empty if unknown, because the group owns no offsets and the cluster has not reported a lag
+     * Unread records up to these offsets. In a spread group each process counts the partitions that it read last.
+     * @return empty if the group owns no offsets and the cluster has not reported a lag
      */
     public OptionalLong lag(Map<TopicPartition, Long> endOffsets) {
         if (!ownsOffsets) {
@@ -347,7 +333,7 @@ public final class GroupState {
         return OptionalLong.of(lag);
     }
 
-    /** Positions of the partitions not read to their end, among the partitions that {@link #lag} counts here. */
+    /** Positions of the partitions counted by {@link #lag} and not read to their end. */
     Map<TopicPartition, Long> unread() {
         Map<TopicPartition, Long> unread = new HashMap<>();
         targets().forEach((partition, end) -> {
@@ -368,13 +354,13 @@ public final class GroupState {
 
     /**
      * The deliveries of one partition to a consumer group.
-     *
      * @param again records processed more than once
      * @param distinct distinct records of the trial that were processed
      * @param position offset after the last one
-     * @param ranges for a group spread over processes: the ranges processed here, as pairs of first offset and number of
-     *     records; null if all members run in this process
-     * @param givenUp records that the cluster stopped delivering although no member accepted them; null if not applicable
+     * @param ranges processed here, as pairs of first offset and count; null unless the group is spread over
+     *     processes
+     * @param givenUp records that the cluster stopped delivering although no member accepted them; null if not
+     *     applicable
      */
     public record GroupDelivery(
             String group,
@@ -385,4 +371,83 @@ public final class GroupState {
             long position,
             List<Long> ranges,
             Long givenUp) {}
+
+    /**
+     * When partitions were assigned to members, and the cost: the time without a read, and the redelivered records.
+     * Thread-safe; each partition has one reader at a time.
+     */
+    public static final class HandOvers {
+        private static final int MOST = 100_000;
+
+        private final Map<TopicPartition, Reading> readings = new ConcurrentHashMap<>();
+        private final List<HandOver> done = new ArrayList<>(); // Guarded by itself.
+
+        private static final class Reading {
+            private long lastNanos;
+            private long next;
+            private boolean given;
+            private long givenNanos;
+            private int latest = -1;
+        }
+
+        private Reading of(TopicPartition partition) {
+            return readings.computeIfAbsent(partition, p -> new Reading());
+        }
+
+        /** These partitions were assigned to a member, possibly their previous owner. */
+        public void given(Collection<TopicPartition> partitions, long nowNanos) {
+            for (TopicPartition partition : partitions) {
+                Reading reading = of(partition);
+                synchronized (reading) {
+                    reading.given = true;
+                    reading.givenNanos = nowNanos;
+                }
+            }
+        }
+
+        /** A poll has returned records of a partition. */
+        public void read(TopicPartition partition, List<? extends ConsumerRecord<?, ?>> records, long nowNanos) {
+            Reading reading = of(partition);
+            synchronized (reading) {
+                long again = records.get(0).offset() >= reading.next
+                        ? 0
+                        : records.stream()
+                                .filter(r -> r.offset() < reading.next)
+                                .count();
+                if (reading.given && reading.lastNanos != 0) {
+                    reading.latest = add(
+                            new HandOver(partition.toString(), reading.lastNanos, reading.givenNanos, nowNanos, again));
+                } else if (again > 0 && reading.latest >= 0) {
+                    addAgain(reading.latest, again);
+                }
+                reading.given = false;
+                reading.lastNanos = nowNanos;
+                reading.next =
+                        Math.max(reading.next, records.get(records.size() - 1).offset() + 1);
+            }
+        }
+
+        private int add(HandOver handOver) {
+            synchronized (done) {
+                if (done.size() == MOST) {
+                    return -1;
+                }
+                done.add(handOver);
+                return done.size() - 1;
+            }
+        }
+
+        private void addAgain(int number, long again) {
+            synchronized (done) {
+                done.set(number, done.get(number).with(again));
+            }
+        }
+
+        /** The finished ones, in order. */
+        public List<HandOver> all() {
+            synchronized (done) {
+                return List.copyOf(done);
+            }
+        }
+    }
 }

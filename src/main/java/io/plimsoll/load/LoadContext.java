@@ -1,5 +1,6 @@
 package io.plimsoll.load;
 
+import io.plimsoll.load.PreciseWait.SpareCores;
 import io.plimsoll.pace.Throttle;
 import io.plimsoll.text.Sentence;
 import java.util.Map;
@@ -7,15 +8,13 @@ import java.util.function.Consumer;
 
 /**
  * The context that all kinds of load of a trial share.
- *
  * @param clientProperties bootstrap servers and security of the cluster
- * @param runTag short name of the run and trial, part of client and group ids
- * @param runId identity of the run, stamped into records
- * @param seed of everything random
- * @param notes takes what the user should know, from any thread
- * @param trail takes what becomes of each record; null if the trial is not audited by identities
- * @param cores which the trial's senders may spin on
- * @param throttle how the load comes to its rate, and is held back
+ * @param runTag short name of run and trial, part of client and group IDs
+ * @param runId stamped into records
+ * @param notes messages to the user, from any thread
+ * @param trail receives the outcome of each record; null if the trial is not audited by identities
+ * @param cores on which senders may spin
+ * @param throttle ramp-up and throttling of the load
  */
 public record LoadContext(
         Map<String, Object> clientProperties,
@@ -35,12 +34,11 @@ public record LoadContext(
         this(clientProperties, runTag, runId, seed, notes, null, SpareCores.ofThisHost(), new Throttle(0));
     }
 
-    /** The same trial, audited; or not, if this is null. */
+    /** @param audited null for none */
     public LoadContext with(AuditTrail audited) {
         return new LoadContext(clientProperties, runTag, runId, seed, notes, audited, cores, throttle);
     }
 
-    /** The same trial, whose load comes to its rate like this. */
     public LoadContext with(Throttle other) {
         return new LoadContext(clientProperties, runTag, runId, seed, notes, trail, cores, other);
     }

@@ -15,15 +15,15 @@ public interface LoadKind extends Engine {
 
     /** Its producers; empty if not supported. */
     default Optional<ProducerKind> producers() {
-        return Optional.empty();
+        return this instanceof ProducerKind kind ? Optional.of(kind) : Optional.empty();
     }
 
     /** Its consumers; empty if not supported. */
     default Optional<ConsumerKind> consumers() {
-        return Optional.empty();
+        return this instanceof ConsumerKind kind ? Optional.of(kind) : Optional.empty();
     }
 
-    /** Whether {@code plimsoll calibrate} can measure its maximum throughput on a host. */
+    /** Whether {@code plimsoll calibrate} can measure its maximum on a host. */
     default boolean calibrated() {
         return produces() && consumes();
     }
@@ -38,9 +38,9 @@ public interface LoadKind extends Engine {
         return consumers().isPresent();
     }
 
-    /** An error for a setting that the engine does not support. */
-    static PlimsollException refused(String where, String key, Object... arguments) {
-        return Exit.USAGE.because("load.ofPart", where, Sentence.of(key, arguments));
+    /** @throws PlimsollException {@link Exit#USAGE} for a setting that the engine does not support */
+    static void refuse(boolean refused, String where, String key, Object... arguments) {
+        Exit.USAGE.when(refused, "load.ofPart", where, Sentence.of(key, arguments));
     }
 
     /** All engines, in registration order. */
@@ -51,11 +51,7 @@ public interface LoadKind extends Engine {
                 .toList();
     }
 
-    /**
-     * The engine with this name.
-     *
-     * @throws IllegalStateException if unknown; scenarios are checked against the names before
-     */
+    /** @throws IllegalStateException if unknown; scenarios are checked before */
     static LoadKind of(String engine) {
         return all().stream()
                 .filter(kind -> kind.name().equals(engine))
@@ -63,12 +59,10 @@ public interface LoadKind extends Engine {
                 .orElseThrow(() -> new IllegalStateException("no engine is registered under the name " + engine));
     }
 
-    /** The producers of the engine with this name. */
     static ProducerKind producers(String engine) {
         return of(engine).producers().orElseThrow();
     }
 
-    /** The consumers of the engine with this name. */
     static ConsumerKind consumers(String engine) {
         return of(engine).consumers().orElseThrow();
     }

@@ -1,13 +1,16 @@
 package io.plimsoll.load;
 
 import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.text.Sentence;
+import io.plimsoll.wire.ClientInternals;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -28,12 +31,21 @@ import org.apache.kafka.common.errors.WakeupException;
  */
 public abstract class MemberRun implements Runnable {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-    /** How long a poll waits for records. */
+    /** Time that a poll waits for records. */
     protected static final Duration POLL = Duration.ofMillis(100);
-    /** Limit for committing and leaving the group, which takes milliseconds unless the brokers are down. */
+    /** For the last commit and leaving the group. */
     protected static final Duration LEAVE_LIMIT = Duration.ofSeconds(2);
 
     protected static final long PAUSE_NANOS = 100_000_000;
+
+    private static final Set<String> METRIC_GROUPS = Set.of(
+            "consumer-metrics",
+            "consumer-fetch-manager-metrics",
+            "consumer-coordinator-metrics",
+            "consumer-share-metrics",
+            "consumer-share-fetch-manager-metrics");
+
+    private static final String BETWEEN_POLLS = "time-between-poll-max";
 
     protected final RecordIntake intake;
     protected final GroupState group;
@@ -46,21 +58,15 @@ public abstract class MemberRun implements Runnable {
     private volatile Throwable fatal;
     private volatile String told;
     private final AtomicLong waitedNanos = new AtomicLong();
-    /** Polls that returned records so far. */
     private final AtomicLong polls = new AtomicLong();
-    /** Metrics of the client; used by the thread that reads figures. */
-    final ConsumerFigures figures;
+    final Figures figures;
 
-    /**
-     * @param metrics of its client
-     * @param notes receives the reason if it fails
-     */
     protected MemberRun(
             Supplier<Map<MetricName, ? extends Metric>> metrics,
             RecordIntake intake,
             Waiter waiter,
             Consumer<Sentence> notes) {
-        this.figures = new ConsumerFigures(metrics, waitedNanos::get, polls::get);
+        this.figures = new Figures(metrics);
         this.intake = intake;
         this.group = intake.group();
         this.meter = intake.meter();
@@ -71,18 +77,18 @@ public abstract class MemberRun implements Runnable {
     /** Joins, reads until {@link #over}, and leaves cleanly unless killed. */
     protected abstract void read();
 
-    /** Closes the client, also after an error in {@link #read}. */
+    /** Closes the client, also after an error. */
     protected abstract void close();
 
     /** Aborts a poll in progress. Any thread. */
     protected abstract void wakeup();
 
-    /** True once this member has its assignment (possibly empty). */
+    /** Whether it has its assignment, possibly empty. */
     public boolean joined() {
         return true;
     }
 
-    /** Whether it must end, regardless of records in progress. */
+    /** Whether it must end, even with records in progress. */
     public final boolean over() {
         return stop || killed || group.done();
     }
@@ -109,7 +115,7 @@ public abstract class MemberRun implements Runnable {
         paused = yes;
     }
 
-    /** The fatal error of the member; null without one. */
+    /** Null without one. */
     public final Throwable fatal() {
         return fatal;
     }
@@ -118,12 +124,11 @@ public abstract class MemberRun implements Runnable {
         return stop;
     }
 
-    /** Whether it was killed. Any thread. */
     public final boolean killed() {
         return killed;
     }
 
-    /** The error of the last failed poll; null without one. */
+    /** Error of the last failed poll; null without one. */
     public final String told() {
         return told;
     }
@@ -143,7 +148,7 @@ public abstract class MemberRun implements Runnable {
         } catch (WakeupException | InterruptException e) {
             // asked to stop
         } catch (RuntimeException | Error e) {
-            // Any error counts, also OutOfMemoryError: a group that has lost a member is not the requested one.
+            // Even OutOfMemoryError: a group without this member is not the requested one.
             fatal = e;
             if (!over()) {
                 meter.ended(KafkaErrors.kind(e));
@@ -158,11 +163,7 @@ public abstract class MemberRun implements Runnable {
         }
     }
 
-    /**
-     * Polls and survives errors from which the client recovers.
-     *
-     * @return no records if the poll failed
-     */
+    /** Polls; survives errors from which the client recovers, without records. */
     protected final ConsumerRecords<ByteBuffer, ByteBuffer> poll(
             Supplier<ConsumerRecords<ByteBuffer, ByteBuffer>> poll) {
         long begun = waiter.nanoTime();
@@ -179,8 +180,7 @@ public abstract class MemberRun implements Runnable {
                 | InvalidGroupIdException e) {
             throw e;
         } catch (KafkaException e) {
-            // The client recovers, for example after a broker crash or a moved coordinator; the run continues and
-            // counts.
+            // For example a crashed broker or a moved coordinator.
             meter.failed(KafkaErrors.kind(e));
             told = e.getMessage();
             rest();
@@ -192,8 +192,8 @@ public abstract class MemberRun implements Runnable {
     }
 
     /**
-     * The total time that polls have waited idle. The client's own {@code poll-idle-ratio-avg} is a mean over polls: of fifty
-     * polls that return the records of one fetch, only one has waited, for nearly all of the time. Any thread.
+     * Total idle time of polls. The client's own {@code poll-idle-ratio-avg} is a mean over polls: of the polls of
+     * one fetch, only the first waits. Any thread.
      */
     public final long waitedNanos() {
         return waitedNanos.get();
@@ -201,7 +201,7 @@ public abstract class MemberRun implements Runnable {
 
     /** Number of assigned partitions. */
     public final double assigned() {
-        return figures.assigned();
+        return figures.metrics.value("assigned-partitions");
     }
 
     /** @throws InterruptException if the thread is to end */
@@ -209,6 +209,49 @@ public abstract class MemberRun implements Runnable {
         waiter.park(PAUSE_NANOS);
         if (Thread.currentThread().isInterrupted()) {
             throw new InterruptException(new InterruptedException());
+        }
+    }
+
+    /** Metrics of the client since the last reading. Used by one thread. */
+    final class Figures {
+        private final ClientMetrics metrics;
+        private long waitedBefore;
+        private long pollsBefore;
+
+        Figures(Supplier<Map<MetricName, ? extends Metric>> source) {
+            this.metrics = new ClientMetrics(
+                    source,
+                    name -> METRIC_GROUPS.contains(name.group()) && !name.tags().containsKey("topic")
+                            ? name.name()
+                            : null);
+        }
+
+        /** Adds the figures since the last call; returns the fetch requests. */
+        double read(long nowNanos, ClientFigures into, String part) {
+            double seconds = metrics.look(nowNanos);
+            long waited = waitedNanos.get();
+            double waitedSeconds = Math.min(seconds, (waited - waitedBefore) / 1e9);
+            waitedBefore = waited;
+            long polled = polls.get();
+            double fetches = metrics.since("fetch-total");
+            into.add(part, "clientSeconds", seconds);
+            into.add(part, "fetches", fetches);
+            into.add(part, "fetchMs", fetches * metrics.value("fetch-latency-avg"));
+            into.add(part, "fetchBytes", fetches * metrics.value("fetch-size-avg"));
+            if (metrics.has(ClientInternals.CONSUMER_THROTTLES)) {
+                into.add(part, "throttleMs", metrics.since(ClientInternals.CONSUMER_THROTTLES));
+            }
+            into.add(part, "pollIdleSeconds", waitedSeconds);
+            into.add(part, "polls", polled - pollsBefore);
+            pollsBefore = polled;
+            into.add(part, "recordsRead", metrics.since("records-consumed-total"));
+            into.least(part, "leastPollIdle", seconds > 0 ? waitedSeconds / seconds : Double.NaN);
+            into.add(part, "commitSyncSeconds", metrics.since("commit-sync-time-ns-total") / 1e9);
+            into.add(part, "rebalanceSeconds", metrics.since("rebalance-latency-total") / 1e3);
+            if (metrics.has(BETWEEN_POLLS)) {
+                into.most(part, "betweenPollsMs", metrics.value(BETWEEN_POLLS));
+            }
+            return fetches;
         }
     }
 }

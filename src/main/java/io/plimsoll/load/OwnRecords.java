@@ -28,9 +28,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
- * Reads a little of what this process itself has just written, twice a second at the end of one partition after the
- * other: their latency is by one clock, whatever the clocks of those who read the rest. Only what arrives while it waits
- * counts, so that it is as fresh as for a consumer that reads along. In a thread of its own.
+ * Samples records that this process has just written, twice a second at the end of one partition after the other. A
+ * single clock measures their latency. Only records that arrive during the wait count, as for a consumer that keeps
+ * up. Runs in its own thread.
  */
 public final class OwnRecords implements AutoCloseable {
     private static final long EVERY_MILLIS = 500;
@@ -46,8 +46,7 @@ public final class OwnRecords implements AutoCloseable {
     private final CountDownLatch ended = new CountDownLatch(1);
 
     /**
-     * Begins at once.
-     *
+     * Starts immediately.
      * @param context with the trail of this process
      * @param partitions to which this process sends
      */
@@ -68,7 +67,7 @@ public final class OwnRecords implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (KafkaException e) {
-            // A sample that is missing: what the trial is about suffers from the same, and says so.
+            // The sample is missing; the trial's own clients report the cause.
         }
     }
 
@@ -79,7 +78,7 @@ public final class OwnRecords implements AutoCloseable {
             consumer.position(partition);
             take(consumer.poll(WAIT));
         } catch (TimeoutException e) {
-            // One look less; the next may be answered.
+            // The next sample may succeed.
         }
     }
 
@@ -109,13 +108,12 @@ public final class OwnRecords implements AutoCloseable {
         return properties;
     }
 
-    /** Ends, within half a second. */
+    /** Ends within half a second. */
     @Override
     public void close() {
         ended.countDown();
     }
 
-    /** The latencies that were seen so far. */
     public synchronized Latencies seen() {
         return Latencies.of(histogram);
     }

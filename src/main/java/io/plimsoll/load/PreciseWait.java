@@ -1,23 +1,26 @@
 package io.plimsoll.load;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.plimsoll.measure.SpunTime;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.DoubleSupplier;
 
 /**
- * Waits for due times as exactly as the host allows. The kernel is asked not to put wake-ups off; and where a core can be
- * spared, the time that a wake-up takes is spun: so much before the due time the thread wakes up as nearly all wake-ups have
- * taken lately. Owned by the thread that waits.
+ * Waits for due times as exactly as the host allows: with the kernel's timer slack disabled and, if a core is spare,
+ * by spinning for the wake-up time that nearly all recent wake-ups took. Used by the waiting thread.
  */
 public final class PreciseWait {
     private static final long FIRST_WINDOW_NANOS = 60_000;
     private static final long LEAST_WINDOW_NANOS = 5_000;
     private static final long MOST_WINDOW_NANOS = 150_000;
-    /** Steps whose ratio lets the window settle where one wake-up in thirty takes longer. */
+    /** With these steps, one wake-up in thirty exceeds the window. */
     private static final long WIDER_NANOS = 3_000;
 
     private static final long NARROWER_NANOS = 100;
-    /** So late nobody is who has a core. */
+    /** A thread with a core of its own is never this late. */
     private static final long DISTURBED_NANOS = 200_000;
-    /** A disturbed wait weighs as much as so many that were not; after a run of ten it stops to spin. */
+    /** Weight of a disturbed wait against undisturbed ones; ten in a row stop the spinning. */
     private static final int DISTURBED_WEIGHT = 20;
 
     private static final int MOST_DISTURBED = 10 * DISTURBED_WEIGHT;
@@ -36,13 +39,13 @@ public final class PreciseWait {
         this.cores = cores;
     }
 
-    /** The thread that waits is the calling one. */
+    /** Called by the waiting thread. */
     public void begin() {
         waiter.beExact();
         spunTime = SpunTime.ofThisThread();
     }
 
-    /** Whether the calling thread may spin now, rather than sleep for a short time. */
+    /** Whether the calling thread may spin instead of sleeping briefly. */
     public boolean spins(long nowNanos) {
         if (paused && nowNanos - pausedUntilNanos >= 0) {
             paused = false;
@@ -50,17 +53,12 @@ public final class PreciseWait {
         return !paused && cores.free();
     }
 
-    /** The time that a wake-up may take: so much a thread that {@link #spins} had better not sleep. */
+    /** Longest time that a wake-up usually takes; a thread that {@link #spins} does not sleep for less. */
     public long windowNanos() {
         return windowNanos;
     }
 
-    /**
-     * Waits until a record is due, or a little less if somebody wakes the thread.
-     *
-     * @param nowNanos now
-     * @return now
-     */
+    /** Waits until the due time, or less if woken; returns the current time. */
     public long until(long dueNanos, long nowNanos) {
         if (!spins(nowNanos)) {
             waiter.park(dueNanos - nowNanos);
@@ -88,12 +86,12 @@ public final class PreciseWait {
         return now;
     }
 
-    /** Sleeps for a while, or less if somebody wakes the thread. */
+    /** Sleeps, or less if woken. */
     public void sleep(long nanos) {
         waiter.park(nanos);
     }
 
-    /** The thread has spun in its own way. */
+    /** The thread has spun on its own. */
     public void spun(long nanos) {
         if (nanos > 0) {
             cores.spun(nanos);
@@ -111,6 +109,86 @@ public final class PreciseWait {
             disturbed = 0;
             paused = true;
             pausedUntilNanos = nowNanos + PAUSE_NANOS;
+        }
+    }
+
+    /**
+     * Whether the senders of a trial may spin while they wait: only if each has a core of the host (or of its CPU
+     * quota) and another beside it, and while the host still has idle CPU. Any thread.
+     */
+    public static final class SpareCores {
+        /** With fewer idle cores, spinning could take CPU from another process. */
+        static final double TOO_FEW = 0.25;
+        /** Idle cores needed to start, in addition to the CPU used by spinning. */
+        static final double ENOUGH = 0.5;
+
+        private static final long LOOK_NANOS = 900_000_000;
+        private static final long PAUSE_NANOS = 5_000_000_000L;
+
+        private final int processors;
+        private final DoubleSupplier busyShare;
+        final AtomicLong spunNanos = new AtomicLong();
+        private int senders;
+        private long takenNanos;
+        private long lookedNanos;
+        private long spunBefore;
+        private boolean looked;
+        private double spunCores;
+        private long pausedUntilNanos;
+        private volatile boolean free;
+
+        /** @param busyShare share of the processors used since the last call, 0 to 1; negative or NaN if unknown */
+        SpareCores(int processors, DoubleSupplier busyShare) {
+            this.processors = processors;
+            this.busyShare = busyShare;
+        }
+
+        static SpareCores ofThisHost() {
+            OperatingSystemMXBean host = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+            return new SpareCores(Runtime.getRuntime().availableProcessors(), host::getCpuLoad);
+        }
+
+        /** Announces sending threads before they start. */
+        synchronized void claim(int threads) {
+            senders += threads;
+        }
+
+        /** Checks the idle CPU of the host once a second. */
+        synchronized void look(long nowNanos) {
+            if (2 * senders > processors || (looked && nowNanos - lookedNanos < LOOK_NANOS)) {
+                return;
+            }
+            double busy = busyShare.getAsDouble();
+            long spun = spunNanos.get();
+            if (looked && busy >= 0 && free) {
+                spunCores = (double) (spun - spunBefore) / (nowNanos - lookedNanos);
+            }
+            double idle = busy >= 0 ? (1 - busy) * processors : 0;
+            // The first reading covers the time before the load.
+            if (!looked || (free && idle < TOO_FEW)) {
+                free = false;
+                pausedUntilNanos = nowNanos + (looked ? PAUSE_NANOS : 0);
+            } else if (!free && nowNanos - pausedUntilNanos >= 0) {
+                free = idle >= spunCores + ENOUGH;
+            }
+            looked = true;
+            lookedNanos = nowNanos;
+            spunBefore = spun;
+        }
+
+        boolean free() {
+            return free;
+        }
+
+        /** Spinning time of all senders since the last call. */
+        synchronized long takeSpunNanos() {
+            long since = spunNanos.get() - takenNanos;
+            takenNanos += since;
+            return since;
+        }
+
+        void spun(long nanos) {
+            spunNanos.getAndAdd(nanos);
         }
     }
 }

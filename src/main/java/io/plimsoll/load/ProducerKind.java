@@ -11,17 +11,16 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** How one kind makes producers, and what others have to know of them. Any thread. */
+/** A kind of producer: its factory and its properties. Any thread. */
 public interface ProducerKind {
 
     /**
      * One entry of {@code producers} on one worker.
-     *
-     * @param slice of the entry's clients that are made here
-     * @param part name of the entry in client ids and messages, such as {@code producers-0}
+     * @param slice local clients of the entry
+     * @param part name of the entry in client IDs and messages, such as {@code producers-0}
      * @param warmup its end; it runs at the schedule's initial rate
-     * @param partitions how many partitions each of these topics has; asks the cluster
-     * @param appendTimes topics whose records get their times from the brokers
+     * @param partitions number of partitions per topic; queries the cluster
+     * @param appendTimes topics with append times
      */
     record Entry(
             LoadContext context,
@@ -33,21 +32,17 @@ public interface ProducerKind {
             Set<String> appendTimes) {}
 
     /**
-     * Makes the producers of an entry, which are not connected yet.
-     *
-     * @throws PlimsollException {@link io.plimsoll.Exit#USAGE} if a payload file cannot be read or the rate cannot be
-     *     kept
+     * Creates the producers of an entry, not yet connected.
+     * @throws PlimsollException {@link io.plimsoll.Exit#USAGE} for an unreadable payload file or an impossible rate
      */
     Producers create(Entry entry);
 
-    /** @throws PlimsollException {@link io.plimsoll.Exit#USAGE} for what producers of this kind cannot do */
+    /** @throws PlimsollException {@link io.plimsoll.Exit#USAGE} for settings that this kind does not support */
     default void check(ProducerSpec spec, String part) {}
 
     /**
-     * Makes a client and closes it again, without a connection.
-     *
-     * @throws PlimsollException {@link io.plimsoll.Exit#USAGE} if the properties do not allow that, for want of a key
-     *     store for example
+     * Creates and closes a client without connecting, to check its properties.
+     * @throws PlimsollException {@link io.plimsoll.Exit#USAGE} if the properties are invalid
      */
     default void tryOut(LoadContext context, ProducerSpec spec, String part) {
         ClientProperties.producer(ClientProperties.of(context, spec, part, 0), part)
@@ -55,14 +50,12 @@ public interface ProducerKind {
     }
 
     /**
-     * Says what the records of an entry carry.
-     *
-     * @param sample what its records are like
-     * @param config the properties of its clients
+     * The marks in the records of an entry.
+     * @param sample of its records
+     * @param config of its clients
      */
     Marks marks(RecordGenerator sample, ProducerConfig config);
 
-    /** The marks that the records of an entry carry, whose kind has producers. */
     static Marks marksOf(LoadContext context, ProducerSpec spec) {
         String part = "producers";
         return LoadKind.producers(spec.engine())
@@ -70,30 +63,24 @@ public interface ProducerKind {
     }
 
     /**
-     * How many producers of identities these clients are: as many as count sequences of their own.
-     *
-     * @param partitions how many partitions a topic has; asks the cluster
+     * The number of producers of identities: each counts its own sequence.
+     * @param partitions number of partitions of a topic; queries the cluster
      */
     int identities(ProducerSpec spec, Slice slice, ToIntFunction<String> partitions);
 
-    /** Whether it makes the load of another kind's entry with less CPU of the host. */
+    /** Whether it produces the same load as another kind with less CPU. */
     default boolean lightens(ProducerSpec spec) {
         return false;
     }
 
-    /** The mark by which a record is known again, wherever it is read. */
+    /** The mark that identifies a record wherever it is read. */
     enum Identity {
-        /** The identity in its value. */
         RECORD,
-        /** Kafka's own producer id and sequence in the header of its batch. */
+        /** Kafka's producer ID and sequence in the batch header. */
         BATCH,
         NONE
     }
 
-    /**
-     * The marks that records carry, by which they are known again.
-     *
-     * @param latencyFrom what end-to-end latency is measured from where timestamps are the producer's
-     */
+    /** @param latencyFrom start of end-to-end latency with timestamps of the producer */
     record Marks(EndToEndSource latencyFrom, Identity identity) {}
 }

@@ -4,19 +4,26 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.pace.Arrivals;
-import io.plimsoll.pace.PoissonArrivals;
+import io.plimsoll.pace.Arrivals.PoissonArrivals;
+import io.plimsoll.pace.Arrivals.UniformArrivals;
 import io.plimsoll.pace.Schedule;
 import io.plimsoll.pace.Schedules;
-import io.plimsoll.pace.UniformArrivals;
 import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.Rate;
+import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.wire.Codec;
+import io.plimsoll.wire.VarInts;
+import java.io.ByteArrayOutputStream;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** Decides what a producer entry sends and when, and how its sending threads share that. Immutable. */
+/** The records and times of a producer entry, and their division among sending threads. Immutable. */
 public final class ProducerLoad {
     private final LoadContext context;
     private final ProducerSpec spec;
@@ -27,12 +34,10 @@ public final class ProducerLoad {
     private final Schedule schedule;
 
     /**
-     * Reads an entry of a scenario.
-     *
-     * @param slice of the entry's clients that are here
+     * @param slice local clients of the entry
      * @param part such as {@code producers-0}
      * @param warmup its end; it runs at the schedule's initial rate
-     * @throws PlimsollException {@link Exit#USAGE} if a payload file cannot be read or the rate cannot be kept
+     * @throws PlimsollException {@link Exit#USAGE} for an unreadable payload file or an impossible rate
      */
     ProducerLoad(LoadContext context, ProducerSpec spec, Slice slice, String part, WarmupEnd warmup) {
         this.context = context;
@@ -43,18 +48,33 @@ public final class ProducerLoad {
         this.payload = PayloadSource.load(spec.record(), context.seed());
         RecordGenerator sample = sample();
         double payloadBytes = sample.meanPayloadBytes();
-        double wireBytes = ClientProperties.wireBytes(context, spec, part, sample);
+        double wireBytes = wireBytes(sample);
         this.schedule = Schedules.isClosedLoop(spec.rate())
                 ? null
                 : context.throttle().of(Schedules.of(spec.rate(), payloadBytes, wireBytes), warmup);
     }
 
     /**
-     * Makes records as those of an entry, for whoever wants to know what they are like; also tries its payload file and its
-     * rate.
-     *
-     * @param part such as {@code producers-0}
-     * @throws PlimsollException {@link Exit#USAGE} if a payload file cannot be read or the rate cannot be kept
+     * Mean bytes of a record in its batch for rates in wire bytes, otherwise of its payload; estimated from samples
+     * with compression.
+     * @param sample consumed
+     */
+    private double wireBytes(RecordGenerator sample) {
+        double payloadBytes = sample.meanPayloadBytes();
+        if (!Rate.inWireBytes(spec.rate())) {
+            return payloadBytes;
+        }
+        ProducerConfig config = ClientProperties.config(context, spec, part);
+        int batchBytes = config.getInt(ProducerConfig.BATCH_SIZE_CONFIG);
+        Codec codec = Codec.of(config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG));
+        return codec == Codec.NONE
+                ? WireSize.ofRecord(payloadBytes, spec.record().headers(), batchBytes)
+                : WireSize.ofCompressedRecord(sample, batchBytes, codec, codec.level(config));
+    }
+
+    /**
+     * Sample records of an entry; also checks its payload file and its rate.
+     * @throws PlimsollException {@link Exit#USAGE} for an unreadable payload file or an impossible rate
      */
     public static RecordGenerator sample(LoadContext context, ProducerSpec spec, String part) {
         return new ProducerLoad(context, spec, Slice.all(spec.clients()), part, WarmupEnd.after(0)).sample();
@@ -65,15 +85,14 @@ public final class ProducerLoad {
     }
 
     /**
-     * Makes the records of one of {@code count} sending threads, those of all workers together.
-     *
-     * @param producer of the identities of its records; {@link RecordGenerator#NOBODY} if these have none
+     * The records of one of {@code count} sending threads of all workers.
+     * @param producer of the identities; {@link RecordGenerator#NOBODY} for none
      */
     public RecordGenerator generator(int index, int count, int producer) {
         return RecordGenerator.of(spec.record(), context.seed(), index, count, context.runId(), payload, producer);
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} if the entry names partitions that a topic does not have */
+    /** @throws PlimsollException {@link Exit#USAGE} if the topic lacks one of the entry's partitions */
     public static void checkPartitions(ProducerSpec spec, String part, int topicIndex, int partitionCount) {
         for (int partition : spec.partitions()) {
             Exit.USAGE.when(
@@ -90,7 +109,7 @@ public final class ProducerLoad {
         return schedule == null;
     }
 
-    /** The intended times of one of {@code count} sending threads, those of all workers together. */
+    /** The intended times of one of {@code count} sending threads of all workers. */
     public DueTimes dueTimes(int index, int count) {
         long records = spec.records().isEmpty()
                 ? Long.MAX_VALUE
@@ -104,12 +123,12 @@ public final class ProducerLoad {
                 : new UniformArrivals(schedule, index, count);
     }
 
-    /** Another for each entry: those of one rate would otherwise send at the same instants, and not independently. */
+    /** A seed per entry: entries with the same rate must not send at the same instants. */
     static long seed(long ofRun, String part, int thread) {
         return (ofRun * 31 + part.hashCode()) * 1_000_003 + thread;
     }
 
-    /** The trial's clock with the end that this entry has. */
+    /** The trial's clock with this entry's end. */
     public TrialClock clock(TrialClock trial) {
         if (spec.records().isPresent()) {
             return trial.withWindow(Long.MAX_VALUE);
@@ -118,8 +137,8 @@ public final class ProducerLoad {
     }
 
     /**
-     * The times of the sending threads that are here, drawn a second time from the same seeds: what is due is known before
-     * a sender that is behind comes to it. Empty where {@link #due} has it in closed form.
+     * The times of the local threads, replayed from their seeds: late senders draw their own later. Empty if {@link
+     * #due} has a closed form.
      */
     List<DueTimes> drawnAgain() {
         return schedule == null || spec.arrivals() != ProducerSpec.Arrivals.POISSON
@@ -130,11 +149,9 @@ public final class ProducerLoad {
     }
 
     /**
-     * How many records of an evenly spaced schedule have been due since the trial's start, by window: 0 for the warm-up, 1 for
-     * the measured window. Negative in a closed loop, where records are due as they are sent.
-     *
+     * Number of records due so far by window: 0 is the warm-up, 1 the measured window. Negative in a closed loop.
      * @param clock null before the start
-     * @param nowNanos now, or when the trial was stopped
+     * @param nowNanos now, or the time of the stop
      */
     public LongUnaryOperator due(TrialClock clock, long nowNanos) {
         if (schedule == null || clock == null) {
@@ -147,9 +164,76 @@ public final class ProducerLoad {
         return window -> window == 0 ? before : Math.min(measured, limit);
     }
 
-    /** Counts how many of the first events of the schedule fall to the threads that are here. */
+    /** How many of the first events belong to local threads. */
     private long here(long events) {
         int first = slice.from() * spec.threads();
         return Arrivals.shareOf(events, first, first + slice.count() * spec.threads(), spec.totalThreads());
+    }
+
+    /**
+     * Bytes of a record on the wire, for rates in wire bytes. From the layout of record batch version 2: a 61-byte
+     * header per batch; per record a length, attributes, two deltas, two lengths and a header count, all but the
+     * attributes as varints.
+     */
+    static final class WireSize {
+        private static final int BATCH_HEADER_BYTES = 61;
+        private static final int MOST_SAMPLE_BYTES = 1_000_000;
+        private static final long SAMPLE_EPOCH_NANOS = 1_700_000_000_000_000_000L;
+        private static final byte[] FRAMING = new byte[6];
+
+        private WireSize() {}
+
+        /**
+         * Mean bytes of a compressed record, from batches of sample records.
+         * @param sample consumed
+         * @param batchBytes of a full compressed batch
+         * @param level of the codec; empty for its default
+         */
+        public static double ofCompressedRecord(
+                RecordGenerator sample, int batchBytes, Codec codec, OptionalInt level) {
+            int wanted = Math.max(1, batchBytes - BATCH_HEADER_BYTES);
+            Batch first = batch(sample, wanted, codec, level);
+            // How well a batch compresses depends on its length, which depends on how well it compresses.
+            double ratio = (double) first.compressed() / first.plain();
+            int longer = (int) Math.min(MOST_SAMPLE_BYTES, wanted / Math.max(ratio, 1e-3));
+            Batch second = batch(sample, longer, codec, level);
+            return (double) (BATCH_HEADER_BYTES + second.compressed()) / second.records();
+        }
+
+        private record Batch(int records, int plain, int compressed) {}
+
+        private static Batch batch(RecordGenerator sample, int plainBytes, Codec codec, OptionalInt level) {
+            ByteArrayOutputStream plain = new ByteArrayOutputStream(plainBytes + sample.maxValueBytes());
+            int records = 0;
+            do {
+                byte[] key = sample.nextKey();
+                byte[] value = sample.nextValue(records, SAMPLE_EPOCH_NANOS + records);
+                plain.write(value.length);
+                plain.write(records);
+                plain.writeBytes(FRAMING);
+                plain.writeBytes(key == null ? new byte[0] : key);
+                plain.writeBytes(value);
+                for (byte[] header : sample.headerValues()) {
+                    plain.writeBytes(header);
+                }
+                records++;
+            } while (plain.size() < plainBytes);
+            byte[] bytes = plain.toByteArray();
+            return new Batch(records, bytes.length, codec.compress(bytes, bytes.length, level).length);
+        }
+
+        /**
+         * Mean bytes of an uncompressed record.
+         * @param payloadBytes mean key and value bytes
+         * @param batchBytes {@code batch.size}
+         */
+        public static double ofRecord(double payloadBytes, RecordSpec.Headers headers, int batchBytes) {
+            double oneHeader = 2 + headers.keyBytes() + headers.valueBytes();
+            double body =
+                    1 + 1 + 2 + 1 + VarInts.size((long) payloadBytes) + payloadBytes + 1 + headers.count() * oneHeader;
+            double record = VarInts.size((long) body) + body;
+            double perBatch = Math.max(1, Math.floor((batchBytes - BATCH_HEADER_BYTES) / record));
+            return record + BATCH_HEADER_BYTES / perBatch;
+        }
     }
 }

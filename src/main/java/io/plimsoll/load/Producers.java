@@ -7,11 +7,13 @@ import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.MeterReading;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Quiet.Span;
+import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,37 +21,38 @@ import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.LongUnaryOperator;
 import java.util.function.ToLongBiFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The producers of one {@link ProducerSpec} on one worker: lifecycle, measurements, and the accounting of records that were due
- * but never sent. Subclasses add the clients. The worker's thread calls {@link #prepare}, {@link #start}, any number of
+ * The producers of one {@link ProducerSpec} on one worker: lifecycle, measurements, and the accounting of unsent
+ * records. Subclasses add the clients. The worker's thread calls {@link #prepare}, {@link #start}, any number of
  * {@link #read}, {@link #stop}, {@link #awaitSent}, {@link #drain}, {@link #close}, in this order.
  */
 public abstract class Producers implements AutoCloseable {
-    /** Above this number, clients are reported as one. */
+    /** More clients or threads share meters: a used one takes about a megabyte. */
+    private static final int MOST_METERS = 16;
+    /** More clients are reported as one. */
     private static final int MOST_SHARES = 50;
 
     protected final LoadContext context;
     protected final ProducerSpec spec;
-    /** The entry's clients on this worker. */
     protected final Slice slice;
-    /** Name of the entry in client ids and messages, such as {@code producers-0}. */
     protected final String part;
-
     protected final ProducerLoad load;
-    protected final ProducerMeters meters;
+    private final List<AckMeter> ackMeters = new ArrayList<>();
+    private final List<SendMeter> sendMeters = new ArrayList<>();
     private final long[] dueBefore = new long[2];
     protected final Waiter waiter;
     /** Reads the replies to the records; null without {@code reply}. */
     protected final Replies replies;
-    /** Cold start times, each of the slowest client. */
+    /** Cold start times of the slowest client. */
     private long metadataNanos;
 
     private long connectedNanos;
     private TrialClock clock;
-    /** Replayed random times, see {@link ProducerLoad#drawnAgain}, with the number due in warm-up and measured window. */
+    /** See {@link ProducerLoad#drawnAgain}. */
     private List<DueTimes> drawnAgain = List.of();
 
     private final long[] drawnDue = new long[2];
@@ -62,7 +65,6 @@ public abstract class Producers implements AutoCloseable {
         this.slice = entry.slice();
         this.part = entry.part();
         this.load = new ProducerLoad(context, spec, slice, part, entry.warmup());
-        this.meters = new ProducerMeters(load.closedLoop());
         this.waiter = waiter;
         this.replies = spec.reply().isPresent() && slice.count() > 0
                 ? new Replies(context, spec, slice, part, this::note)
@@ -71,16 +73,13 @@ public abstract class Producers implements AutoCloseable {
     }
 
     /**
-     * Creates the clients and makes them ready: metadata of every topic known, a connection open to the leader of every
-     * partition. Writes nothing.
-     *
+     * Creates the clients and waits for the metadata of every topic and a connection to every leader. Writes nothing.
      * @throws io.plimsoll.PlimsollException on timeout
      */
     public abstract void prepare(Duration timeout);
 
     /**
-     * Waits for missing acknowledgments; may be called again to wait longer.
-     *
+     * Waits for missing acknowledgments; can be called again.
      * @return true when none is missing
      */
     public abstract boolean drain(Duration timeout) throws InterruptedException;
@@ -97,16 +96,36 @@ public abstract class Producers implements AutoCloseable {
         return replies == null || waiter.await(replies::done, timeout);
     }
 
-    /** The senders created so far. */
+    /**
+     * @param index of the client among the local ones
+     * @param partitions of each topic of the entry
+     */
+    protected final AckMeter acks(int index, int[] partitions) {
+        if (ackMeters.size() <= index % MOST_METERS) {
+            ackMeters.add(AckMeter.of(partitions, load.closedLoop(), slice.count() > MOST_METERS));
+        }
+        return ackMeters.get(index % MOST_METERS);
+    }
+
+    /** The meter of one of {@code threads} local sending threads. */
+    protected final SendMeter sends(int index, int threads) {
+        if (sendMeters.size() <= index % MOST_METERS) {
+            sendMeters.add(SendMeter.of(load.closedLoop(), threads > MOST_METERS));
+        }
+        return sendMeters.get(index % MOST_METERS);
+    }
+
+    private long sum(ToLongFunction<AckMeter> count) {
+        return ackMeters.stream().mapToLong(count).sum();
+    }
+
+    /** The senders so far. */
     protected abstract List<? extends Sender> senders();
 
-    /** Number of partitions of each topic of the entry; null until known. */
+    /** Number of partitions per topic; null until known. */
     protected abstract int[] partitions();
 
-    /**
-     * Gives up on records without an answer, charging them with the time they have waited, closes the clients and ends
-     * the threads.
-     */
+    /** Closes the clients and ends the threads; unanswered records are charged with their waiting time. */
     protected abstract void abandon();
 
     /** Adds the wire bytes and client metrics since the last call. */
@@ -117,7 +136,7 @@ public abstract class Producers implements AutoCloseable {
         set(into, "metadataMs", metadataNanos);
         set(into, "connectedMs", connectedNanos);
         long first =
-                meters.acks.stream().mapToLong(AckMeter::firstRecordNanos).max().orElse(0);
+                ackMeters.stream().mapToLong(AckMeter::firstRecordNanos).max().orElse(0);
         set(into, "firstRecordMs", first);
         into.set(part, "spinning", context.cores().free() ? 1 : 0);
     }
@@ -128,12 +147,12 @@ public abstract class Producers implements AutoCloseable {
         }
     }
 
-    /** Reports the time from the constructor of a client until its metadata was known. */
+    /** Time from the creation of a client to its metadata. */
     protected final void knowsMetadata(long nanos) {
         metadataNanos = Math.max(metadataNanos, nanos);
     }
 
-    /** Reports the time until a client was connected to every leader, likewise. */
+    /** Time until a client was connected to every leader. */
     protected final void connected(long nanos) {
         connectedNanos = Math.max(connectedNanos, nanos);
     }
@@ -145,7 +164,8 @@ public abstract class Producers implements AutoCloseable {
     /** Starts the schedule; the first record is due at the clock's start. */
     public final void start(TrialClock trialClock) {
         clock = load.clock(trialClock);
-        meters.start(clock);
+        ackMeters.forEach(meter -> meter.start(clock));
+        sendMeters.forEach(meter -> meter.start(clock));
         if (replies != null) {
             replies.start(clock);
         }
@@ -172,16 +192,15 @@ public abstract class Producers implements AutoCloseable {
     private void endWindow() {
         if (clock != null && clock.warmup().known() && stoppedNanos < clock.measureEndNanos()) {
             TrialClock ended = clock.withWindow(Math.max(0, stoppedNanos - clock.measureStartNanos()));
-            meters.acks.forEach(acks -> acks.start(ended));
+            ackMeters.forEach(acks -> acks.start(ended));
         }
     }
 
-    /** Waits until {@link #sent()}. */
     public final boolean awaitSent(Duration timeout) throws InterruptedException {
         return waiter.await(this::sent, timeout);
     }
 
-    /** Gives up on records without an answer, charging them with the time they have waited, and closes the clients. */
+    /** Closes the clients; unanswered and unsent records are charged with their waiting time. */
     @Override
     public final void close() {
         if (closed) {
@@ -209,13 +228,13 @@ public abstract class Producers implements AutoCloseable {
         }));
     }
 
-    /** Reads all meters; each reading holds what happened since the one before. */
+    /** Adds the counts since the last call. */
     public void read(MeterReading into) {
         long now = waiter.nanoTime();
         context.cores().look(now);
         List<Counts.Sum> windows = List.of(Counts.Sum.overTime(), Counts.Sum.overTime());
-        meters.acks.forEach(meter -> meter.drainInto(windows.get(0), windows.get(1)));
-        meters.sends.forEach(meter -> meter.drainInto(windows.get(0), windows.get(1)));
+        ackMeters.forEach(meter -> meter.drainInto(windows.get(0), windows.get(1)));
+        sendMeters.forEach(meter -> meter.drainInto(windows.get(0), windows.get(1)));
         LongUnaryOperator due = due(Math.min(now, stoppedNanos));
         for (int w = 0; w < 2; w++) {
             Counts.Sum window = windows.get(w);
@@ -230,8 +249,8 @@ public abstract class Producers implements AutoCloseable {
             into.window(w == 1).add(window.take());
         }
         into.whole().add(GeneratorUse.SPUN_NANOS, context.cores().takeSpunNanos());
-        meters.sends.forEach(meter -> meter.drainInto(into.whole(), now));
-        meters.acks.forEach(meter -> into.appendError(meter.takeAppendErrorNanos()));
+        sendMeters.forEach(meter -> meter.drainInto(into.whole(), now));
+        ackMeters.forEach(meter -> into.appendError(meter.takeAppendErrorNanos()));
         readClients(into);
         figures(into.clients());
     }
@@ -243,7 +262,7 @@ public abstract class Producers implements AutoCloseable {
 
     /** Acknowledged records per {@code topic-partition} since the start; exact after {@link #close}. */
     public Map<String, Long> acknowledgedByPartition() {
-        return byPartition((topic, partition) -> meters.sum(m -> m.acknowledgedOf(topic, partition)));
+        return byPartition((topic, partition) -> sum(m -> m.acknowledgedOf(topic, partition)));
     }
 
     /** Counts per {@code topic-partition}, including partitions added later; empty until the partitions are known. */
@@ -255,7 +274,7 @@ public abstract class Producers implements AutoCloseable {
         Map<String, T> values = new TreeMap<>();
         for (int t = 0; partitions() != null && t < partitions().length; t++) {
             int topic = t;
-            int known = meters.acks.stream()
+            int known = ackMeters.stream()
                     .mapToInt(m -> m.partitionsOf(topic))
                     .max()
                     .orElse(0);
@@ -266,14 +285,14 @@ public abstract class Producers implements AutoCloseable {
         return values;
     }
 
-    /** Key + value bytes acknowledged since the start, warm-up included. */
+    /** Key and value bytes since the start, warm-up included. */
     public final long acknowledgedBytes() {
-        return meters.sum(AckMeter::acknowledgedBytes);
+        return sum(AckMeter::acknowledgedBytes);
     }
 
     /** Acknowledged records since the start; cheap. */
     public final long acknowledgedTotal() {
-        return meters.sum(AckMeter::acknowledgedTotal);
+        return sum(AckMeter::acknowledgedTotal);
     }
 
     /** The contribution of each client to the measured window; exact after {@link #close}. */
@@ -281,7 +300,7 @@ public abstract class Producers implements AutoCloseable {
         if (clock == null || slice.count() == 0) {
             return List.of();
         }
-        List<AckMeter> all = meters.acks;
+        List<AckMeter> all = ackMeters;
         long now = waiter.nanoTime();
         if (all.size() != slice.count() || all.size() > MOST_SHARES) {
             return List.of(share(part, slice.count(), all, now));
@@ -311,14 +330,14 @@ public abstract class Producers implements AutoCloseable {
         return Map.of();
     }
 
-    /** The time of the last acknowledgment, in nanoTime; 0 without one. */
+    /** In nanoTime; 0 without one. */
     public final long lastAckNanos() {
-        return meters.acks.stream().mapToLong(AckMeter::lastAckNanos).max().orElse(0);
+        return ackMeters.stream().mapToLong(AckMeter::lastAckNanos).max().orElse(0);
     }
 
-    /** The time of the last acknowledgment per {@code topic-partition}, in nanoTime; 0 without one. Any thread. */
+    /** In nanoTime; 0 without one. Any thread. */
     public final Map<String, Long> lastAckByPartition() {
-        return byPartition((topic, partition) -> meters.acks.stream()
+        return byPartition((topic, partition) -> ackMeters.stream()
                 .mapToLong(m -> m.lastAckOf(topic, partition))
                 .max()
                 .orElse(0));
@@ -327,7 +346,7 @@ public abstract class Producers implements AutoCloseable {
     /** {@link AckMeter#takeAppended} per {@code topic-partition}, without empty ones. */
     public final Map<String, List<Span>> takeAppended() {
         Map<String, List<Span>> taken = byPartition(
-                (topic, partition) -> meters.acks.stream()
+                (topic, partition) -> ackMeters.stream()
                         .flatMap(m -> m.takeAppended(topic, partition).stream())
                         .toList(),
                 (a, b) -> Stream.concat(a.stream(), b.stream()).toList());
@@ -337,33 +356,28 @@ public abstract class Producers implements AutoCloseable {
 
     /**
      * One client's part of the measured window, or the part of all clients if they share meters.
-     *
      * @param name such as {@code producers-0 client 1}
-     * @param clients number of clients
+     * @param clients their number
      * @param arrived acknowledgments within the window
-     * @param seconds from the start of the window to its end, or to the last acknowledgement
+     * @param seconds from the start of the window to its end or the last acknowledgment
      */
     public record ClientShare(
             String name, int clients, long records, long bytes, long arrived, long arrivedBytes, double seconds) {}
 
-    /**
-     * A thread that sends the records of a schedule. {@link Producers} starts and stops it and accounts for unsent records.
-     */
+    /** A thread that sends the records of a schedule. */
     public interface Sender {
 
         /** Starts with the first due record. Any thread. */
         void start(TrialClock clock);
 
-        /** Ends sending as soon as possible, also in the middle of a blocking send. Any thread. */
+        /** Ends as soon as possible, also within a blocking send. Any thread. */
         void stop();
 
         /** True after its last record, a stop, or its death. Any thread. */
         boolean sent();
 
-        /** The due times of its records; times never taken are charged at the end. */
         DueTimes times();
 
-        /** Takes the outcomes of its records. */
         AckMeter acks();
     }
 }

@@ -6,10 +6,10 @@ import io.plimsoll.scenario.ConsumerSpec;
 import java.util.Optional;
 
 /**
- * When the groups of a consumer entry read, and which part of it is the measured window. Thread-safe.
+ * When the groups of a consumer entry read, and their measured window. Thread-safe.
  *
- * <p>Groups that read along have the trial's window. Groups that start later, or that are bound by records, have a
- * window of their own: from when they start reading to their last record.
+ * <p>Groups that keep up with the producers have the trial's window. Groups that start later or have a record limit
+ * have their own window, from their start to their last record.
  */
 public final class ReadWindow {
     private final ConsumerSpec.Start start;
@@ -30,21 +30,21 @@ public final class ReadWindow {
         }
     }
 
-    /** There is enough to read for groups that wait for an amount of data. */
+    /** Opens groups that wait for an amount of data. */
     public void openGate(long nowNanos) {
         if (start instanceof ConsumerSpec.Start.BacklogBytes && openedNanos == Long.MAX_VALUE) {
             openedNanos = nowNanos;
         }
     }
 
-    /** Opens for groups that were told to wait for this, and for those whose backlog will not grow any more. */
+    /** Opens groups that wait for the end of the producers or for a backlog that no longer grows. */
     public void producersDone(long nowNanos) {
         if (heldBack()) {
             openedNanos = Math.min(openedNanos(), nowNanos);
         }
     }
 
-    /** When reading began, in nanoTime; {@link Long#MAX_VALUE} if it has not. */
+    /** Start of reading in nanoTime; {@link Long#MAX_VALUE} before. */
     public long openedNanos() {
         return openedNanos == Long.MAX_VALUE
                         && clock != null
@@ -62,29 +62,20 @@ public final class ReadWindow {
         return clock;
     }
 
-    /** True if what arrives now counts for the measured window. */
+    /** Whether records that arrive now count in the measured window. */
     public boolean measured(long nowNanos) {
         return clock.measured(nowNanos);
     }
 
-    /** True if what arrives now counts for throughput. */
+    /** Whether records that arrive now count for throughput. */
     public boolean inWindow(long nowNanos) {
         return measured(nowNanos) && (ownEnd() || nowNanos < clock.measureEndNanos());
     }
 
-    /** The windows of what happens now; before the trial begins it is none of the measured window. */
+    /** The windows at the current time; before the trial nothing is measured. */
     ReceiveMeter.Now now(Waiter waiter) {
-        return new ReceiveMeter.Now() {
-            @Override
-            public boolean measured() {
-                return clock != null && ReadWindow.this.measured(waiter.nanoTime());
-            }
-
-            @Override
-            public boolean inWindow() {
-                return clock != null && ReadWindow.this.inWindow(waiter.nanoTime());
-            }
-        };
+        return new ReceiveMeter.Now(
+                () -> clock != null && measured(waiter.nanoTime()), () -> clock != null && inWindow(waiter.nanoTime()));
     }
 
     private boolean ownEnd() {
@@ -93,14 +84,14 @@ public final class ReadWindow {
                 || (heldBack() && openedNanos() >= clock.measureEndNanos());
     }
 
-    /** Whether groups begin to read later than the load begins. */
+    /** Whether groups start later than the load. */
     boolean heldBack() {
         return start instanceof ConsumerSpec.Start.AfterProduce
                 || start instanceof ConsumerSpec.Start.BacklogBytes
                 || start instanceof ConsumerSpec.Start.Backlog;
     }
 
-    /** The span that throughput refers to, up to now; empty if nothing was read. */
+    /** The time span for throughput so far; empty if no record was read. */
     public Optional<Consumers.Span> span(long lastRecordNanos, long nowNanos) {
         if (clock == null || lastRecordNanos == 0 || !clock.warmup().known()) {
             return Optional.empty();

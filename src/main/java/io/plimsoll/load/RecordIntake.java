@@ -13,12 +13,11 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Counts, measures and audits what one member has polled with a consumer of the official client. Of its thread.
- *
- * @param source what end-to-end latency is measured from
+ * Counts, measures and audits the records that a member polled with the official client. Used by the member's thread.
+ * @param source start of end-to-end latency
  * @param runId of the stamps that count
- * @param feed takes what this member reads for the log itself; null if an audit does not read along
- * @param work what the member does with its records; null if nothing
+ * @param feed receives the records for the audit; null if it reads the log by itself
+ * @param work per record; null for none
  */
 public record RecordIntake(
         GroupState group,
@@ -28,20 +27,14 @@ public record RecordIntake(
         ReadWindow window,
         AuditTrail feed,
         Work work) {
-    /**
-     * Takes what a poll has returned.
-     *
-     * @param now when it returned, in nanoTime
-     */
+    /** @param now time of the poll's return, in nanoTime */
     public void take(ConsumerRecords<ByteBuffer, ByteBuffer> records, long now) {
         records.partitions().forEach(partition -> take(partition, records.records(partition), now));
     }
 
     /**
-     * Works on what a poll has returned, and takes each record when it is done.
-     *
-     * @param waiter tells the time
-     * @return false if the work was broken off
+     * Processes polled records and takes each when it is done.
+     * @return false if interrupted
      */
     public boolean workOn(ConsumerRecords<ByteBuffer, ByteBuffer> records, Waiter waiter) {
         work.begin(records.count());
@@ -61,8 +54,7 @@ public record RecordIntake(
 
     /**
      * Takes records of one partition.
-     *
-     * @param now when they were received, or the work on them was done, in nanoTime
+     * @param now when they were received or processed, in nanoTime
      */
     public void take(TopicPartition partition, List<ConsumerRecord<ByteBuffer, ByteBuffer>> list, long now) {
         TrialClock clock = window.clock();

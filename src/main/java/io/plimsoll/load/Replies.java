@@ -1,5 +1,6 @@
 package io.plimsoll.load;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.KafkaErrors;
@@ -9,12 +10,21 @@ import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.LatencyRecorder;
 import io.plimsoll.measure.Replied;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.result.Json;
 import io.plimsoll.result.ReplyFigures;
 import io.plimsoll.result.Units;
+import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.scenario.RecordSpec.Payload;
 import io.plimsoll.scenario.ReplySpec;
+import io.plimsoll.scenario.ReplySpec.Match;
 import io.plimsoll.text.Sentence;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +32,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -32,20 +45,19 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Waits for an application's answers to the records of one entry: a thread of its own reads the topic on which they come,
- * without a group, from its end on. Latency is from when a record was due until its first answer is here, and of one that
- * is never answered at least the time that it was waited for. {@link #sent} and {@link #outcome} are for sending threads;
- * all else is called by the worker's thread.
+ * Waits for an application's replies to the records of one entry. Its own thread reads the reply topic from its end,
+ * without a group. Latency counts from the due time of a record to its first reply; an unanswered record counts with
+ * its waiting time. Sending threads call {@link #sent} and {@link #outcome}, the worker's thread everything else.
  */
 public final class Replies implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration CLOSING = Duration.ofSeconds(1);
-    /** More examples of what went wrong nobody reads. */
     private static final int MOST_LISTED = 10;
-
     private static final int OFFSET_BITS = 44;
 
     private final LoadContext context;
@@ -55,7 +67,7 @@ public final class Replies implements AutoCloseable {
     private final Consumer<Sentence> notes;
     private final ReplyMark mark;
     private final ReplyLedger ledger;
-    /** Strangers' answers are counted by one of several workers. */
+    /** Only one worker counts replies without a record. */
     private final boolean countsStrangers;
 
     private final LatencyRecorder[] latency = {new LatencyRecorder(), new LatencyRecorder()};
@@ -80,7 +92,7 @@ public final class Replies implements AutoCloseable {
         this.countsStrangers = slice.from() == 0;
     }
 
-    /** Stands at the end of the topic. @throws io.plimsoll.PlimsollException if it cannot be read in time */
+    /** Seeks to the end of the topic. @throws io.plimsoll.PlimsollException on timeout */
     void prepare(Duration timeout) {
         Map<String, Object> properties = new HashMap<>(context.clientProperties());
         properties.put(ConsumerConfig.CLIENT_ID_CONFIG, context.runTag() + "-" + part + "-replies");
@@ -110,7 +122,7 @@ public final class Replies implements AutoCloseable {
         clock = trialClock;
     }
 
-    /** Marks a record that is handed over now, and waits for its answer from now on. */
+    /** Marks a record before it is sent; it then waits for its reply. */
     public long sent(int senderThread, ProducerRecord<byte[], byte[]> record, long dueNanos) {
         long number = ledger.sent(senderThread, dueNanos);
         mark.mark(record.headers(), number);
@@ -118,7 +130,6 @@ public final class Replies implements AutoCloseable {
         return number;
     }
 
-    /** What became of a record. */
     public void outcome(long number, RecordMetadata metadata, Exception failure) {
         if (failure != null) {
             ledger.failed(number);
@@ -127,7 +138,7 @@ public final class Replies implements AutoCloseable {
         }
     }
 
-    /** The client has not taken the last record of a thread. */
+    /** The client refused the last record of a thread. */
     public void refused(int senderThread) {
         ledger.refused(senderThread);
     }
@@ -171,7 +182,7 @@ public final class Replies implements AutoCloseable {
         }
     }
 
-    /** Only the reading thread, and who closes once that has ended. */
+    /** Called by the reading thread, and after its end by the closing one. */
     private void odd(String kind, String example) {
         counts[1].add(kind, 1);
         found.merge(kind, 1L, Long::sum);
@@ -181,7 +192,7 @@ public final class Replies implements AutoCloseable {
         }
     }
 
-    /** Whether no record waits any more, or they have waited long enough since the first call. */
+    /** Whether no record waits, or the patience since the first call is over. */
     boolean done() {
         if (waitUntilNanos == 0) {
             waitUntilNanos = System.nanoTime() + reply.patience().toNanos();
@@ -189,7 +200,6 @@ public final class Replies implements AutoCloseable {
         return ledger.owed() == 0 || System.nanoTime() > waitUntilNanos || !thread.isAlive();
     }
 
-    /** Adds what happened since the last reading. */
     void read(boolean measured, Counts.Sum into) {
         Histogram taken = Latencies.newHistogram();
         latency[measured ? 1 : 0].drainInto(taken);
@@ -197,12 +207,12 @@ public final class Replies implements AutoCloseable {
                 .add(Replied.TIMES, Map.of(ReplyFigures.LATENCY, Latencies.of(taken)));
     }
 
-    /** A record was due and never handed over; after {@link #close}. */
+    /** A record was due and never sent; after {@link #close}. */
     void unsent(long dueNanos, long nowNanos) {
         latency[clock.measured(dueNanos) ? 1 : 0].recordNanos(nowNanos - dueNanos);
     }
 
-    /** Gives up on answers that are missing, charging each with the time it was waited for, and says what was found. */
+    /** Charges missing replies with their waiting time, and reports the anomalies. */
     @Override
     public void close() {
         if (consumer == null || stop) {
@@ -244,6 +254,235 @@ public final class Replies implements AutoCloseable {
             odd(
                     ReplyFigures.MISSING,
                     String.format(Locale.ROOT, "%d (+%.3f s%s)", number, (due - clock.startNanos()) / 1e9, where));
+        }
+    }
+
+    /**
+     * The records of an entry that wait for a reply. A record's number is {@code n × threads + thread}, where n
+     * counts the records of its thread; a number below its thread's last one that does not wait was answered. Memory
+     * is proportional to the waiting records. Thread-safe.
+     */
+    static final class ReplyLedger {
+        /** No such record was sent. */
+        static final long NOBODY = Long.MIN_VALUE;
+        /** The record was answered before. */
+        static final long AGAIN = Long.MIN_VALUE + 1;
+        /** The record belongs to another worker, or is too old to be known. */
+        static final long ELSEWHERE = Long.MIN_VALUE + 2;
+
+        static final long UNKNOWN_PLACE = -1;
+        private static final long FAILED = -2;
+        private static final int BLOCK = 1024;
+        private static final int MOST_FAILED = 100_000;
+
+        private final int threads;
+        private final Slice here;
+        private final long[] sent;
+        private final Map<Long, Block> blocks = new HashMap<>();
+        private final ArrayDeque<Long> failed = new ArrayDeque<>();
+        /** Highest number dropped while waiting. */
+        private long forgotten = -1;
+
+        private long owed;
+
+        private static final class Block {
+            private final boolean[] waits = new boolean[BLOCK];
+            private final long[] dueNanos = new long[BLOCK];
+            private final long[] places = new long[BLOCK];
+            private int left;
+        }
+
+        /**
+         * @param threads of the entry, over all workers
+         * @param here threads of this worker
+         */
+        ReplyLedger(int threads, Slice here) {
+            this.threads = threads;
+            this.here = here;
+            this.sent = new long[threads];
+        }
+
+        synchronized long sent(int thread, long dueNanos) {
+            long number = sent[thread]++ * threads + thread;
+            Block block = blocks.computeIfAbsent(number / BLOCK, b -> new Block());
+            int at = (int) (number % BLOCK);
+            block.waits[at] = true;
+            block.dueNanos[at] = dueNanos;
+            block.places[at] = UNKNOWN_PLACE;
+            block.left++;
+            owed++;
+            return number;
+        }
+
+        synchronized void written(long number, long place) {
+            if (waits(number)) {
+                blocks.get(number / BLOCK).places[(int) (number % BLOCK)] = place;
+            }
+        }
+
+        /** No reply is expected, although one can arrive if the record was written. */
+        synchronized void failed(long number) {
+            if (waits(number) && place(number) != FAILED) {
+                written(number, FAILED);
+                owed--;
+                failed.add(number);
+                if (failed.size() > MOST_FAILED) {
+                    forget(failed.remove());
+                }
+            }
+        }
+
+        private void forget(long number) {
+            if (waits(number)) {
+                waitsNoMore(number);
+                forgotten = Math.max(forgotten, number);
+            }
+        }
+
+        private void waitsNoMore(long number) {
+            Block block = blocks.get(number / BLOCK);
+            block.waits[(int) (number % BLOCK)] = false;
+            if (--block.left == 0) {
+                blocks.remove(number / BLOCK);
+            }
+        }
+
+        /** The last record of a thread failed before it was sent. */
+        synchronized void refused(int thread) {
+            failed((sent[thread] - 1) * threads + thread);
+        }
+
+        /** Returns the due time of the record, or {@link #NOBODY}, {@link #AGAIN} or {@link #ELSEWHERE}. */
+        synchronized long answered(long number) {
+            int thread = (int) (Math.max(0, number) % threads);
+            if (number >= 0 && (thread < here.from() || thread >= here.to())) {
+                return ELSEWHERE;
+            }
+            if (number < 0 || number / threads >= sent[thread]) {
+                return NOBODY;
+            }
+            if (!waits(number)) {
+                // Dropped or answered: the two cannot be distinguished.
+                return number <= forgotten ? ELSEWHERE : AGAIN;
+            }
+            owed -= place(number) == FAILED ? 0 : 1;
+            long due = dueNanos(number);
+            waitsNoMore(number);
+            return due;
+        }
+
+        private boolean waits(long number) {
+            Block block = blocks.get(number / BLOCK);
+            return block != null && block.waits[(int) (number % BLOCK)];
+        }
+
+        synchronized long owed() {
+            return owed;
+        }
+
+        synchronized void waiting(LongConsumer each) {
+            blocks.keySet().stream().sorted().forEach(b -> {
+                for (long number = b * BLOCK; number < (b + 1) * BLOCK; number++) {
+                    if (waits(number) && place(number) != FAILED) {
+                        each.accept(number);
+                    }
+                }
+            });
+        }
+
+        synchronized long dueNanos(long number) {
+            return blocks.get(number / BLOCK).dueNanos[(int) (number % BLOCK)];
+        }
+
+        /** {@link #UNKNOWN_PLACE} if unknown. */
+        synchronized long place(long number) {
+            return blocks.get(number / BLOCK).places[(int) (number % BLOCK)];
+        }
+    }
+
+    /** The number that a record and its reply share, in a header, the key or a JSON field. Any thread. */
+    static final class ReplyMark {
+        /** The reply has no number, or an unknown one. */
+        static final long NONE = -1;
+        /** The reply belongs to another entry of this trial. */
+        static final long OTHERS = -2;
+
+        private static final Pattern SEQUENCE = Pattern.compile("\\$\\{sequence(?::([0-9]{1,18}))?}");
+        private static final Pattern LAST_NUMBER = Pattern.compile("([0-9]{1,18})\\D*$");
+
+        private final Match match;
+        private final String name;
+        private final KeySpec.Type type;
+        private final String trial;
+        private final String entry;
+        /** Number of the first record, where values count from it. */
+        private final long first;
+
+        ReplyMark(ReplySpec reply, RecordSpec record, String trial, String part) {
+            this.match = reply.match();
+            this.name = reply.name();
+            this.trial = trial + "-";
+            this.entry = trial + "-" + part + "-";
+            KeySpec key = record.key() instanceof KeySpec.Padded padded ? padded.numbers() : record.key();
+            this.type = key instanceof KeySpec.Sequential numbers ? numbers.type() : KeySpec.Type.STRING;
+            Matcher sequence = SEQUENCE.matcher(record.payload() instanceof Payload.Template t ? t.text() : "");
+            this.first = sequence.find() && sequence.group(1) != null ? Long.parseLong(sequence.group(1)) : 0;
+        }
+
+        void mark(Headers headers, long number) {
+            if (match == Match.HEADER) {
+                headers.add(name, (entry + number).getBytes(StandardCharsets.UTF_8));
+            }
+        }
+
+        /** {@link #NONE} or {@link #OTHERS} without a record. */
+        long numberOf(ConsumerRecord<byte[], byte[]> answer) {
+            return switch (match) {
+                case HEADER -> ofHeader(answer.headers().lastHeader(name));
+                case KEY -> ofKey(answer.key());
+                case FIELD -> ofField(answer.value());
+            };
+        }
+
+        private long ofHeader(Header header) {
+            String mark =
+                    header == null || header.value() == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
+            if (mark.startsWith(entry)) {
+                return lastNumber(mark.substring(entry.length()));
+            }
+            return mark.startsWith(trial) ? OTHERS : NONE;
+        }
+
+        private long ofKey(byte[] key) {
+            if (key == null) {
+                return NONE;
+            }
+            return switch (type) {
+                case INTEGER ->
+                    key.length == Integer.BYTES
+                            ? Integer.toUnsignedLong(ByteBuffer.wrap(key).getInt())
+                            : NONE;
+                case BYTES -> key.length == Long.BYTES ? ByteBuffer.wrap(key).getLong() : NONE;
+                case STRING -> lastNumber(new String(key, StandardCharsets.UTF_8));
+            };
+        }
+
+        private long ofField(byte[] value) {
+            try {
+                JsonNode field = value == null ? null : Json.MAPPER.readTree(value);
+                for (String step : name.split("\\.")) {
+                    field = field == null ? null : field.get(step);
+                }
+                long number = field == null ? NONE : lastNumber(field.asText());
+                return number < first ? NONE : number - first;
+            } catch (IOException e) {
+                return NONE;
+            }
+        }
+
+        private static long lastNumber(String text) {
+            Matcher number = LAST_NUMBER.matcher(text);
+            return number.find() ? Long.parseLong(number.group(1)) : NONE;
         }
     }
 }

@@ -11,12 +11,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
 /**
- * The consumer groups of an entry whose members have a client and a thread each.
- *
- * @param <R> what such a thread does
+ * Consumer groups with a client and a thread per member.
+ * @param <R> the task of the thread
  */
 public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
-    /** The time that all members together have to end: they leave at the same time. */
+    /** For all members together, which leave concurrently. */
     private static final Duration CLOSE_LIMIT = Duration.ofMillis(2500);
 
     private final List<Member> members = new CopyOnWriteArrayList<>();
@@ -27,13 +26,12 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
     }
 
     /**
-     * Makes a member with its client, which is not connected yet.
-     *
+     * Creates a member with its client, not yet connected.
      * @param index in its group
      */
     protected abstract R create(GroupState group, int index, ReceiveMeter meter);
 
-    /** Adds a group's members that are here. */
+    /** Adds the local members of a group. */
     protected final void addMembers(GroupState group, Slice here) {
         List<ReceiveMeter> meters = addMeters(group, here.count());
         for (int m = here.from(); m < here.to(); m++) {
@@ -45,17 +43,16 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
         members.forEach(member -> member.thread.start());
     }
 
-    /** What all members do, those included that were replaced. */
+    /** The tasks of all members, including replaced ones. */
     protected final Stream<R> runs() {
         return members.stream().map(member -> member.run);
     }
 
-    /** How many there have been. */
     protected final int count() {
         return members.size();
     }
 
-    /** @throws io.plimsoll.PlimsollException that says why a member could not join */
+    /** @throws io.plimsoll.PlimsollException the reason why a member could not join */
     protected final void requireAlive() {
         runs().filter(run -> run.fatal() != null).findFirst().ifPresent(run -> {
             throw KafkaErrors.explain(run.fatal(), "join a consumer group on", KafkaErrors.topics(spec.topics()));
@@ -128,7 +125,7 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
 
         @Override
         public void replace() {
-            // A meter has one writer at a time.
+            // A meter has one writer.
             BoundedClose.join(List.of(thread), CLOSE_LIMIT);
             synchronized (ThreadedConsumers.this) {
                 if (!thread.isAlive()) {
@@ -137,7 +134,6 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
             }
         }
 
-        /** @return null if nobody is to come any more */
         private Member add(int number, ReceiveMeter own) {
             if (stopped || group.done()) {
                 return null;
@@ -160,7 +156,7 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
         return List.copyOf(members);
     }
 
-    /** They look anyway, several times a second. */
+    /** Members check several times a second. */
     @Override
     protected final void wakeup() {}
 
@@ -176,15 +172,11 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
     }
 
     @Override
-    protected final long fetches() {
-        long now = waiter.nanoTime();
-        return Math.round(runs().mapToDouble(run -> run.figures.read(now)).sum());
-    }
-
-    @Override
-    protected void figures(ClientFigures into) {
+    protected long figures(ClientFigures into) {
         workFigures(into);
-        runs().forEach(run -> run.figures.add(into, part));
+        long now = waiter.nanoTime();
+        return Math.round(
+                runs().mapToDouble(run -> run.figures.read(now, into, part)).sum());
     }
 
     @Override

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
-/** The time that somebody waits for: the system's, or in tests one that passes as it is waited for. */
+/** The system's clock and sleep, or virtual time in tests. */
 public interface Waiter {
     /** The clock of {@link System#nanoTime()}. */
     Waiter SYSTEM = new Waiter() {
@@ -35,27 +37,22 @@ public interface Waiter {
 
     long nanoTime();
 
-    /** Returns after so many nanoseconds, or earlier. */
+    /** Returns after this time or earlier. */
     void park(long nanos);
 
-    /** Lets a moment pass in which the thread keeps its core. */
+    /** Passes a moment without giving up the core. */
     default void spin() {
         Thread.onSpinWait();
     }
 
-    /**
-     * From now on the calling thread wakes up as soon as the system can wake it. To save power, Linux puts off each wake-up by
-     * 50 µs unless it is asked not to; what a sleep takes beyond that is how long a core needs to wake up.
-     */
+    /** Disables the timer slack of the calling thread: Linux delays each wake-up by 50 µs to save power. */
     default void beExact() {}
 
     /**
-     * Waits until something is true, looking every two milliseconds.
-     *
-     * @return false if it is not so by then
+     * Polls a condition every two milliseconds.
+     * @return false on timeout
      */
-    default boolean await(java.util.function.BooleanSupplier condition, java.time.Duration timeout)
-            throws InterruptedException {
+    default boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
         long deadline = nanoTime() + timeout.toNanos();
         while (!condition.getAsBoolean()) {
             if (nanoTime() > deadline) {

@@ -15,12 +15,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
- * The work of one member on the records that it was given: as long as the scenario says, by a schedule that begins when a
- * poll returned, so that what a wait takes too long is not added up. Records are done in their order, whichever of its
- * threads has them. Of the member's thread, but for the threads that it keeps for work that takes processor time.
+ * The simulated work of one member on its records. Work is scheduled from the return of a poll, so that late wake-ups
+ * do not add up. Records finish in order. Used by the member's thread; its own threads burn CPU.
  */
 public final class Work implements AutoCloseable {
-    /** A member that has to end is told so within this time. */
+    /** A member notices its end within this time. */
     private static final long SLICE_NANOS = 20_000_000;
 
     private static final long LOOK_NANOS = 200_000;
@@ -36,9 +35,7 @@ public final class Work implements AutoCloseable {
     private LongConsumer pause;
     private int taken;
 
-    /**
-     * @param over true once the member has to end, whatever it has in hand
-     */
+    /** @param over true when the member must end */
     public Work(WorkSpec spec, long seed, Waiter waiter, BooleanSupplier over) {
         this.spec = spec;
         this.random = new SplittableRandom(seed);
@@ -52,12 +49,12 @@ public final class Work implements AutoCloseable {
         return spec;
     }
 
-    /** @param otherwise lets so many nanoseconds pass, or less; the member may do something else meanwhile */
+    /** @param otherwise waits this many nanoseconds or less, for example by polling */
     public void pause(LongConsumer otherwise) {
         pause = otherwise;
     }
 
-    /** So many records were given, and all threads are free. */
+    /** Starts on this many records, with all threads idle. */
     public void begin(int records) {
         taken = 0;
         Arrays.fill(freeNanos, waiter.nanoTime());
@@ -75,9 +72,8 @@ public final class Work implements AutoCloseable {
     }
 
     /**
-     * Waits until the work on the next record is done.
-     *
-     * @return false if it was broken off
+     * Waits until the next record is done.
+     * @return false if interrupted
      */
     public boolean next() {
         int record = taken++;
@@ -100,16 +96,12 @@ public final class Work implements AutoCloseable {
         return await(freeNanos[first]);
     }
 
-    /** Whether the work on the record that was done last has failed. */
+    /** Whether the work on the last record failed. */
     public boolean failed() {
         return spec.failures() > 0 && random.nextDouble() < spec.failures();
     }
 
-    /**
-     * Waits until then.
-     *
-     * @return false if it was broken off
-     */
+    /** @return false if interrupted */
     public boolean await(long untilNanos) {
         while (!over.getAsBoolean()) {
             long left = untilNanos - waiter.nanoTime();

@@ -1,5 +1,5 @@
 /**
- * The parts that every way of making load shares: due times, windows, the life of producers and consumers, trails for the audit,
- * consumer groups. Each kind of producer or consumer is a package below this one.
+ * The shared parts of all kinds of load: due times, windows, producers and consumers, audit trails, consumer groups. Each
+ * kind is a package below this one.
  */
 package io.plimsoll.load;

@@ -8,16 +8,14 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Acknowledgement progress polled over about one second. Polls of workers that started together align and can be added.
- * Polls are numbered from 1 and {@value #LOOK_NANOS} ns apart; times are nanoseconds since the trial's start.
- *
- * @param first number of the first poll; always one more than a multiple of {@value #LOOKS}
- * @param lastAckNanos for each poll, the time of the latest acknowledgement; 0 if none
- * @param acknowledged records in each group of {@value #LOOKS_PER_BUCKET} polls, warm-up included
+ * Acknowledgement progress polled over about one second. Polls of workers that started together align and can be
+ * added. Polls are numbered from 1 and {@value #LOOK_NANOS} ns apart; times are nanoseconds since the trial's start.
+ * @param first number of the first poll; one more than a multiple of {@value #LOOKS}
+ * @param lastAckNanos time of the latest acknowledgement at each poll; 0 if none
+ * @param acknowledged records per {@value #LOOKS_PER_BUCKET} polls, warm-up included
  * @param quiet intervals without an acknowledgement, by partition
- * @param appended intervals of continuous appends by partition, by the brokers' clocks, unordered; absent for brokers
- *     without append times
- * @param end whether this is the last value of the trial
+ * @param appended intervals of continuous appends by partition, by the brokers' clocks, unordered
+ * @param end whether this is the trial's last value
  */
 public record AckLooks(
         long first,

@@ -1,6 +1,8 @@
 package io.plimsoll.measure;
 
 import io.plimsoll.measure.Quiet.Span;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -8,14 +10,14 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Records the outcomes of sent records. Acknowledgements come from the owner, the client's I/O thread; failures come
- * from any thread.
+ * Records the outcomes of sent records. The owner, the client's I/O thread, reports acknowledgements; any thread
+ * reports failures.
  */
 public class AckMeter {
     /** Counts of the warm-up or of the measured window. */
     private static final class Half {
         private final LatencyRecorder response = new LatencyRecorder();
-        /** Unused in a closed loop, where service time equals response time. */
+        /** Unused in a closed loop. */
         private final LatencyRecorder service = new LatencyRecorder();
 
         private final Counter acknowledged = new Counter();
@@ -24,10 +26,7 @@ public class AckMeter {
         private final Counter arrivedBytes = new Counter();
         private final ErrorCounts errors = new ErrorCounts();
         private final ErrorCounts events = new ErrorCounts();
-        /**
-         * Latencies charged to unanswered records. This object guards it and both counters; null until the first
-         * charge.
-         */
+        /** Latencies charged to unanswered records; null until the first. Guarded by this, as are both counters. */
         private Histogram charged;
 
         private long unacknowledged;
@@ -73,19 +72,15 @@ public class AckMeter {
         }
 
         @Override
-        public synchronized void acknowledged(int topic, int partition, long due, long sent, long now, int bytes) {
-            super.acknowledged(topic, partition, due, sent, now, bytes);
-        }
-
-        @Override
         public synchronized void acknowledged(
                 int topic, int partition, long[] due, long[] handed, int count, long now, long bytes) {
             super.acknowledged(topic, partition, due, handed, count, now, bytes);
         }
 
         @Override
-        public synchronized void acknowledged(int topic, int partition, long due, int count, long now, long bytes) {
-            super.acknowledged(topic, partition, due, count, now, bytes);
+        public synchronized void acknowledged(
+                int topic, int partition, long due, long sent, int count, long now, long bytes) {
+            super.acknowledged(topic, partition, due, sent, count, now, bytes);
         }
     }
 
@@ -93,8 +88,8 @@ public class AckMeter {
     private final Half warmup = new Half();
     private final Half measured = new Half();
     /**
-     * One array per known topic; the owner replaces it when partitions are added. Each partition has two slots:
-     * acknowledged records and time of the last acknowledgement.
+     * By topic; the owner replaces arrays when partitions are added. Two slots per partition: acknowledged records,
+     * and time of the last acknowledgement.
      */
     private volatile AtomicLongArray[] partitions;
 
@@ -111,9 +106,7 @@ public class AckMeter {
     }
 
     /**
-     * Creates a meter.
-     *
-     * @param partitionCounts number of partitions of each topic, by the topic index passed to {@link #acknowledged}
+     * @param partitionCounts number of partitions by topic index
      * @param closedLoop records are due when they are sent, so response time equals service time
      * @param shared whether several threads report acknowledgements
      */
@@ -131,26 +124,26 @@ public class AckMeter {
     }
 
     /**
-     * Records an acknowledgement.
+     * Records the acknowledgement of records with the same times: one record, or a batch of a closed loop.
      *
      * @param partition as returned by the broker; can exceed the initial count if partitions were added during the run
-     * @param due intended time; nanoTime, as are the next two
+     * @param due intended time; nanoTime, as are {@code sent} and {@code now}
+     * @param bytes key and value bytes of all records
      */
-    public void acknowledged(int topic, int partition, long due, long sent, long now, int bytes) {
+    public void acknowledged(int topic, int partition, long due, long sent, int count, long now, long bytes) {
         Half half = half(due);
         first(now - sent);
-        half.response.recordNanos(now - due);
+        half.response.recordNanos(now - due, count);
         if (!closedLoop) {
-            half.service.recordNanos(now - sent);
+            half.service.recordNanos(now - sent, count);
         }
-        count(topic, partition, 1, half == measured ? 1 : 0, now, bytes);
+        count(topic, partition, count, half == measured ? count : 0, now, bytes);
     }
 
     /**
      * Records the acknowledgement of one batch.
-     *
      * @param due intended times (nanoTime) of the first {@code count} records
-     * @param handed times (nanoTime) at which these records were passed to the engine
+     * @param handed times (nanoTime) at which these were passed to the engine
      * @param bytes key and value bytes of the batch
      */
     public void acknowledged(int topic, int partition, long[] due, long[] handed, int count, long now, long bytes) {
@@ -167,14 +160,6 @@ public class AckMeter {
         count(topic, partition, count, inMeasured, now, bytes);
     }
 
-    /** Records the acknowledgement of one batch of a closed loop, with one due time for all records. */
-    public void acknowledged(int topic, int partition, long due, int count, long now, long bytes) {
-        Half half = half(due);
-        first(now - due);
-        half.response.recordNanos(now - due, count);
-        count(topic, partition, count, half == measured ? count : 0, now, bytes);
-    }
-
     private void first(long serviceNanos) {
         if (lastAckNanos.getPlain() == 0) {
             firstRecordNanos = serviceNanos;
@@ -186,7 +171,6 @@ public class AckMeter {
         return firstRecordNanos;
     }
 
-    /** Counts one batch; {@code inMeasured} of its records are due in the measured window. */
     private void count(int topic, int partition, int count, int inMeasured, long nowNanos, long bytes) {
         TrialClock c = clock;
         long measuredBytes = inMeasured == count ? bytes : bytes * inMeasured / count;
@@ -226,10 +210,9 @@ public class AckMeter {
     }
 
     /**
-     * Records the append time that a broker returned with an acknowledgement.
-     *
+     * Records the append time returned with an acknowledgement.
      * @param sentNanos send time (nanoTime); a later one narrows the bounds
-     * @param appendMillis append time by the broker's clock, ms since 1970
+     * @param appendMillis by the broker's clock, ms since 1970
      */
     public void appended(int topic, int partition, long sentNanos, long now, long appendMillis) {
         TrialClock c = clock;
@@ -237,16 +220,15 @@ public class AckMeter {
     }
 
     /**
-     * Error bound of times since append, from acknowledgements since the last call; null if none. Called by one reading
-     * thread.
+     * Error bound of times since append, from acknowledgements since the last call; null if none. One reading thread.
      */
     public Long takeAppendErrorNanos() {
         return appends.takeError();
     }
 
     /**
-     * Intervals of continuous appends to a partition since the last call, in nanoseconds since the trial's start by the
-     * broker's clock; empty if the broker returns no append times. Called by one reading thread.
+     * Intervals of continuous appends to a partition since the last call, in nanoseconds since the trial's start by
+     * the broker's clock. One reading thread.
      */
     public List<Span> takeAppended(int topicIndex, int partition) {
         List<Span> taken = appends.takeStretches(topicIndex, partition);
@@ -325,5 +307,158 @@ public class AckMeter {
     public void drainInto(Counts.Sum warmupSum, Counts.Sum measuredSum) {
         warmup.drainInto(warmupSum, closedLoop);
         measured.drainInto(measuredSum, closedLoop);
+    }
+
+    /**
+     * Bounds the error of times measured from a broker's append time. A broker appends a record between send and
+     * acknowledgement, and returns its own clock in milliseconds. Each acknowledgement therefore bounds the offset of
+     * its clock; {@link #MOST_DRIFT} widens the bounds over time. Each partition has its own bounds and append
+     * intervals. Thread-safe: each partition's state is its own lock, so a client thread waits only for a reader of
+     * the same partition.
+     */
+    static final class AppendClock {
+        /** Quartz clocks are off by up to 100 ppm each. */
+        private static final double MOST_DRIFT = 200e-6;
+
+        private static final long MILLI = 1_000_000;
+        /** Appends at most this far apart belong to one interval. */
+        private static final long APART_MILLIS = 100;
+        /** Limit of unread intervals per partition; a minute has at most 600. */
+        private static final int MOST_STRETCHES = 1_000;
+        /** Number of first acknowledgements to ignore: cold clients and leaders give wide bounds. */
+        private static final int LEAST_ANSWERS = 8;
+
+        private static final class Bounds {
+            /** Offset bounds of the broker's clock at the last acknowledgement. */
+            private long low;
+
+            private long high;
+            private long atNanos;
+            private int answers;
+            private boolean fresh;
+
+            /** Finished intervals; with the open one, by the broker's clock, ms since 1970. */
+            private final List<Span> stretches = new ArrayList<>();
+
+            private long fromMillis;
+            private long toMillis;
+            private boolean grown;
+
+            void stretch(long millis) {
+                boolean begins = millis < fromMillis - APART_MILLIS || millis > toMillis + APART_MILLIS;
+                if (begins) {
+                    keepStretch();
+                }
+                fromMillis = begins ? millis : Math.min(fromMillis, millis);
+                toMillis = begins ? millis : Math.max(toMillis, millis);
+                grown = true;
+            }
+
+            private void keepStretch() {
+                if (grown) {
+                    if (stretches.size() == MOST_STRETCHES) {
+                        stretches.remove(0);
+                    }
+                    stretches.add(new Span(fromMillis * MILLI, toMillis * MILLI));
+                }
+                grown = false;
+            }
+
+            /** The open interval continues without a gap in the next call. */
+            List<Span> takeStretches() {
+                keepStretch();
+                fromMillis = toMillis;
+                List<Span> taken = List.copyOf(stretches);
+                stretches.clear();
+                return taken;
+            }
+
+            void add(long least, long most, long nowNanos) {
+                long drift = Math.round(Math.abs(nowNanos - atNanos) * MOST_DRIFT);
+                boolean known = atNanos != 0 && low - drift <= most && high + drift >= least;
+                // Disjoint bounds mean a different clock: the leader moved, or a clock was set.
+                low = known ? Math.max(least, low - drift) : least;
+                high = known ? Math.min(most, high + drift) : most;
+                answers = known ? answers + (nowNanos == atNanos ? 0 : 1) : 1;
+                atNanos = nowNanos;
+                fresh = answers >= LEAST_ANSWERS;
+            }
+
+            /**
+             * Times since append are too short by up to {@code high}, or too long by the truncation beyond {@code
+             * −low}.
+             */
+            long error() {
+                return Math.max(Math.abs(high), Math.abs(MILLI - low));
+            }
+        }
+
+        /** By topic and partition; replaced by a larger copy on growth. */
+        private volatile Bounds[][] partitions = {};
+
+        /** @param sentNanos by the local clock, ns since 1970, as is {@code acknowledgedNanos} */
+        void appended(int topic, int partition, long sentNanos, long acknowledgedNanos, long appendMillis) {
+            if (partition < 0) {
+                return;
+            }
+            long least = appendMillis * MILLI - acknowledgedNanos;
+            long most = (appendMillis + 1) * MILLI - sentNanos;
+            Bounds known = known(topic, partition);
+            Bounds bounds = known == null ? added(topic, partition) : known;
+            synchronized (bounds) {
+                bounds.add(least, most, acknowledgedNanos);
+                bounds.stretch(appendMillis);
+            }
+        }
+
+        private Bounds known(int topic, int partition) {
+            Bounds[][] all = partitions;
+            return topic < all.length && partition < all[topic].length ? all[topic][partition] : null;
+        }
+
+        private synchronized Bounds added(int topic, int partition) {
+            Bounds known = known(topic, partition);
+            if (known != null) {
+                return known;
+            }
+            Bounds[][] all = Arrays.copyOf(partitions, Math.max(partitions.length, topic + 1));
+            for (int t = partitions.length; t < all.length; t++) {
+                all[t] = new Bounds[0];
+            }
+            all[topic] = Arrays.copyOf(all[topic], Math.max(all[topic].length, partition + 1));
+            Bounds added = new Bounds();
+            all[topic][partition] = added;
+            partitions = all;
+            return added;
+        }
+
+        /** Append intervals since the last call, ns since 1970. */
+        List<Span> takeStretches(int topic, int partition) {
+            Bounds bounds = known(topic, partition);
+            if (bounds == null) {
+                return List.of();
+            }
+            synchronized (bounds) {
+                return bounds.takeStretches();
+            }
+        }
+
+        /** Largest error of all partitions written since the last call, in nanoseconds; null if none. */
+        Long takeError() {
+            Long most = null;
+            for (Bounds[] ofTopic : partitions) {
+                for (Bounds bounds : ofTopic) {
+                    if (bounds != null) {
+                        synchronized (bounds) {
+                            if (bounds.fresh) {
+                                bounds.fresh = false;
+                                most = Math.max(most == null ? 0 : most, bounds.error());
+                            }
+                        }
+                    }
+                }
+            }
+            return most;
+        }
     }
 }

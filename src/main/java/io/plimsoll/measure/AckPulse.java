@@ -10,14 +10,13 @@ import java.util.TreeMap;
 /**
  * Acknowledgements within about a second, at a finer resolution than a {@link Snapshot}. Pulses of a trial are
  * contiguous. Times are nanoseconds since the trial's start, accurate to about 10 ms.
- *
  * @param fromNanos start of the first bucket
  * @param bucketNanos length of each bucket
- * @param acknowledged records in each bucket, warm-up included
- * @param gapFromNanos start of the longest gap between acknowledgements; can be long before {@code fromNanos}
- * @param gapToNanos next acknowledgement, or the end of this pulse if none came yet
- * @param silences gaps of single partitions of at least {@value #SILENCE_NANOS} ns, ended or in progress; null in
- *     earlier versions
+ * @param acknowledged records per bucket, warm-up included
+ * @param gapFromNanos start of the longest gap between acknowledgements; can precede {@code fromNanos}
+ * @param gapToNanos next acknowledgement, or the end of this pulse
+ * @param silences gaps of partitions of at least {@value #SILENCE_NANOS} ns, ended or in progress; null in earlier
+ *     versions
  * @param appendSilences finished gaps between appends by the broker's clock; null without append times
  */
 public record AckPulse(
@@ -38,11 +37,9 @@ public record AckPulse(
 
     /**
      * A partition without an acknowledgement or an append.
-     *
      * @param partition such as {@code orders-3}
      * @param fromNanos last acknowledgement before the gap
-     * @param toNanos first acknowledgement after it, or the end of the pulse; then the gap is reported again with a
-     *     later end
+     * @param toNanos next acknowledgement, or the end of the pulse; an open gap is reported again with a later end
      */
     public record Silence(String partition, long fromNanos, long toNanos) {}
 
@@ -58,9 +55,7 @@ public record AckPulse(
         /** Recent append intervals of each partition: start to end. */
         private final Map<String, NavigableMap<Long, Long>> appended = new TreeMap<>();
 
-        /**
-         * Only the last acknowledgement of each poll is known, so a gap can be too long by less than one poll interval.
-         */
+        /** Only the last acknowledgement of each poll is known, so a gap can be too long by up to one poll interval. */
         public AckPulse of(AckLooks looks) {
             long gapFrom = 0;
             long gapTo = 0;

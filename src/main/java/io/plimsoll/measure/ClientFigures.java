@@ -7,8 +7,8 @@ import java.util.TreeSet;
 import java.util.function.BinaryOperator;
 
 /**
- * Collects metrics of the Kafka clients of one scenario entry since the last reading; {@link Observation} defines sums
- * and gauges. Confined to one thread.
+ * Collects metrics of the Kafka clients of one scenario entry since the last reading; see {@link Observation}.
+ * Confined to one thread.
  */
 public final class ClientFigures {
     /** How gauges of several workers are merged; the default is the maximum, since most are identical settings. */
@@ -26,7 +26,6 @@ public final class ClientFigures {
 
     /**
      * Adds to a sum.
-     *
      * @param where such as {@code producers-0} or {@code producers-0 broker 1}
      */
     public void add(String where, String figure, double value) {
@@ -73,7 +72,7 @@ public final class ClientFigures {
                         merge(gauges, other.what(), figure, value, ACROSS_WORKERS.getOrDefault(figure, Math::max)));
     }
 
-    /** Takes the collected figures as observations of this interval, in nanoseconds since the trial's start. */
+    /** The collected figures of this interval, in nanoseconds since the trial's start. */
     public List<Observation> observations(long fromNanos, long toNanos) {
         TreeSet<String> all = new TreeSet<>(sums.keySet());
         all.addAll(gauges.keySet());

@@ -64,10 +64,10 @@ public final class GeneratorUse {
     }
 
     /**
-     * Upper bound of the mean delay until a thread could handle an acknowledgement, in microseconds. An event at a
-     * random time hits a pause of length <i>g</i> within time <i>T</i> with probability <i>g</i> ÷ <i>T</i>. The full
-     * pause is charged, not half of it: queued records are sent together after a pause, so all of their answers can
-     * arrive at the start of the next one.
+     * Upper bound of the mean delay until a thread could handle an acknowledgement, in microseconds. A random event
+     * hits a pause of length <i>g</i> within time <i>T</i> with probability <i>g</i> ÷ <i>T</i>. The full pause is
+     * charged: records queued during a pause are sent together, so their answers can arrive at the start of the next
+     * one.
      */
     public static double answerWaitMicros(Counts counts) {
         long watched = counts.get(WATCHED_NANOS);

@@ -1,13 +1,11 @@
 package io.plimsoll.measure;
 
 /**
- * A partition assigned to a member of a consumer group, possibly its previous owner. Times are nanoseconds of one
- * clock.
- *
+ * A partition assigned to a member of a consumer group. Times are nanoseconds of one clock.
  * @param partition such as {@code orders-3}
- * @param fromNanos last poll before the assignment that returned its records
- * @param givenNanos last assignment callback for it
- * @param toNanos first poll after the assignment that returned its records
+ * @param fromNanos last poll with its records before the assignment
+ * @param givenNanos last assignment callback
+ * @param toNanos first poll with its records after it
  * @param again records redelivered since then
  */
 public record HandOver(String partition, long fromNanos, long givenNanos, long toNanos, long again) {

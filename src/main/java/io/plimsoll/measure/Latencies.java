@@ -8,8 +8,8 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * An immutable latency distribution in microseconds with three significant digits (HdrHistogram). Merging is lossless.
- * The JSON form is HdrHistogram's compressed V2 encoding in base64, empty for an empty distribution.
+ * An immutable latency distribution in microseconds with three significant digits (HdrHistogram). Merging is
+ * lossless. The JSON form is HdrHistogram's compressed V2 encoding in base64; empty without values.
  */
 public final class Latencies {
     /** Highest trackable value of a new histogram before it resizes. */
@@ -24,7 +24,7 @@ public final class Latencies {
         this.histogram = histogram;
     }
 
-    /** An empty, auto-resizing histogram at this class's resolution. */
+    /** An empty, auto-resizing histogram of this resolution. */
     public static Histogram newHistogram() {
         Histogram histogram = new Histogram(1, HIGHEST_MICROS, DIGITS);
         histogram.setAutoResize(true);
@@ -108,17 +108,15 @@ public final class Latencies {
         return histogram.getTotalCount();
     }
 
-    /** @return microseconds; 0 when empty */
+    /** 0 when empty, as are the next methods. */
     public long minMicros() {
         return isEmpty() ? 0 : histogram.getMinValue();
     }
 
-    /** @return microseconds; 0 when empty */
     public long maxMicros() {
         return isEmpty() ? 0 : histogram.getMaxValue();
     }
 
-    /** @return microseconds; 0 when empty */
     public double meanMicros() {
         return isEmpty() ? 0 : histogram.getMean();
     }
@@ -159,5 +157,33 @@ public final class Latencies {
         return isEmpty()
                 ? "Latencies[empty]"
                 : "Latencies[n=" + count() + " p50=" + percentileMicros(50) + "us max=" + maxMicros() + "us]";
+    }
+
+    /** Sums distributions at two significant digits, at low cost in memory and CPU. Not thread-safe. */
+    public static final class LatencySum {
+        private static final int DIGITS = 2;
+
+        private final Histogram sum;
+
+        public LatencySum() {
+            sum = new Histogram(1, Latencies.HIGHEST_MICROS, DIGITS);
+            sum.setAutoResize(true);
+        }
+
+        public void add(Latencies more) {
+            more.addTo(sum);
+        }
+
+        public Latencies total() {
+            return Latencies.of(sum);
+        }
+
+        /**
+         * @param percentile 0 to 100
+         * @return microseconds; 0 when empty
+         */
+        public long percentileMicros(double percentile) {
+            return sum.getTotalCount() == 0 ? 0 : sum.getValueAtPercentile(percentile);
+        }
     }
 }

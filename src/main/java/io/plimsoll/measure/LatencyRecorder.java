@@ -4,15 +4,12 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.HdrHistogram.Histogram;
 
 /**
- * Records latencies from one writing thread while another thread drains them. No value is lost or counted twice, and
- * the writer never waits.
+ * Records latencies from one writing thread while another thread drains them, without loss and without waiting. A
+ * recorder allocates no buckets until its first value; full ones take about 150 KB on each side.
  *
- * <p>A recorder allocates no buckets until its first value; full ones take about 150 KB on each side.
- *
- * <p>The buckets equal an HdrHistogram with {@link Latencies#DIGITS} digits, so the resulting histograms are
- * identical. Each bucket is a count that only grows. The writer uses a plain read and an ordered write; HdrHistogram's
- * recorder needs two locked instructions per value, more than the rest of recording. The reader takes the difference to
- * its previous reading.
+ * <p>The buckets equal an HdrHistogram with {@link Latencies#DIGITS} digits. Each is a count that only grows, written
+ * with an ordered write; HdrHistogram's recorder needs two locked instructions per value. The reader takes the
+ * difference to its last reading.
  */
 public final class LatencyRecorder {
     /** Three digits need 2048 linear steps; each further bucket doubles the step and uses their upper half. */
@@ -28,11 +25,7 @@ public final class LatencyRecorder {
 
     private long[] seen = {};
 
-    /**
-     * Called by the owning thread only.
-     *
-     * @param nanos values below a microsecond count as one microsecond
-     */
+    /** Called by the owning thread only. Values below a microsecond count as one microsecond. */
     public void recordNanos(long nanos) {
         recordNanos(nanos, 1);
     }

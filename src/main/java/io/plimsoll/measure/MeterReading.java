@@ -32,16 +32,23 @@ public final class MeterReading {
         busiest = thread;
     }
 
-    /** @param nanos see {@link Snapshot.Interval#appendErrorNanos()} */
+    /** @param nanos see {@link Snapshot#appendErrorNanos()} */
     public void appendError(Long nanos) {
-        appendErrorNanos = Snapshot.Interval.worst(appendErrorNanos, nanos);
+        appendErrorNanos = Snapshot.worst(appendErrorNanos, nanos);
     }
 
     /** Builds the snapshot; do not add to this reading afterward. */
     public Snapshot toSnapshot(String worker, String trial, long sequence, Phase phase, long fromNanos, long toNanos) {
         List<Observation> seen = clients.observations(fromNanos, toNanos);
         return new Snapshot(
-                new Snapshot.Interval(worker, trial, sequence, phase, fromNanos, toNanos, null, appendErrorNanos),
+                worker,
+                trial,
+                sequence,
+                phase,
+                fromNanos,
+                toNanos,
+                null,
+                appendErrorNanos,
                 warmup.take(),
                 measured.take(),
                 whole.take(),

@@ -9,13 +9,9 @@ import java.util.function.BinaryOperator;
 import java.util.function.Function;
 
 /**
- * A quantity that the load counts, declared once: the JSON path of its value and the merge over consecutive intervals
- * and concurrent workers. Sums, minutes, agent merges, and reading of old timelines follow from the declaration; see
- * {@link Counts}.
- *
- * <p>A labeled metric has one value per label, such as an error kind, a consumer group, or a partition. Immutable;
- * thread-safe.
- *
+ * A quantity that the load counts, declared once: the JSON path of its value, and the merge over consecutive
+ * intervals and concurrent workers. A labeled metric has one value per label, such as an error kind, a consumer
+ * group, or a partition. See {@link Counts}. Immutable.
  * @param <V> {@link Long}, {@link Double}, {@link Latencies}, or a map of label to {@link Long} or {@link Latencies}
  */
 public final class Metric<V> {
@@ -79,8 +75,7 @@ public final class Metric<V> {
     }
 
     /**
-     * A counter; values are summed.
-     *
+     * A summed counter.
      * @param path JSON keys joined by dots, such as {@code produce.due}
      */
     public static Metric<Long> count(String path) {
@@ -103,8 +98,7 @@ public final class Metric<V> {
 
     /**
      * A counter per label.
-     *
-     * @param path contains {@code *} for the label, as in {@code consume.groups.*.records}
+     * @param path with {@code *} for the label, as in {@code consume.groups.*.records}
      */
     public static Metric<Map<String, Long>> counts(String path) {
         return counts(path, Merge.SUM);
@@ -130,7 +124,6 @@ public final class Metric<V> {
         return type.zero;
     }
 
-    /** The first JSON key. */
     String family() {
         return path.get(0);
     }

@@ -2,18 +2,20 @@ package io.plimsoll.measure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
 
 /**
- * Metrics of a target over about one second: {@code broker 1}, the host, or the cluster. Immutable and serializable.
- * Metrics that a source lacks are absent.
- *
+ * Metrics of a target over about one second: {@code broker 1}, the host, or the cluster. Immutable. Metrics that a
+ * source lacks are absent.
  * @param source such as {@code jmx}, {@code prometheus}, {@code proc}, {@code admin}
- * @param fromNanos start of the interval, since the trial's start
- * @param toNanos end of the interval
- * @param sums counters' increase over the interval, by figure
- * @param gauges values at the end of the interval; the mean for several merged seconds
+ * @param fromNanos since the trial's start
+ * @param sums increase of counters over the interval
+ * @param gauges values at the end; the mean for several merged seconds
  * @param most maximum of each gauge over merged seconds; empty for a single second
  */
 public record Observation(
@@ -62,5 +64,91 @@ public record Observation(
     /** Number of merged seconds. */
     public int seconds() {
         return most.isEmpty() ? 1 : (int) Math.max(1, Math.round((toNanos - fromNanos) / 1e9));
+    }
+
+    /**
+     * Merges observations of one broker, host, topic, or client: sums are added; of gauges the time-weighted mean and the
+     * maximum are kept. Not thread-safe.
+     */
+    public static final class ObservationSum implements Readings {
+        private final Map<String, Double> sums = new TreeMap<>();
+        private final Map<String, Gauge> gauges = new TreeMap<>();
+        private final Set<String> sources = new TreeSet<>();
+        private final Set<String> read = new HashSet<>();
+        private long fromNanos = Long.MAX_VALUE;
+        private long toNanos;
+
+        private record Gauge(double sum, double most, int seconds) {
+            Gauge plus(Gauge other) {
+                return new Gauge(sum + other.sum, Math.max(most, other.most), seconds + other.seconds);
+            }
+
+            double mean() {
+                return sum / seconds;
+            }
+        }
+
+        public void add(Observation o) {
+            o.sums().forEach((name, value) -> sums.merge(name, value, Double::sum));
+            o.gauges()
+                    .forEach((name, value) ->
+                            gauges.merge(name, new Gauge(value * o.seconds(), o.most(name), o.seconds()), Gauge::plus));
+            sources.add(o.source());
+            fromNanos = Math.min(fromNanos, o.fromNanos());
+            toNanos = Math.max(toNanos, o.toNanos());
+        }
+
+        /** All observations merged into one that covers their interval. */
+        public Observation together(String what, String source) {
+            Map<String, Double> means = new TreeMap<>();
+            Map<String, Double> most = new TreeMap<>();
+            gauges.forEach((name, gauge) -> {
+                means.put(name, gauge.mean());
+                most.put(name, gauge.most);
+            });
+            return new Observation(what, source, fromNanos, toNanos, sums, means, most);
+        }
+
+        public Set<String> sources() {
+            return sources;
+        }
+
+        @Override
+        public Map<String, Double> sums() {
+            return Collections.unmodifiableMap(sums);
+        }
+
+        @Override
+        public Double sum(String name) {
+            read.add(name);
+            return sums.get(name);
+        }
+
+        @Override
+        public Double mean(String gauge) {
+            read.add(gauge);
+            return gauges.containsKey(gauge) ? gauges.get(gauge).mean() : null;
+        }
+
+        @Override
+        public Double most(String gauge) {
+            read.add(gauge);
+            return gauges.containsKey(gauge) ? gauges.get(gauge).most : null;
+        }
+
+        /** Passes on the figures not yet read by name: sums under the name of {@code seconds}, gauges as their mean. */
+        public void rest(String seconds, BiConsumer<String, Double> figures) {
+            Double over = sums.get(seconds);
+            sums.forEach((name, sum) -> {
+                if (!read.contains(name) && !name.equals(seconds) && over != null && over > 0) {
+                    figures.accept(name, sum / over);
+                }
+            });
+            gauges.forEach((name, gauge) -> {
+                if (!read.contains(name)) {
+                    figures.accept(name, gauge.mean());
+                }
+            });
+        }
     }
 }

@@ -5,10 +5,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Runs work in its own thread at multiples of a period after a start, until ended. Runs missed by slow work are
- * skipped.
- */
+/** Runs work in its own thread at multiples of a period until ended. Runs missed by slow work are skipped. */
 public final class PeriodicTask {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread thread;
@@ -22,14 +19,11 @@ public final class PeriodicTask {
     interface Waiting {
         long nanoTime();
 
-        /** @return true if the task ended within this time */
         boolean endedWithin(long nanos) throws InterruptedException;
     }
 
     /**
      * Starts immediately.
-     *
-     * @param startNanos of {@link System#nanoTime()}
      * @param first index of the period of the first run
      */
     public PeriodicTask(String name, long startNanos, long everyNanos, long first, Work work) {
@@ -81,10 +75,8 @@ public final class PeriodicTask {
     }
 
     /**
-     * Stops further runs, waits for the current one, and interrupts it after {@code patienceMillis}. An interrupted
-     * caller stops waiting and stays interrupted.
-     *
-     * @param patienceMillis 0 to wait indefinitely
+     * Stops further runs, waits for the current one, and interrupts it after {@code patienceMillis} (0 waits
+     * indefinitely). An interrupted caller stops waiting and stays interrupted.
      */
     public void end(long patienceMillis) {
         end();

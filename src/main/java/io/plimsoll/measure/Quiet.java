@@ -7,11 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Intervals without an acknowledgement, by partition. The intersection over workers has no acknowledgement by any
- * worker. Times are nanoseconds since the trial's start.
- *
- * @param partitions intervals in order, by {@code topic-partition} that receives records; an interval at either end of
- *     the polled time can be longer
+ * Intervals without an acknowledgement, by {@code topic-partition}; of several workers, the intersection. Nanoseconds
+ * since the trial's start. An interval at either end of the polled time can be longer.
  */
 public record Quiet(Map<String, List<Span>> partitions) {
     public static final Quiet UNKNOWN = new Quiet(Map.of());

@@ -1,27 +1,17 @@
 package io.plimsoll.measure;
 
+import java.util.function.BooleanSupplier;
+
 /** Records the receptions of one consumer. The owner is the consumer's thread. */
 public class ReceiveMeter {
-    /** The trial windows at the present time; called by the meter's owner. */
-    public interface Now {
-        /** Whether the warm-up is over, drain included. */
-        boolean measured();
-
-        /** Whether records count for throughput: the measured window, or the consumers' own window. */
-        boolean inWindow();
-
-        /** Without a trial clock everything is measured. */
-        Now ALWAYS = new Now() {
-            @Override
-            public boolean measured() {
-                return true;
-            }
-
-            @Override
-            public boolean inWindow() {
-                return true;
-            }
-        };
+    /**
+     * The trial windows at the present time; called by the meter's owner.
+     *
+     * @param measured whether the warm-up is over, drain included
+     * @param inWindow whether records count for throughput: the measured window, or the consumers' own window
+     */
+    public record Now(BooleanSupplier measured, BooleanSupplier inWindow) {
+        private static final Now ALWAYS = new Now(() -> true, () -> true);
     }
 
     /** A meter for several consumers, guarded by its lock. */
@@ -108,9 +98,8 @@ public class ReceiveMeter {
     }
 
     /**
-     * Records end-to-end latency from the intended time.
-     *
-     * @param millis the time is truncated to milliseconds: up to one millisecond below 0 is not a clock error
+     * Records latency from the intended time.
+     * @param millis truncated to milliseconds: down to −1 ms does not indicate a clock error
      */
     public final void endToEnd(TrialClock clock, long fromEpochNanos, boolean millis, long nowNanos, long count) {
         long from = fromEpochNanos - clock.epochOffsetNanos();
@@ -130,9 +119,7 @@ public class ReceiveMeter {
     }
 
     /**
-     * Charges records that the group never read with their waiting time, the lower bound of their latency.
-     *
-     * @param fromEpochNanos intended time
+     * Charges unread records with their waiting time, the lower bound of their latency.
      * @param nowNanos time at which the group gave up
      */
     public void neverReceived(TrialClock clock, long fromEpochNanos, long nowNanos, long count) {
@@ -151,7 +138,6 @@ public class ReceiveMeter {
         }
     }
 
-    /** See {@link #endToEnd(boolean, long, long)}. */
     void fromAppend(boolean measured, long nanos, long count) {
         if (nanos < 0) {
             negativeFromAppend[measured ? 1 : 0].add(count);
@@ -174,7 +160,7 @@ public class ReceiveMeter {
     }
 
     public void failed(String kind) {
-        errors[now.measured() ? 1 : 0].add(kind, 1);
+        errors[now.measured.getAsBoolean() ? 1 : 0].add(kind, 1);
     }
 
     /** The member terminated on an error. */
@@ -186,8 +172,8 @@ public class ReceiveMeter {
     /** Adds to a named event. */
     public void count(String event, long n) {
         Now moment = now;
-        events[moment.measured() ? 1 : 0].add(event, n);
-        if (moment.inWindow()) {
+        events[moment.measured.getAsBoolean() ? 1 : 0].add(event, n);
+        if (moment.inWindow.getAsBoolean()) {
             eventsInWindow.add(event, n);
         }
     }

@@ -14,13 +14,8 @@ public class SendMeter {
         }
 
         @Override
-        public synchronized void sent(long intendedNanos, long nowNanos) {
-            super.sent(intendedNanos, nowNanos);
-        }
-
-        @Override
-        public synchronized void sentAtOnce(int records, long nowNanos) {
-            super.sentAtOnce(records, nowNanos);
+        public synchronized void sent(long intendedNanos, long nowNanos, int records) {
+            super.sent(intendedNanos, nowNanos, records);
         }
 
         @Override
@@ -55,8 +50,6 @@ public class SendMeter {
     }
 
     /**
-     * Creates a meter.
-     *
      * @param closedLoop records are due when they are sent
      * @param shared whether several threads send
      */
@@ -69,12 +62,12 @@ public class SendMeter {
         clock = trialClock;
     }
 
-    /** A record is passed to the client. */
-    public void sent(long intendedNanos, long nowNanos) {
+    /** Records with the same intended time are passed to the client. */
+    public void sent(long intendedNanos, long nowNanos, int records) {
         int window = clock.measured(intendedNanos) ? 1 : 0;
-        sent[window].add(1);
+        sent[window].add(records);
         if (!closedLoop) {
-            delay[window].recordNanos(nowNanos - intendedNanos);
+            delay[window].recordNanos(nowNanos - intendedNanos, records);
         }
     }
 
@@ -86,11 +79,6 @@ public class SendMeter {
     /** The client call returned or threw. */
     public void handed() {
         handing.lazySet(0);
-    }
-
-    /** Records of a closed loop, which are due when they are sent. */
-    public void sentAtOnce(int records, long nowNanos) {
-        sent[clock.measured(nowNanos) ? 1 : 0].add(records);
     }
 
     /** The thread woke up from waiting for an intended time. */
@@ -116,8 +104,8 @@ public class SendMeter {
     }
 
     /**
-     * Adds the thread's activity since the last call. A finished wait is counted by the owner, so its part already
-     * added is subtracted. Called by one reading thread.
+     * Adds the thread's activity since the last call; the part of a wait that was already added is subtracted. One
+     * reading thread.
      */
     public void drainInto(Counts.Sum whole, long nowNanos) {
         whole.add(GeneratorUse.TICKS, ticks.drain()).add(GeneratorUse.LATE_TICKS, lateTicks.drain());

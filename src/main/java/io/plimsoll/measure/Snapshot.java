@@ -7,18 +7,32 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The counts of one worker over about one second. Immutable and serializable. Snapshots of a worker are contiguous, so
- * their sum is the complete load; snapshots of several workers can be added.
+ * The counts of one worker over about one second. Immutable. Snapshots of a worker are contiguous, so their sum is the complete
+ * load; snapshots of several workers can be added.
  *
- * @param warmup counts of the warm-up by intended time, even if they came later
+ * @param worker {@code local} in this process
+ * @param sequence 0, 1, 2, … within the trial
+ * @param phase in the middle of the interval
+ * @param fromNanos since the trial's start
+ * @param toNanos since the trial's start
+ * @param clockErrorNanos maximum clock offset between workers; null with a single clock
+ * @param appendErrorNanos error bound of times from a broker's append; null if unknown
+ * @param warmup counts of the warm-up by intended time
  * @param measured counts of the measured window
- * @param whole counts of this interval regardless of window: {@link WireUse}, {@link GeneratorUse}, {@link
- *     Consumed#LAG}, and counts by partition
- * @param busiest the busiest thread of the load generator
- * @param clients metrics of the Kafka clients by scenario entry; empty in versions before 1.0
+ * @param whole counts of this interval regardless of window: {@link WireUse}, {@link GeneratorUse}, {@link Consumed#LAG}, and
+ *     counts by partition
+ * @param busiest thread of the load generator
+ * @param clients metrics of the Kafka clients by scenario entry; empty before 1.0
  */
 public record Snapshot(
-        Interval interval,
+        String worker,
+        String trial,
+        long sequence,
+        Phase phase,
+        long fromNanos,
+        long toNanos,
+        Long clockErrorNanos,
+        Long appendErrorNanos,
         Counts warmup,
         Counts measured,
         Counts whole,
@@ -28,32 +42,12 @@ public record Snapshot(
         clients = List.copyOf(clients);
     }
 
-    /**
-     * Worker and interval of a snapshot; nanoseconds since the trial's start.
-     *
-     * @param worker name of the worker, {@code local} for the worker in this process
-     * @param trial name of the trial
-     * @param sequence 0, 1, 2, … within the trial
-     * @param phase in the middle of the interval
-     * @param clockErrorNanos maximum clock offset between several workers; null with a single clock
-     * @param appendErrorNanos error bound of times from a broker's append, by the worker's clock; null if unknown
-     */
-    public record Interval(
-            String worker,
-            String trial,
-            long sequence,
-            Phase phase,
-            long fromNanos,
-            long toNanos,
-            Long clockErrorNanos,
-            Long appendErrorNanos) {
-        /** The larger of two errors; null if neither is known. */
-        public static Long worst(Long a, Long b) {
-            return a == null || b == null ? (a == null ? b : a) : Long.valueOf(Math.max(a, b));
-        }
+    /** The larger of two errors; null if neither is known. */
+    public static Long worst(Long a, Long b) {
+        return a == null || b == null ? (a == null ? b : a) : Long.valueOf(Math.max(a, b));
     }
 
-    /** JSON form with the fields of {@link Interval} inline. */
+    /** JSON form: {@code whole} by family, with the busiest thread in {@code generator}. */
     record Json(
             String worker,
             String trial,
@@ -84,16 +78,15 @@ public record Snapshot(
         Map<String, Object> generator = new HashMap<>(part(json, GENERATOR));
         generator.put(BUSIEST, busiest.thread());
         generator.put(BUSIEST_SHARE, busiest.share());
-        Interval s = interval;
         return new Json(
-                s.worker,
-                s.trial,
-                s.sequence,
-                s.phase,
-                s.fromNanos,
-                s.toNanos,
-                s.clockErrorNanos,
-                s.appendErrorNanos,
+                worker,
+                trial,
+                sequence,
+                phase,
+                fromNanos,
+                toNanos,
+                clockErrorNanos,
+                appendErrorNanos,
                 warmup,
                 measured,
                 part(json, WIRE),
@@ -111,15 +104,14 @@ public record Snapshot(
         whole.put(LAG, s.lag);
         whole.put(PARTITIONS, s.partitions);
         return new Snapshot(
-                new Interval(
-                        s.worker,
-                        s.trial,
-                        s.sequence,
-                        s.phase,
-                        s.fromNanos,
-                        s.toNanos,
-                        s.clockErrorNanos,
-                        s.appendErrorNanos),
+                s.worker,
+                s.trial,
+                s.sequence,
+                s.phase,
+                s.fromNanos,
+                s.toNanos,
+                s.clockErrorNanos,
+                s.appendErrorNanos,
                 s.warmup,
                 s.measured,
                 Counts.read(whole),
@@ -135,9 +127,15 @@ public record Snapshot(
 
     /** A copy for several workers with this clock error; null for a single clock. */
     public Snapshot withClockError(Long nanos) {
-        Interval s = interval;
         return new Snapshot(
-                new Interval(s.worker, s.trial, s.sequence, s.phase, s.fromNanos, s.toNanos, nanos, s.appendErrorNanos),
+                worker,
+                trial,
+                sequence,
+                phase,
+                fromNanos,
+                toNanos,
+                nanos,
+                appendErrorNanos,
                 warmup,
                 measured,
                 whole,
@@ -148,29 +146,5 @@ public record Snapshot(
     /** Counts of this interval over both windows. */
     public Counts all() {
         return Counts.Sum.overTime().add(warmup).add(measured).add(whole).take();
-    }
-
-    public String worker() {
-        return interval.worker;
-    }
-
-    public String trial() {
-        return interval.trial;
-    }
-
-    public long sequence() {
-        return interval.sequence;
-    }
-
-    public Phase phase() {
-        return interval.phase;
-    }
-
-    public long fromNanos() {
-        return interval.fromNanos;
-    }
-
-    public long toNanos() {
-        return interval.toNanos;
     }
 }

@@ -1,6 +1,9 @@
 package io.plimsoll.measure;
 
 import io.plimsoll.pace.WarmupEnd;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.function.LongSupplier;
 
 /**
  * The time axis of a trial on one worker, in {@link System#nanoTime()}. The offset to the wall clock is read once, so
@@ -46,7 +49,7 @@ public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, Ep
         return epoch.nanos;
     }
 
-    /** A copy with another length of the measured window. */
+    /** A copy with another window length. */
     public TrialClock withWindow(long nanos) {
         return new TrialClock(startNanos, warmup, nanos, epoch);
     }
@@ -57,10 +60,7 @@ public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, Ep
         return nanos == WarmupEnd.UNKNOWN ? Long.MAX_VALUE : startNanos + nanos;
     }
 
-    /**
-     * End of the measured window; {@link Long#MAX_VALUE} if it ends with the last record or the end of the warm-up is
-     * unknown.
-     */
+    /** {@link Long#MAX_VALUE} if the window ends with the last record, or the end of the warm-up is unknown. */
     public long measureEndNanos() {
         long nanos = warmup.nanos();
         return nanos == WarmupEnd.UNKNOWN || windowNanos == Long.MAX_VALUE
@@ -93,5 +93,36 @@ public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, Ep
             return Phase.WARMUP;
         }
         return nowNanos < measureEndNanos() ? Phase.MEASURE : Phase.DRAIN;
+    }
+
+    /** Offset of the wall clock from {@link System#nanoTime()}. */
+    public static final class WallClock {
+        private static final int READINGS = 9;
+
+        private WallClock() {}
+
+        /**
+         * Nanoseconds to add to {@link System#nanoTime()} for nanoseconds since 1970, accurate to well below a microsecond.
+         * {@link System#currentTimeMillis()} lags by up to 1 ms.
+         */
+        public static long epochOffsetNanos() {
+            return epochOffsetNanos(System::nanoTime, () -> ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now()));
+        }
+
+        /** Takes the reading with the shortest round trip; a longer one can include a context switch. */
+        static long epochOffsetNanos(LongSupplier monotonic, LongSupplier wall) {
+            long least = Long.MAX_VALUE;
+            long offset = 0;
+            for (int i = 0; i < READINGS; i++) {
+                long before = monotonic.getAsLong();
+                long now = wall.getAsLong();
+                long took = monotonic.getAsLong() - before;
+                if (took < least) {
+                    least = took;
+                    offset = now - before - took / 2;
+                }
+            }
+            return offset;
+        }
     }
 }

@@ -26,3 +26,6 @@
  * declare the metrics of the load. {@link Observation} holds metrics of brokers and hosts.
  */
 package io.plimsoll.measure;
+
+import io.plimsoll.measure.AckMeter.AppendClock;
+import io.plimsoll.measure.TrialClock.WallClock;

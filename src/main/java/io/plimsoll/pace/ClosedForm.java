@@ -1,15 +1,15 @@
 package io.plimsoll.pace;
 
 /**
- * The base of all schedules: the unit conversions that keep whole nanoseconds exact, and a {@link #dueBefore} that
- * agrees with {@link #dueNanos} to the event.
+ * The base of all schedules: exact conversions of whole nanoseconds, and a {@link #dueBefore} that agrees with {@link
+ * #dueNanos} to the event.
  *
- * <p>{@code dueNanos} is {@code ⌊F⁻¹(n)⌋}: for a whole {@code t}, {@code ⌊x⌋ < t} holds exactly when {@code x < t}, so
- * rounding down is the one rounding that leaves every count untouched.
+ * <p>{@code dueNanos} is {@code ⌊F⁻¹(n)⌋}: for a whole {@code t}, {@code ⌊x⌋ < t} holds exactly when {@code x < t},
+ * so only rounding down keeps every count.
  */
 abstract class ClosedForm implements Schedule {
     static final double NANOS_PER_SECOND = 1e9;
-    /** Above it a double does not tell one event from the next. */
+    /** Larger doubles cannot distinguish consecutive events. */
     private static final long MAX_EXACT_EVENTS = 1L << 53;
 
     /** {@code F(t)}, 0 at 0, within 1e-15 of its value. */
@@ -24,7 +24,7 @@ abstract class ClosedForm implements Schedule {
         if (events >= MAX_EXACT_EVENTS) {
             return events;
         }
-        // F and its inverse are rounded apart: where they disagree it is by one event, and the inverse decides.
+        // F and its inverse are rounded separately and can disagree by one event; the inverse decides.
         while (events > 0 && dueNanos(events - 1) >= elapsedNanos) {
             events--;
         }
@@ -35,8 +35,8 @@ abstract class ClosedForm implements Schedule {
     }
 
     /**
-     * {@code ⌊events ÷ rate⌋} in nanoseconds. Whole seconds are split off first: otherwise the product
-     * {@code events × 10⁹} would be rounded, and an event due on a whole second would come a nanosecond early.
+     * {@code ⌊events ÷ rate⌋} in nanoseconds. Whole seconds are split off first, to avoid rounding {@code events ×
+     * 10⁹}.
      */
     static long nanosFor(double events, double perSecond) {
         if (events <= 0) {
@@ -50,7 +50,7 @@ abstract class ClosedForm implements Schedule {
         return plus((long) (seconds * NANOS_PER_SECOND), (long) Math.floor(rest * NANOS_PER_SECOND / perSecond));
     }
 
-    /** The events of a constant rate in a time, with the same care. */
+    /** The events of a constant rate, with the same precision. */
     static double eventsIn(long nanos, double perSecond) {
         long seconds = nanos / 1_000_000_000;
         long rest = nanos % 1_000_000_000;
@@ -61,7 +61,7 @@ abstract class ClosedForm implements Schedule {
         return (long) Math.floor(seconds * NANOS_PER_SECOND);
     }
 
-    /** A sum that stays at {@link Long#MAX_VALUE} ("never") instead of wrapping; both terms are 0 or more, or -1. */
+    /** A sum that saturates at {@link Long#MAX_VALUE} ("never"); both terms are −1 or more. */
     static long plus(long nanos, long more) {
         long sum = nanos + more;
         return sum < 0 && nanos > 0 ? Long.MAX_VALUE : sum;

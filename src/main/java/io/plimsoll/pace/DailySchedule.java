@@ -1,11 +1,11 @@
 package io.plimsoll.pace;
 
 /**
- * A day's curve: rate {@code m·(1 + A·sin(2πt/P))}.
+ * A daily curve: rate {@code m·(1 + A·sin(2πt/P))}.
  *
- * <p>{@code F(t) = m·(t + (A·P/π)·sin²(πt/P))}, which is {@code m·P} for each whole period. The inverse has no formula:
- * whole periods are split off, and the rest is found by Newton's method on F itself, kept between two bounds (where the
- * rate comes near 0, a plain Newton step would leave the period).
+ * <p>{@code F(t) = m·(t + (A·P/π)·sin²(πt/P))}, which is {@code m·P} for each whole period. The inverse has no
+ * formula: whole periods are split off, and Newton's method within bounds finds the rest (near a rate of 0, a plain
+ * Newton step would leave the period).
  */
 public final class DailySchedule extends ClosedForm {
     private static final int MAX_ITERATIONS = 200;

@@ -1,11 +1,11 @@
 package io.plimsoll.pace;
 
 /**
- * A rate that goes from {@code a} to {@code b} in a straight line over {@code D}, then constant at {@code b}.
+ * A linear rate from {@code a} to {@code b} over {@code D}, then constant {@code b}.
  *
- * <p>{@code F(t) = a·t + (b−a)·t²/(2D)} up to {@code D}. The inverse is the root of a quadratic, taken in the form
- * {@code F⁻¹(n) = 2n / (a + √(a² + 2n·(b−a)/D))}, which has no difference of like numbers and becomes {@code n/a} when
- * the slope goes to 0. A falling ramp is a rising one seen from its end.
+ * <p>{@code F(t) = a·t + (b−a)·t²/(2D)} up to {@code D}. The inverse is {@code F⁻¹(n) = 2n / (a + √(a² +
+ * 2n·(b−a)/D))}, a form of the quadratic root without cancellation that becomes {@code n/a} without slope. A falling
+ * ramp is a rising one from its end.
  */
 public final class RampSchedule extends ClosedForm {
     private final double from;

@@ -1,25 +1,19 @@
 package io.plimsoll.pace;
 
 /**
- * A rate as a function of time, in closed form: {@code F(t)} events are due in the first {@code t} nanoseconds, and the
- * event with number {@code n} (0-based) is due at {@code F⁻¹(n)}. Nothing is accumulated, so nothing drifts, however
- * long the run. Thread-safe.
+ * A rate as a function of time, in closed form: {@code F(t)} events are due in the first {@code t} nanoseconds, and
+ * event {@code n} (0-based) is due at {@code F⁻¹(n)}. Nothing accumulates, so nothing drifts. Thread-safe.
  */
 public interface Schedule {
 
     /**
-     * {@code F⁻¹}: when the n-th event is due, in nanoseconds after the schedule's start.
-     *
-     * @param n 0 or more; fractions are allowed (Poisson arrivals rescale time with them)
+     * {@code F⁻¹}: due time of event n, in nanoseconds after the schedule's start.
+     * @param n 0 or more; fractions occur in Poisson arrivals
      * @return non-decreasing in n; {@link Long#MAX_VALUE} if the schedule never gets that far
      */
     long dueNanos(double n);
 
-    /**
-     * {@code ⌈F(t)⌉}: how many events have {@code dueNanos < elapsedNanos}.
-     *
-     * @param elapsedNanos since the schedule's start; 0 or less yields 0
-     */
+    /** {@code ⌈F(t)⌉}: number of events with {@code dueNanos < elapsedNanos}; 0 for 0 or less. */
     long dueBefore(long elapsedNanos);
 
     /** {@code F′(t)} in events per second. */

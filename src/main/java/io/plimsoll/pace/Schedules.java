@@ -5,22 +5,21 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.Rate;
 import java.util.function.ToDoubleFunction;
 
-/** Makes the schedule that keeps the rate that a scenario asks for. */
+/** Creates schedules for the rates of a scenario. */
 public final class Schedules {
     private Schedules() {}
 
-    /** A closed loop has no schedule: the next record is due when the one before was handed over. */
+    /** A closed loop has no schedule: each record is due when the previous one was handed over. */
     public static boolean isClosedLoop(Rate rate) {
         return rate instanceof Rate.Unlimited;
     }
 
     /**
      * The schedule in records.
-     *
-     * @param payloadBytesPerRecord mean bytes of key and value; rates in payload bytes are divided by it
-     * @param wireBytesPerRecord mean bytes that a record takes in its batch; rates in wire bytes are divided by it
+     * @param payloadBytesPerRecord mean key and value bytes, for rates in payload bytes
+     * @param wireBytesPerRecord mean bytes in a batch, for rates in wire bytes
      * @throws IllegalArgumentException for a closed loop
-     * @throws PlimsollException (usage) for a rate in bytes of records that have none
+     * @throws PlimsollException (usage) for a rate in bytes of empty records
      */
     public static Schedule of(Rate rate, double payloadBytesPerRecord, double wireBytesPerRecord) {
         ToDoubleFunction<Rate.Quantity> records = q -> perSecond(q, payloadBytesPerRecord, wireBytesPerRecord);

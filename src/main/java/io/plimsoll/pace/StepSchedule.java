@@ -1,10 +1,10 @@
 package io.plimsoll.pace;
 
 /**
- * Rate {@code rᵢ} during the i-th stretch of length {@code E}, the last one for ever.
+ * Rate {@code rᵢ} during the i-th interval of length {@code E}; the last one continues indefinitely.
  *
  * <p>With {@code Cᵢ = E·(r₀ + … + rᵢ₋₁)}: {@code F(t) = Cᵢ + rᵢ·(t − i·E)} and {@code F⁻¹(n) = i·E + (n − Cᵢ)/rᵢ},
- * where {@code i} is the stretch that holds {@code t} or {@code n}.
+ * where {@code i} is the interval of {@code t} or {@code n}.
  */
 public final class StepSchedule extends ClosedForm {
     private final double[] perSecond;
@@ -38,7 +38,7 @@ public final class StepSchedule extends ClosedForm {
             i++;
         }
         if (perSecond[i] == 0) {
-            return Long.MAX_VALUE; // only the last can be chosen with a rate of 0: it adds no events to leave it by
+            return Long.MAX_VALUE; // Only the last interval is chosen with a rate of 0.
         }
         long inStep = nanosFor(event - eventsAtStart[i], perSecond[i]);
         return i + 1 < perSecond.length ? i * eachNanos + Math.min(inStep, eachNanos - 1) : plus(i * eachNanos, inStep);

@@ -3,8 +3,8 @@ package io.plimsoll.pace;
 import java.util.Arrays;
 
 /**
- * The ramp-up of a load and its later throttling by guards. Each throttling halves the speed of the schedule: from then on,
- * events are due twice as far apart. It must take effect in the future, so that no event already taken moves. Thread-safe.
+ * The ramp-up of a load and its later throttling by guards. Each throttling halves the speed of the schedule. It must
+ * take effect in the future, so that no event already taken moves. Thread-safe.
  */
 public final class Throttle {
     /** Maximum number of halvings; beyond it, the load is stopped. */
@@ -13,7 +13,6 @@ public final class Throttle {
     private static final long PERIOD_NANOS = 100_000_000;
 
     private final long rampUpNanos;
-    /** Nanoseconds after the start, ascending. */
     private volatile long[] halvings = {};
 
     /** @param rampUpNanos time in which a warm-up ramps up to its rate; 0: none */
@@ -31,12 +30,12 @@ public final class Throttle {
         }
     }
 
-    /** Number of halvings so far, including those not yet in effect. */
+    /** Including those not yet in effect. */
     public int halvings() {
         return halvings.length;
     }
 
-    /** For a closed loop without a schedule: the time to continue, after a rest in each tenth of a second. */
+    /** Closed loop: the time to continue, after a rest in each tenth of a second. */
     public long goesOn(long elapsedNanos) {
         int times = 0;
         for (long at : halvings) {
@@ -62,7 +61,7 @@ public final class Throttle {
             return new ConstantRate(toNanos, scheduled(toNanos), n, n < halvings.length ? halvings[n] : Long.MAX_VALUE);
         }
 
-        /** Rounded up: what is scheduled before this is due before the time. */
+        /** Rounded up: events scheduled earlier are due earlier. */
         long scheduled(long nanos) {
             long rest = nanos - fromNanos;
             return scheduledNanos + (rest >> slower) + ((rest & ((1L << slower) - 1)) == 0 ? 0 : 1);

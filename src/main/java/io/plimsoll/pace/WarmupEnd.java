@@ -1,8 +1,8 @@
 package io.plimsoll.pace;
 
 /**
- * The end of a warm-up, which can be set while the load runs. It must lie in the future, so that no event already taken changes
- * its window. Thread-safe.
+ * The end of a warm-up, which can be set during the load. It must lie in the future, so that no event already taken
+ * changes its window. Thread-safe.
  */
 public final class WarmupEnd {
     /** Result of {@link #nanos} until the end is known. */

@@ -1,12 +1,12 @@
 package io.plimsoll.pace;
 
 /**
- * A warm-up at the initial rate of {@code main}, then {@code main}. Event numbers go on: {@code main}'s event k is this
- * schedule's event {@code warmupEvents + k}, due {@code k}'s time in {@code main} after the warm-up's end. As long as the
- * end is not known the warm-up goes on; when it is told, events that were due behind it get other times.
+ * A warm-up at the initial rate of {@code main}, then {@code main}, with continuous event numbers: {@code main}'s
+ * event k is event {@code warmupEvents + k}. Until its end is set, the warm-up continues; then the events after it
+ * are rescheduled.
  *
- * <p>The warm-up's rate is {@code main}'s at 0; where that is 0 (a ramp from nothing), it is {@code main}'s average over
- * its first second, since a warm-up without events would warm nothing. If that is 0 too, the warm-up is a pause.
+ * <p>The warm-up has {@code main}'s rate at 0, or if that is 0 (a ramp from 0), its average over the first second. If
+ * that is 0 too, the warm-up is a pause.
  */
 public final class WarmupSchedule implements Schedule {
     private final Schedule main;
@@ -15,7 +15,7 @@ public final class WarmupSchedule implements Schedule {
     /** The exact number of events due before the end; null until it is known. */
     private volatile Long warmupEvents;
 
-    /** @param rampUpNanos the time in which the warm-up comes from nothing to its rate, or all of it if it is shorter */
+    /** @param rampUpNanos time in which the warm-up ramps up from 0, at most all of it */
     public WarmupSchedule(Schedule main, WarmupEnd end, long rampUpNanos) {
         this.main = main;
         this.end = end;
@@ -42,7 +42,7 @@ public final class WarmupSchedule implements Schedule {
         }
         long events = events(endNanos);
         if (n < events) {
-            // A fraction between the last event of the warm-up and the first of main may lie behind the corner.
+            // A fractional event between warm-up and main can lie after the end.
             return Math.min(warmup.dueNanos(n), endNanos);
         }
         return ClosedForm.plus(endNanos, main.dueNanos(n - events));

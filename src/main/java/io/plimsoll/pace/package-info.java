@@ -1,5 +1,2 @@
-/**
- * Schedules: event number to intended time, in closed form. Pure: knows no Kafka, no clock, no thread; randomness comes
- * in as a seed.
- */
+/** Schedules: event number to intended time, in closed form. Pure: without Kafka, clocks, and threads. */
 package io.plimsoll.pace;

@@ -1,6 +1,6 @@
 package io.plimsoll.payload;
 
-/** Numbers of 0 or more as ASCII digits, without an allocation. */
+/** Non-negative numbers as ASCII digits, without allocation. */
 final class Decimal {
     static final int MAX_DIGITS = 19;
 

@@ -17,14 +17,13 @@ import java.util.zip.CRC32C;
  * 28  4  checksum
  * </pre>
  *
- * <p>Producer and sequence together are unique in a run: the producer is the index of whoever counts the sequence from
- * 0 on, without gaps. An engine that knows the partition beforehand numbers each pair of producer and partition, so that
- * the sequences of one partition follow each other.
+ * <p>Producer and sequence are unique in a run. Each producer counts its own sequence from 0 without gaps. An engine that
+ * knows partitions in advance numbers each pair of producer and partition, so that a partition's sequences are consecutive.
  *
- * <p>The checksum covers the whole value: it is the CRC-32C of the bytes after the identity, combined by exclusive or
- * with the upper 32 bits of {@code runId·M1 + intended·M2 + sequence·M3 + producer·M4} (modulo 2⁶⁴, the M odd
- * constants). So a writer that only changes the identity of a value pays two multiplications, not another pass over the
- * bytes; each changed bit of the identity changes the checksum, as does each burst of up to 32 bits behind it.
+ * <p>The checksum covers the whole value: the CRC-32C of the bytes after the identity, XORed with the upper 32 bits of
+ * {@code runId·M1 + intended·M2 + sequence·M3 + producer·M4} (modulo 2⁶⁴, M odd). Changing only the identity costs two
+ * multiplications, not a pass over the bytes. Each changed identity bit changes the checksum, as does each burst of up to
+ * 32 bits after it.
  *
  * <p>Stateless. Buffers are read at their position, which does not move.
  */
@@ -34,17 +33,15 @@ public final class Identity {
 
     public static final int INTENDED_AT = 8;
     public static final int SEQUENCE_AT = 16;
-    /** Followed by the checksum: both are written as one {@code long}. */
+    /** Followed by the checksum; both are written as one {@code long}. */
     public static final int PRODUCER_AT = 24;
 
     private static final int CHECKSUM_AT = 28;
-
     private static final long RUN_FACTOR = 0x9e3779b97f4a7c15L;
     private static final long INTENDED_FACTOR = 0xbf58476d1ce4e5b9L;
     private static final long SEQUENCE_FACTOR = 0x94d049bb133111ebL;
     public static final long NEXT_SEQUENCE = SEQUENCE_FACTOR;
     private static final long PRODUCER_FACTOR = 0xd6e8feb86659fd93L;
-
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle LONG_IN_BUFFER =
             MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -54,9 +51,7 @@ public final class Identity {
     private Identity() {}
 
     /**
-     * Into the value of {@code length} bytes that begins at {@code offset}; the bytes after the identity must be in
-     * their place.
-     *
+     * Writes into the value of {@code length} bytes at {@code offset}, after its other bytes.
      * @throws IndexOutOfBoundsException if the value has less than {@link #BYTES} bytes
      */
     public static void write(
@@ -68,20 +63,20 @@ public final class Identity {
         LONG.set(bytes, offset + PRODUCER_AT, producerAndChecksum(producer, checksum));
     }
 
-    /** The share of the checksum that comes from the bytes after the identity. */
+    /** Part of the checksum from the bytes after the identity. */
     public static int tailChecksum(byte[] bytes, int offset, int length) {
         CRC32C crc = new CRC32C();
         crc.update(bytes, offset + BYTES, length - BYTES);
         return (int) crc.getValue();
     }
 
-    /** The share of the checksum that does not depend on the intended time; for {@link #checksum}. */
+    /** Part of the checksum without the intended time. */
     public static long checksumBase(long runId, int producer, long sequence) {
         return runId * RUN_FACTOR + producer * PRODUCER_FACTOR + sequence * SEQUENCE_FACTOR;
     }
 
     /**
-     * @param base from {@link #checksumBase}; of the next sequence it is larger by {@link #NEXT_SEQUENCE}
+     * @param base from {@link #checksumBase}; larger by {@link #NEXT_SEQUENCE} for the next sequence
      * @param tail from {@link #tailChecksum}
      */
     public static int checksum(long base, long intendedEpochNanos, int tail) {
@@ -93,7 +88,7 @@ public final class Identity {
         return (long) producer << 32 | (checksum & 0xffff_ffffL);
     }
 
-    /** The run of the value that begins at {@code index}; meaningful only if that has {@link #BYTES} bytes, as the others. */
+    /** Of the value at {@code index}; like the next methods, only valid for values of {@link #BYTES} bytes or more. */
     public static long runId(ByteBuffer buffer, int index) {
         return (long) LONG_IN_BUFFER.get(buffer, index);
     }
@@ -106,7 +101,7 @@ public final class Identity {
         return (int) INT_IN_BUFFER.get(buffer, index + PRODUCER_AT);
     }
 
-    /** Whether the identity at {@code index} fits the bytes behind it, whose {@link #tailChecksum} is {@code tail}. */
+    /** Whether the identity matches its checksum with this {@link #tailChecksum}. */
     public static boolean isIntact(ByteBuffer buffer, int index, int tail) {
         long base = checksumBase(runId(buffer, index), producer(buffer, index), sequence(buffer, index));
         return (int) INT_IN_BUFFER.get(buffer, index + CHECKSUM_AT)

@@ -11,10 +11,11 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
-/** Generates the keys that a scenario asks for. */
+/** Generates the keys of a scenario. */
 final class KeySequence {
-    /** Digits that a running number is taken to have on average: runs have some millions of records. */
+    /** Assumed mean digits of a running number: runs have millions of records. */
     static final double TYPICAL_SEQUENCE_DIGITS = 7;
 
     private KeySequence() {}
@@ -25,14 +26,14 @@ final class KeySequence {
                 : of(spec, seed, threadIndex, threadCount, 0);
     }
 
-    /** @param leastDigits of keys that are numbers as text */
     private static KeyGenerator of(KeySpec spec, long seed, int threadIndex, int threadCount, int leastDigits) {
         if (spec instanceof KeySpec.None) {
-            return new Same(null);
+            return new KeyGenerator(() -> null, 0);
         } else if (spec instanceof KeySpec.Fixed fixed) {
-            return new Same(fixedKey(fixed));
+            byte[] key = fixedKey(fixed);
+            return new KeyGenerator(() -> key, key.length);
         } else if (spec instanceof KeySpec.Sequential sequential) {
-            return new Numbers(
+            return numbers(
                     steps(threadIndex, threadCount, Long.MAX_VALUE),
                     sequential.type(),
                     TYPICAL_SEQUENCE_DIGITS,
@@ -41,19 +42,19 @@ final class KeySequence {
             long n = roundRobin.n();
             requireFits(n, roundRobin.type());
             long first = (long) ((double) threadIndex / threadCount * n);
-            return new Numbers(steps(first, 1, n), roundRobin.type(), meanDigits(n), leastDigits);
+            return numbers(steps(first, 1, n), roundRobin.type(), meanDigits(n), leastDigits);
         }
         SplittableRandom random = new SplittableRandom(seed);
         if (spec instanceof KeySpec.Uniform uniform) {
             long n = uniform.n();
             requireFits(n, uniform.type());
-            return new Numbers(() -> random.nextLong(n), uniform.type(), meanDigits(n), leastDigits);
+            return numbers(() -> random.nextLong(n), uniform.type(), meanDigits(n), leastDigits);
         }
         KeySpec.Zipf zipf = (KeySpec.Zipf) spec;
         requireFits(zipf.n(), zipf.type());
         ZipfSampler sampler = new ZipfSampler(zipf.s(), zipf.n());
         double digits = meanDigits(zipf.n(), (from, to) -> sampler.weight((long) from + 1, (long) to + 1));
-        return new Numbers(() -> sampler.next(random) - 1, zipf.type(), digits, leastDigits);
+        return numbers(() -> sampler.next(random) - 1, zipf.type(), digits, leastDigits);
     }
 
     private static void requireFits(long n, KeySpec.Type type) {
@@ -86,7 +87,10 @@ final class KeySequence {
         return meanDigits(n, (from, to) -> to - from + 1);
     }
 
-    /** The mean number of digits of 0 to {@code n − 1}, where {@code weight} tells the weight of those from one to another. */
+    /**
+     * Mean digits of 0 to {@code n − 1}.
+     * @param weight of the numbers from one to another
+     */
     private static double meanDigits(long n, DoubleBinaryOperator weight) {
         double sum = 0;
         double weights = 0;
@@ -101,7 +105,7 @@ final class KeySequence {
         return sum / weights;
     }
 
-    /** Counts from one number on in equal steps, and over again from 0 on after {@code n − 1}. */
+    /** Counts up in equal steps, cyclically below {@code n}. */
     private static LongSupplier steps(long first, int step, long n) {
         long[] next = {first};
         return () -> {
@@ -111,46 +115,19 @@ final class KeySequence {
         };
     }
 
-    private record Same(byte[] key) implements KeyGenerator {
-        @Override
-        public byte[] next() {
-            return key;
-        }
-
-        @Override
-        public double meanBytes() {
-            return key == null ? 0 : key.length;
-        }
+    /** @param meanDigits without leading zeros */
+    private static KeyGenerator numbers(LongSupplier numbers, KeySpec.Type type, double meanDigits, int leastDigits) {
+        KeyEncoder encoder = new KeyEncoder(type, leastDigits);
+        double meanBytes =
+                switch (type) {
+                    case INTEGER -> Integer.BYTES;
+                    case BYTES -> Long.BYTES;
+                    case STRING -> Math.max(meanDigits, leastDigits);
+                };
+        return new KeyGenerator(() -> encoder.encode(numbers.getAsLong()), meanBytes);
     }
 
-    private static final class Numbers implements KeyGenerator {
-        private final LongSupplier numbers;
-        private final KeyEncoder encoder;
-        private final double meanBytes;
-
-        /** @param meanDigits without zeros in front */
-        Numbers(LongSupplier numbers, KeySpec.Type type, double meanDigits, int leastDigits) {
-            this.numbers = numbers;
-            this.encoder = new KeyEncoder(type, leastDigits);
-            this.meanBytes = switch (type) {
-                case INTEGER -> Integer.BYTES;
-                case BYTES -> Long.BYTES;
-                case STRING -> Math.max(meanDigits, leastDigits);
-            };
-        }
-
-        @Override
-        public byte[] next() {
-            return encoder.encode(numbers.getAsLong());
-        }
-
-        @Override
-        public double meanBytes() {
-            return meanBytes;
-        }
-    }
-
-    /** A key number in the bytes of its type, in an array that the next call writes again. Owned by one thread. */
+    /** Key numbers as bytes, in a reused array. Owned by one thread. */
     static final class KeyEncoder {
         private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
         private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -161,7 +138,7 @@ final class KeySequence {
         private final byte[] asLong = new byte[Long.BYTES];
         private final byte[][] byDigits = new byte[Decimal.MAX_DIGITS + 1][];
 
-        /** @param leastDigits texts that are shorter get zeros in front */
+        /** @param leastDigits shorter texts get leading zeros */
         KeyEncoder(KeySpec.Type type, int leastDigits) {
             this.type = type;
             this.padded = new byte[leastDigits];
@@ -191,12 +168,10 @@ final class KeySequence {
         }
     }
 
-    /** Makes one thread's keys. */
-    interface KeyGenerator {
-
-        /** Valid until the next call; not to be changed by the caller; null for records without a key. */
-        byte[] next();
-
-        double meanBytes();
-    }
+    /**
+     * The keys of one thread.
+     *
+     * @param next valid until the next call, read-only; null for records without a key
+     */
+    record KeyGenerator(Supplier<byte[]> next, double meanBytes) {}
 }

@@ -18,18 +18,16 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
 
-/** Reads the payloads of a file. The only place of this package that touches the file system. */
+/** Reads payload files; the only class of this package with file access. */
 public final class PayloadFile {
-    /** All pieces are held in memory. */
+    /** Limit, because all pieces are held in memory. */
     public static final long MAX_BYTES = 512_000_000;
 
     private PayloadFile() {}
 
     /**
-     * The pieces between the delimiters, byte for byte as they are in the file, which need not be text. Empty pieces
-     * (blank lines, what follows the last delimiter) are left out.
-     *
-     * @param delimiter at least one character; compared in its UTF-8 bytes
+     * The non-empty pieces between the delimiters, byte for byte.
+     * @param delimiter at least one character, in UTF-8
      * @throws PlimsollException (usage) if the file is missing, unreadable, empty or larger than {@link #MAX_BYTES}
      */
     public static List<byte[]> read(String path, String delimiter) {
@@ -37,10 +35,9 @@ public final class PayloadFile {
     }
 
     /**
-     * Whole files, byte for byte, in the order of their paths.
-     *
-     * @throws PlimsollException (usage) if one is missing, unreadable or empty, or all together are larger than
-     *     {@link #MAX_BYTES}
+     * Whole files, byte for byte, in the given order.
+     * @throws PlimsollException (usage) if one is missing, unreadable or empty, or if together they exceed {@link
+     *     #MAX_BYTES}
      */
     public static List<byte[]> readWhole(List<String> paths) {
         List<byte[]> files = new ArrayList<>();
@@ -87,7 +84,7 @@ public final class PayloadFile {
         }
     }
 
-    /** A checksum of the contents of files; {@link Exit#USAGE} if one cannot be read. */
+    /** Of the contents of files; {@link Exit#USAGE} if one is unreadable. */
     public static String checksum(List<String> paths) {
         CRC32C sum = new CRC32C();
         for (String path : paths) {
@@ -130,7 +127,6 @@ public final class PayloadFile {
         return List.copyOf(pieces);
     }
 
-    /** The bytes that were read since the last delimiter. */
     private static final class Piece extends ByteArrayOutputStream {
         boolean endsWith(byte[] delimiter) {
             int start = count - delimiter.length;

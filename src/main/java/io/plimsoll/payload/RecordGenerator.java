@@ -8,17 +8,16 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Makes the records of one sending thread; the same arguments make the same records. Owned by that thread.
+ * The records of one sending thread; equal arguments give equal records. Owned by that thread.
  *
- * <p>The arrays that {@link #nextKey} and {@link #nextValue} return are written again by the next call, or shared with
- * other threads: the caller copies what it keeps and changes nothing. {@code KafkaProducer.send} with the byte-array
- * serializer copies both into its batch before it returns.
+ * <p>The arrays of {@link #nextKey} and {@link #nextValue} are reused or shared: callers copy them and never modify
+ * them. {@code KafkaProducer.send} copies both before it returns.
  */
 public final class RecordGenerator {
     private static final long KEYS = 0x6b657973;
     private static final long VALUES = 0x76616c73;
     private static final long HEADERS = 0x68656164;
-    /** The producer of records without an identity. */
+    /** Producer of records without an identity. */
     public static final int NOBODY = -1;
 
     private final KeyGenerator keys;
@@ -39,13 +38,12 @@ public final class RecordGenerator {
     }
 
     /**
-     * Makes records whose values begin with an {@link Identity} if they are {@link #identifiable}.
-     *
+     * Creates records, with an {@link Identity} if {@link #identifiable}.
      * @param seed of the run
-     * @param threadIndex 0 to {@code threadCount − 1}, among all threads of the producer entry
-     * @param runId what the stamps say
+     * @param threadIndex 0 to {@code threadCount − 1}, among all threads of the entry
+     * @param runId of the stamps
      * @param source loaded from the same {@code record}
-     * @param producer of the identities, which have the sequences given to {@link #nextValue}; {@link #NOBODY} for none
+     * @param producer of the identities, with the sequences of {@link #nextValue}; {@link #NOBODY} for none
      */
     public static RecordGenerator of(
             RecordSpec record,
@@ -64,12 +62,12 @@ public final class RecordGenerator {
         return new RecordGenerator(keys, values, record.headers(), derive(seed, HEADERS, 0));
     }
 
-    /** Unrelated seeds for each use and thread, from the one seed of the run. */
+    /** Independent seeds for each use and thread. */
     private static long derive(long seed, long use, int threadIndex) {
         return new SplittableRandom(seed ^ use * 0x9e3779b97f4a7c15L ^ (long) threadIndex << 48).nextLong();
     }
 
-    /** The header's number, filled up with h to the length: distinct as far as the length allows. */
+    /** The header's number, padded with h: unique as far as the length allows. */
     private static String headerName(int index, int length) {
         byte[] name = new byte[length];
         Arrays.fill(name, (byte) 'h');
@@ -81,36 +79,32 @@ public final class RecordGenerator {
 
     /** Null for records without a key. */
     public byte[] nextKey() {
-        return keys.next();
+        return keys.next().get();
     }
 
     /**
-     * @param sequence the record's number, 0 or more (templates show it)
-     * @param intendedEpochNanos when the record is due, 0 or more (the stamp holds it, templates show it)
+     * @param sequence the record's number, 0 or more
+     * @param intendedEpochNanos 0 or more
      */
     public byte[] nextValue(long sequence, long intendedEpochNanos) {
-        return values.next(sequence, intendedEpochNanos);
+        return values.maker().next(sequence, intendedEpochNanos);
     }
 
-    /** The same for every record; not to be changed. */
+    /** Equal for all records; read-only. */
     public String[] headerNames() {
         return headerNames;
     }
 
-    /** The headers' values in the order of their names, the same for every record; not to be changed. */
+    /** By header name; equal for all records; read-only. */
     public byte[][] headerValues() {
         return headerValues;
     }
 
-    /**
-     * Mean bytes of key and value. Exact, but for running numbers in decimal (sequential string keys and a template's
-     * sequence), which are taken to have seven digits.
-     */
+    /** Mean bytes of key and value. Exact, except that running numbers in text count with seven digits. */
     public double meanPayloadBytes() {
         return keys.meanBytes() + values.meanBytes();
     }
 
-    /** No value is longer. */
     public int maxValueBytes() {
         return values.maxBytes();
     }
@@ -120,7 +114,7 @@ public final class RecordGenerator {
         return values.identifiable();
     }
 
-    /** Whether each value begins with a {@link Stamp}: generated values do if they are long enough, texts and files do not. */
+    /** Whether each value starts with a {@link Stamp}: large enough generated values do, texts and files do not. */
     public boolean stamped() {
         return values.stamped();
     }

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The first {@value #BYTES} bytes of a generated value: 8 bytes run id, 8 bytes intended time in nanoseconds since the
- * epoch, both big-endian. By it a consumer tells this run's records from others and knows when each was due. Stateless.
+ * The first {@value #BYTES} bytes of a generated value, big-endian: 8 bytes run ID, 8 bytes intended time in
+ * nanoseconds since the epoch. Consumers recognize the run's records by it, and when they were due. Stateless.
  */
 public final class Stamp {
     /** Values below this size carry no stamp. */
@@ -24,28 +24,28 @@ public final class Stamp {
         write(value, 0, runId, intendedEpochNanos);
     }
 
-    /** Into a value that begins at {@code offset} of a larger array. */
+    /** Writes into a value at {@code offset}. */
     public static void write(byte[] bytes, int offset, long runId, long intendedEpochNanos) {
         IN_ARRAY.set(bytes, offset + Long.BYTES, intendedEpochNanos);
         IN_ARRAY.set(bytes, offset, runId);
     }
 
-    /** The value lies between the buffer's position and limit; neither moves. False also for a null or short value. */
+    /** The value lies between position and limit, which do not move. False for a null or short value. */
     public static boolean isOurs(ByteBuffer value, long runId) {
         return value != null && value.remaining() >= BYTES && (long) IN_BUFFER.get(value, value.position()) == runId;
     }
 
-    /** As {@link #isOurs(ByteBuffer, long)}, of the value of {@code length} bytes that begins at {@code index}. */
+    /** See {@link #isOurs(ByteBuffer, long)}; for the value of {@code length} bytes at {@code index}. */
     public static boolean isOurs(ByteBuffer buffer, int index, int length, long runId) {
         return length >= BYTES && (long) IN_BUFFER.get(buffer, index) == runId;
     }
 
-    /** Meaningful only if {@link #isOurs(ByteBuffer, int, int, long)}. */
+    /** Valid only if {@link #isOurs(ByteBuffer, int, int, long)}. */
     public static long intendedEpochNanos(ByteBuffer buffer, int index) {
         return (long) IN_BUFFER.get(buffer, index + Long.BYTES);
     }
 
-    /** Meaningful only if {@link #isOurs(ByteBuffer, long)}. */
+    /** Valid only if {@link #isOurs(ByteBuffer, long)}. */
     public static long intendedEpochNanos(ByteBuffer value) {
         return (long) IN_BUFFER.get(value, value.position() + Long.BYTES);
     }

@@ -3,13 +3,13 @@ package io.plimsoll.payload;
 import java.util.SplittableRandom;
 
 /**
- * Zipf's law over the ranks 1 to n: rank k has a probability proportional to {@code k^-s}. Exact, in constant time and
- * memory whatever n is, by rejection-inversion (W. Hörmann, G. Derflinger: Rejection-inversion to generate variates
- * from monotone discrete distributions, 1996).
+ * Zipf's law over the ranks 1 to n: rank k has a probability proportional to {@code k^-s}. Exact, in constant time
+ * and memory, by rejection-inversion (W. Hörmann, G. Derflinger: Rejection-inversion to generate variates from
+ * monotone discrete distributions, 1996).
  *
- * <p>With {@code h(x) = x^-s} and its integral {@code H}, a point u is drawn evenly between {@code H(3/2) − h(1)} and
- * {@code H(n + 1/2)}, and k is {@code H⁻¹(u)} rounded. Since h is convex, the stretch of u that belongs to k is at least
- * {@code h(k)} long; k is accepted on exactly {@code h(k)} of it, namely where {@code u ≥ H(k + 1/2) − h(k)}. Immutable.
+ * <p>With {@code h(x) = x^-s} and its integral {@code H}, u is uniform between {@code H(3/2) − h(1)} and {@code H(n +
+ * 1/2)}, and k is {@code H⁻¹(u)} rounded. Since h is convex, the interval of u for k is at least {@code h(k)} long; k
+ * is accepted on exactly {@code h(k)} of it, where {@code u ≥ H(k + 1/2) − h(k)}. Immutable.
  */
 public final class ZipfSampler {
     private final double s;
@@ -18,7 +18,10 @@ public final class ZipfSampler {
     private final double highest;
     private final double surelyAccepted;
 
-    /** @param s more than 0; {@code n} is 1 or more */
+    /**
+     * @param s more than 0
+     * @param n 1 or more
+     */
     public ZipfSampler(double s, long n) {
         if (!(s > 0) || Double.isInfinite(s) || n < 1) {
             throw new IllegalArgumentException("no Zipf distribution has s = " + s + " and n = " + n);
@@ -27,7 +30,7 @@ public final class ZipfSampler {
         this.n = n;
         this.lowest = integral(1.5) - 1;
         this.highest = integral(n + 0.5);
-        // Where k lies no further than this above x, the acceptance needs no evaluation of H.
+        // Up to this distance above x, k is accepted without evaluating H.
         this.surelyAccepted = 2 - inverse(integral(2.5) - density(2));
     }
 
@@ -43,7 +46,7 @@ public final class ZipfSampler {
         }
     }
 
-    /** The sum of {@code k^-s} for the ranks {@code from} to {@code to}, where not exact within 0.1 %. */
+    /** The sum of {@code k^-s} over these ranks, within 0.1 %. */
     double weight(long from, long to) {
         double sum = 0;
         long k = from;

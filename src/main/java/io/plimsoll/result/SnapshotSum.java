@@ -5,7 +5,7 @@ import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.GeneratorUse.Busiest;
 import io.plimsoll.measure.Observation;
-import io.plimsoll.measure.ObservationSum;
+import io.plimsoll.measure.Observation.ObservationSum;
 import io.plimsoll.measure.Snapshot;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,8 +64,8 @@ public final class SnapshotSum {
         measured.add(s.measured());
         whole.add(s.whole());
         busiest = busiest.greater(s.busiest());
-        clockError = Snapshot.Interval.worst(clockError, s.interval().clockErrorNanos());
-        appendError = Snapshot.Interval.worst(appendError, s.interval().appendErrorNanos());
+        clockError = Snapshot.worst(clockError, s.clockErrorNanos());
+        appendError = Snapshot.worst(appendError, s.appendErrorNanos());
         if (minutes == null) {
             toNanos = Math.max(toNanos, s.toNanos());
         } else {
@@ -87,18 +87,16 @@ public final class SnapshotSum {
 
     /** All of it. */
     public Snapshot snapshot() {
-        Snapshot.Interval s = first.interval();
         boolean second = minutes == null;
         return new Snapshot(
-                new Snapshot.Interval(
-                        s.worker(),
-                        s.trial(),
-                        s.sequence(),
-                        s.phase(),
-                        s.fromNanos(),
-                        toNanos,
-                        clockError,
-                        appendError),
+                first.worker(),
+                first.trial(),
+                first.sequence(),
+                first.phase(),
+                first.fromNanos(),
+                toNanos,
+                clockError,
+                appendError,
                 warmup.total(),
                 measured.total(),
                 second ? whole.total() : whole.total().with(Consumed.LAG, lag),

@@ -32,7 +32,7 @@ public record Sums(
 
     static Sums of(Snapshot s, Counts counts) {
         double seconds = Math.max(s.toNanos() - s.fromNanos(), 1) / 1e9;
-        Long error = s.interval().clockErrorNanos();
+        Long error = s.clockErrorNanos();
         Double micros = error == null ? null : Double.valueOf(error / 1e3);
         return new Sums(seconds, seconds, seconds, counts, s.busiest().share(), micros);
     }

@@ -1,6 +1,6 @@
 package io.plimsoll.run;
 
-import io.plimsoll.measure.WallClock;
+import io.plimsoll.measure.TrialClock.WallClock;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 

@@ -1,6 +1,6 @@
 package io.plimsoll.watch;
 
-import io.plimsoll.measure.WallClock;
+import io.plimsoll.measure.TrialClock.WallClock;
 import java.time.Instant;
 import java.util.function.LongSupplier;
 

@@ -56,15 +56,14 @@ class MergingCostTest {
                 .add(Consumed.END_TO_END, d)
                 .take();
         return new Snapshot(
-                new Snapshot.Interval(
-                        worker,
-                        "t",
-                        second,
-                        Phase.MEASURE,
-                        second * 1_000_000_000,
-                        (second + 1) * 1_000_000_000,
-                        null,
-                        null),
+                worker,
+                "t",
+                second,
+                Phase.MEASURE,
+                second * 1_000_000_000,
+                (second + 1) * 1_000_000_000,
+                null,
+                null,
                 Counts.NONE,
                 measured,
                 Counts.NONE,

@@ -2,6 +2,7 @@ package io.plimsoll.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.load.Replies.ReplyLedger;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

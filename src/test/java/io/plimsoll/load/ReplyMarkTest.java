@@ -2,6 +2,7 @@ package io.plimsoll.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.load.Replies.ReplyMark;
 import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;

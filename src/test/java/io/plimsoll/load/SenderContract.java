@@ -4,6 +4,7 @@ import static io.plimsoll.load.VirtualTime.MILLI;
 import static io.plimsoll.load.VirtualTime.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.load.PreciseWait.SpareCores;
 import io.plimsoll.load.Producers.Sender;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.Counts;
@@ -14,7 +15,7 @@ import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
-import io.plimsoll.pace.PoissonArrivals;
+import io.plimsoll.pace.Arrivals.PoissonArrivals;
 import io.plimsoll.pace.Schedules;
 import io.plimsoll.pace.Throttle;
 import io.plimsoll.pace.WarmupEnd;
@@ -64,7 +65,7 @@ public abstract class SenderContract {
 
         Planted(ProducerKind.Entry entry) {
             super(entry, time);
-            sender = sender(spec, load.dueTimes(0, 1), meters.acks(0, 1, new int[] {1}), meters.sends(0, 1));
+            sender = sender(spec, load.dueTimes(0, 1), acks(0, new int[] {1}), sends(0, 1));
         }
 
         @Override

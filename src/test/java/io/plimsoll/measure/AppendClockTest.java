@@ -2,6 +2,7 @@ package io.plimsoll.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.measure.AckMeter.AppendClock;
 import io.plimsoll.measure.Quiet.Span;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -3,6 +3,7 @@ package io.plimsoll.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.plimsoll.measure.Latencies.LatencySum;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;

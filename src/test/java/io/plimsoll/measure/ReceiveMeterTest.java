@@ -46,17 +46,7 @@ class ReceiveMeterTest {
     @Test
     void eachErrorAndEventHasTheWindowInWhichItHappened() {
         boolean[] now = {false, false};
-        one.windows(new ReceiveMeter.Now() {
-            @Override
-            public boolean measured() {
-                return now[0];
-            }
-
-            @Override
-            public boolean inWindow() {
-                return now[1];
-            }
-        });
+        one.windows(new ReceiveMeter.Now(() -> now[0], () -> now[1]));
         one.failed("timeout");
         one.count("deliveries", 100);
         one.endToEnd(false, -1, 1);

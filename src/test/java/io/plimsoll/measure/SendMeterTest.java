@@ -31,8 +31,8 @@ class SendMeterTest {
     @Test
     void aRecordIsLateByWhatLiesBetweenItsTimeAndItsSending() {
         SendMeter meter = meter(false, false);
-        meter.sent(90 * MILLI, 120 * MILLI);
-        meter.sent(110 * MILLI, 113 * MILLI);
+        meter.sent(90 * MILLI, 120 * MILLI, 1);
+        meter.sent(110 * MILLI, 113 * MILLI, 1);
         Counts counts = read(meter);
         assertThat(counts.get(Produced.SENT)).isEqualTo(1);
         assertThat(counts.get(Produced.SEND_DELAY).maxMicros()).isBetween(2_995L, 3_005L);
@@ -72,8 +72,8 @@ class SendMeterTest {
     @Test
     void aClosedLoopHasNoDelay() {
         SendMeter meter = meter(true, false);
-        meter.sent(110 * MILLI, 150 * MILLI);
-        meter.sentAtOnce(9, 150 * MILLI);
+        meter.sent(110 * MILLI, 150 * MILLI, 1);
+        meter.sent(150 * MILLI, 150 * MILLI, 9);
         assertThat(read(meter).get(Produced.SENT)).isEqualTo(10);
         assertThat(last.measured().get(Produced.SEND_DELAY).isEmpty()).isTrue();
     }
@@ -93,9 +93,9 @@ class SendMeterTest {
                 }
                 for (int i = 0; i < each; i++) {
                     if (atOnce) {
-                        meter.sentAtOnce(2, 150 * MILLI);
+                        meter.sent(150 * MILLI, 150 * MILLI, 2);
                     } else {
-                        meter.sent(150 * MILLI, 150 * MILLI);
+                        meter.sent(150 * MILLI, 150 * MILLI, 1);
                     }
                     meter.tick(0);
                 }

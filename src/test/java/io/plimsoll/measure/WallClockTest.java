@@ -2,6 +2,7 @@ package io.plimsoll.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.measure.TrialClock.WallClock;
 import java.util.PrimitiveIterator;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;

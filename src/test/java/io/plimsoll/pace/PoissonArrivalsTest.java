@@ -3,6 +3,7 @@ package io.plimsoll.pace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.plimsoll.pace.Arrivals.PoissonArrivals;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

@@ -2,6 +2,7 @@ package io.plimsoll.pace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.pace.Arrivals.UniformArrivals;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;

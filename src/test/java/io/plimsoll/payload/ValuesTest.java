@@ -7,6 +7,7 @@ import static io.plimsoll.payload.RecordsTesting.random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.plimsoll.payload.PayloadSource.PayloadRegion;
 import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;

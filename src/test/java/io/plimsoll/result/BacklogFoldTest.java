@@ -37,8 +37,14 @@ class BacklogFoldTest {
                 .add(Consumed.BY_PARTITION, "events-0", read)
                 .take();
         fold.accept(new Snapshot(
-                new Snapshot.Interval(
-                        "local", "one", sequence, Phase.MEASURE, sequence * SECOND, ++sequence * SECOND, null, null),
+                "local",
+                "one",
+                sequence,
+                Phase.MEASURE,
+                sequence * SECOND,
+                ++sequence * SECOND,
+                null,
+                null,
                 Counts.NONE,
                 measured,
                 whole,

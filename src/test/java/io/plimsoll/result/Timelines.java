@@ -271,15 +271,14 @@ public final class Timelines {
             }
             boolean warm = phase == Phase.WARMUP;
             return new Snapshot(
-                    new Snapshot.Interval(
-                            "local",
-                            trial,
-                            sequence,
-                            phase,
-                            sequence * SECOND,
-                            (sequence + 1) * SECOND,
-                            appended.isEmpty() ? null : Long.valueOf(100_000),
-                            null),
+                    "local",
+                    trial,
+                    sequence,
+                    phase,
+                    sequence * SECOND,
+                    (sequence + 1) * SECOND,
+                    appended.isEmpty() ? null : Long.valueOf(100_000),
+                    null,
                     warm ? window : Counts.NONE,
                     warm ? Counts.NONE : window,
                     whole.take(),

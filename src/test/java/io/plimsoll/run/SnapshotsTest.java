@@ -135,11 +135,6 @@ class SnapshotsTest {
         }
 
         @Override
-        protected long fetches() {
-            return 5;
-        }
-
-        @Override
         public void prepare(Duration timeout) {}
 
         @Override
@@ -151,7 +146,9 @@ class SnapshotsTest {
         public void stop() {}
 
         @Override
-        protected void figures(ClientFigures figures) {}
+        protected long figures(ClientFigures figures) {
+            return 5;
+        }
 
         @Override
         protected void wakeup() {}
@@ -186,7 +183,7 @@ class SnapshotsTest {
         assertThat(first.whole().get(WireUse.REQUESTS)).isEqualTo(2);
         assertThat(first.whole().get(WireUse.BATCHES)).isEqualTo(4);
         assertThat(first.whole().get(WireUse.FETCH_REQUESTS)).isEqualTo(5);
-        assertThat(first.interval().appendErrorNanos()).isEqualTo(1_300_000);
+        assertThat(first.appendErrorNanos()).isEqualTo(1_300_000);
         assertThat(first.whole().get(GeneratorUse.TICKS)).isEqualTo(18);
         assertThat(first.whole().get(GeneratorUse.LATE_TICKS)).isEqualTo(4);
         assertThat(first.whole().get(Produced.BY_PARTITION)).containsEntry("t-0", 20L);

@@ -1,6 +1,6 @@
 package io.plimsoll.testing;
 
-import io.plimsoll.measure.WallClock;
+import io.plimsoll.measure.TrialClock.WallClock;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;

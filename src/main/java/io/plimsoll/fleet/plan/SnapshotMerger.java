@@ -116,7 +116,7 @@ public final class SnapshotMerger {
                     other.thread().isEmpty() ? other : new Busiest(s.worker() + ": " + other.thread(), other.share()));
             phase = s.phase().compareTo(phase) < 0 ? s.phase() : phase;
             toNanos = Math.max(toNanos, s.toNanos());
-            appendError = Snapshot.Interval.worst(appendError, s.interval().appendErrorNanos());
+            appendError = Snapshot.worst(appendError, s.appendErrorNanos());
             // Of two from one worker, the later one counts.
             Map<String, Long> lag = s.whole().get(Consumed.LAG);
             if (!lag.isEmpty()) {
@@ -127,13 +127,24 @@ public final class SnapshotMerger {
 
         Snapshot toSnapshot(String worker, long sequence, long fromNanos, Collection<Lags> lags) {
             long to = Math.max(fromNanos, toNanos);
-            Snapshot.Interval stretch =
-                    new Snapshot.Interval(worker, trial, sequence, phase, fromNanos, to, null, appendError);
             List<Observation> seen = clients.observations(fromNanos, to);
             Counts sum = whole.take()
                     .with(Consumed.LAG, Lags.sum(lags, Lags::now))
                     .with(Consumed.LEAST_LAG, Lags.sum(lags, Lags::least));
-            return new Snapshot(stretch, warmup.take(), measured.take(), sum, busiest, seen);
+            return new Snapshot(
+                    worker,
+                    trial,
+                    sequence,
+                    phase,
+                    fromNanos,
+                    to,
+                    null,
+                    appendError,
+                    warmup.take(),
+                    measured.take(),
+                    sum,
+                    busiest,
+                    seen);
         }
     }
 }

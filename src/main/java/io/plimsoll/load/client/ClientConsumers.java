@@ -4,10 +4,10 @@ import io.plimsoll.Exit;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.ClientProperties.BorrowedBytesDeserializer;
-import io.plimsoll.load.ConsumerFigures;
 import io.plimsoll.load.ConsumerKind.Entry;
 import io.plimsoll.load.GroupState;
 import io.plimsoll.load.GroupState.GroupDelivery;
+import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.RecordIntake;
 import io.plimsoll.load.Slice;
 import io.plimsoll.load.ThreadedConsumers;
@@ -20,25 +20,34 @@ import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ClientInternals;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
 
-/** The consumer groups of one entry of a scenario, on the official client: a thread per member. */
+/** The consumer groups of one entry on the official client: a thread per member. */
 class ClientConsumers extends ThreadedConsumers<MemberLoop> {
-    static final CloseOptions AT_ONCE = CloseOptions.timeout(Duration.ZERO);
+    private static final long LOOK_NANOS = 5_000_000;
 
-    /** Partitions that all groups together read; 0 until they are known. */
+    /** Partitions of all groups; 0 until known. */
     private volatile int toRead;
 
     ClientConsumers(Entry entry) {
@@ -68,26 +77,31 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
         }
     }
 
-    /** Before anybody joins, since the offsets of a group with members cannot be set from outside. */
+    /** Before the first member joins: the offsets of a group with members cannot be set. */
     private void rewind(GroupState group, List<String> topics, Rewind to) {
         Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), spec.members());
         properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
         try (KafkaConsumer<ByteBuffer, ByteBuffer> setting = create(properties, part)) {
-            StartPositions.rewind(setting, to, of(topics, partitionsOf(setting)));
+            MemberLoop.rewind(setting, to, of(topics, partitionsOf(setting)));
         } catch (KafkaException e) {
             throw KafkaErrors.explain(e, "set the offsets of", KafkaErrors.group(group.id()));
         }
     }
 
-    /** The process with the group's first member sets its offsets; the others wait for that. */
+    /** The process of the first member sets the offsets. */
     private void awaitOpen(GroupState group, long deadline) {
         while (!group.openedElsewhere()) {
             Exit.CLUSTER.when(System.nanoTime() > deadline, "load.offsetsNotSet", part, group.id());
-            GroupReadiness.sleep(5);
+            sleep();
         }
     }
 
-    /** What writes on the records of a member; null if nothing. */
+    private void sleep() {
+        waiter.park(LOOK_NANOS);
+        Exit.INTERRUPTED.when(Thread.currentThread().isInterrupted(), "load.interruptedJoining");
+    }
+
+    /** The pipeline's output of a member; null without one. */
     Forwarder forwarder(KafkaConsumer<ByteBuffer, ByteBuffer> consumer, RecordIntake intake, int member) {
         return null;
     }
@@ -113,6 +127,10 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
         return made.get();
     }
 
+    static void tryOut(LoadContext context, ConsumerSpec spec, String groupId, String part) {
+        create(ClientProperties.of(context, spec, groupId, 0), part).close(CloseOptions.timeout(Duration.ZERO));
+    }
+
     static KafkaConsumer<ByteBuffer, ByteBuffer> create(Map<String, Object> properties, String part) {
         return ClientProperties.client(
                 part,
@@ -124,7 +142,7 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
         Set<TopicPartition> all = partitions();
         toRead = groups.stream().mapToInt(g -> of(topicsOf(g), all).size()).sum();
         List<String> ids = groups.stream().map(GroupState::id).toList();
-        try (GroupReadiness readiness = new GroupReadiness(context, spec)) {
+        try (GroupReadiness readiness = new GroupReadiness()) {
             if (!readiness.await(() -> looksReady(all), ids, deadline)) {
                 throw runs().map(MemberLoop::told)
                         .filter(Objects::nonNull)
@@ -177,13 +195,23 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
     }
 
     @Override
-    protected void figures(ClientFigures into) {
-        super.figures(into);
-        ConsumerFigures.settings(into, part, ClientProperties.config(context, spec, part));
+    protected long figures(ClientFigures into) {
+        settings(into, ClientProperties.config(context, spec, part));
         assignment(into);
+        return super.figures(into);
     }
 
-    /** How the partitions are shared out among the members that are there. */
+    private void settings(ClientFigures into, ConsumerConfig config) {
+        into.set(part, "fetchMinBytes", config.getInt(ConsumerConfig.FETCH_MIN_BYTES_CONFIG));
+        into.set(part, "fetchMaxWaitMs", config.getInt(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG));
+        into.set(part, "fetchMaxBytes", config.getInt(ConsumerConfig.FETCH_MAX_BYTES_CONFIG));
+        into.set(part, "maxPartitionFetchBytes", config.getInt(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG));
+        into.set(part, "maxPollRecords", config.getInt(ConsumerConfig.MAX_POLL_RECORDS_CONFIG));
+        into.set(part, "maxPollIntervalMs", config.getInt(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG));
+        boolean committed = "read_committed".equals(config.getString(ConsumerConfig.ISOLATION_LEVEL_CONFIG));
+        into.set(part, "readCommitted", committed ? 1 : 0);
+    }
+
     private void assignment(ClientFigures into) {
         List<Double> each =
                 runs().filter(run -> !run.over()).map(run -> run.assigned()).toList();
@@ -194,6 +222,88 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
             into.set(part, "assigned", sum);
             into.set(part, "noneAssigned", sum == 0 ? 1 : 0);
             each.forEach(n -> into.most(part, "mostAssigned", n));
+        }
+    }
+
+    /**
+     * Waits until group assignments are stable. With Kafka's newer protocol, the first member keeps all partitions
+     * until its next heartbeat, and members that join in between appear to have an empty assignment: only the brokers
+     * know of a pending rebalance. Used by one thread.
+     */
+    private final class GroupReadiness implements AutoCloseable {
+        /** A new assignment can be replaced when the last member joins. */
+        private static final long SETTLED_NANOS = 300_000_000L;
+
+        private static final long ASK_NANOS = 100_000_000L;
+
+        /** Null if the members themselves know the state. */
+        private final Admin admin;
+
+        private long askedNanos;
+
+        GroupReadiness() {
+            Map<String, Object> properties = new HashMap<>(context.clientProperties());
+            properties.keySet().retainAll(AdminClientConfig.configNames());
+            properties.remove(CommonClientConfigs.CLIENT_ID_CONFIG);
+            String name = ConsumerConfig.GROUP_PROTOCOL_CONFIG;
+            Object protocol = spec.config().containsKey(name)
+                    ? spec.config().get(name)
+                    : context.clientProperties().get(name);
+            boolean asks = spec.members() > 1 && "consumer".equalsIgnoreCase(String.valueOf(protocol));
+            this.admin = asks ? Admin.create(properties) : null;
+        }
+
+        /**
+         * @param looksReady state according to the members; fails if a member has failed
+         * @return false on timeout
+         */
+        boolean await(BooleanSupplier looksReady, Collection<String> ids, long deadlineNanos) {
+            long readySince = 0;
+            while (true) {
+                boolean ready = looksReady.getAsBoolean();
+                long now = System.nanoTime();
+                readySince = ready ? (readySince == 0 ? now : readySince) : 0;
+                // A group with one member is ready.
+                if (ready && (spec.members() == 1 || now - readySince > SETTLED_NANOS) && stable(ids, now)) {
+                    return true;
+                }
+                if (now > deadlineNanos) {
+                    return false;
+                }
+                sleep();
+            }
+        }
+
+        private boolean stable(Collection<String> ids, long nowNanos) {
+            if (admin == null) {
+                return true;
+            }
+            if (nowNanos - askedNanos < ASK_NANOS) {
+                return false;
+            }
+            askedNanos = nowNanos;
+            try {
+                for (ConsumerGroupDescription group :
+                        admin.describeConsumerGroups(ids).all().get().values()) {
+                    if (group.groupState() != org.apache.kafka.common.GroupState.STABLE
+                            || group.members().size() < spec.members()) {
+                        return false;
+                    }
+                }
+                return true;
+            } catch (ExecutionException e) {
+                // Without the right to describe the group, rely on its members.
+                return !(KafkaErrors.unwrap(e) instanceof RetriableException);
+            } catch (InterruptedException e) {
+                throw Exit.interrupted(e, "load.interruptedJoining");
+            }
+        }
+
+        @Override
+        public void close() {
+            if (admin != null) {
+                admin.close(Duration.ZERO);
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.BoundedClose;
+import io.plimsoll.load.ClientMetrics;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.Concurrently;
 import io.plimsoll.load.PreciseWait;
@@ -12,8 +13,11 @@ import io.plimsoll.load.ProducerLoad;
 import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.load.Producers;
 import io.plimsoll.load.Waiter;
+import io.plimsoll.load.client.SendLoop.Records;
 import io.plimsoll.measure.ClientFigures;
+import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.MeterReading;
+import io.plimsoll.measure.WireUse;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.SendMode;
 import io.plimsoll.text.Sentence;
@@ -25,6 +29,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -32,23 +37,20 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.header.Header;
 
-/** The producers of one entry of a scenario, on the official client: {@code clients × threads} sending threads. */
+/** The producers of one entry on the official client: {@code clients × threads} sending threads. */
 final class ClientProducers extends Producers {
-    /** The time that all sending threads together have to end, once their clients are closed. */
+    /** For all sending threads together, after their clients are closed. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
-    /** The settings in force, which limit what the clients can have under way. */
     private final ProducerConfig config;
-    /** Of each topic whether brokers set the times of its records; null if none is such. */
     private final boolean[] appendTimes;
-
     private final List<ProducerClient> clients = new ArrayList<>();
     private final List<ProducerFigures> figures = new ArrayList<>();
-
     private final List<SendLoop> loops = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private int[] partitions;
@@ -76,7 +78,7 @@ final class ClientProducers extends Producers {
                 knowsMetadata(waiter.nanoTime() - begun);
                 clients.add(new ProducerClient(
                         producer,
-                        meters.acks(i - slice.from(), slice.count(), partitions),
+                        acks(i - slice.from(), partitions),
                         waiter,
                         spec.transactions().enabled(),
                         partitions));
@@ -105,7 +107,7 @@ final class ClientProducers extends Producers {
         return client % spec.topics().size();
     }
 
-    /** The first client asks for all topics, to know their partitions; the others for those they send to. */
+    /** The first client queries all topics for their partitions; other clients query only topics that they send to. */
     private Set<Node> metadata(KafkaProducer<byte[], byte[]> producer, int client) {
         Set<Node> leaders = new LinkedHashSet<>();
         int[] counts = new int[spec.topics().size()];
@@ -167,7 +169,7 @@ final class ClientProducers extends Producers {
                     records, load.dueTimes(i, count), spec.send(), !generator.stamped(), generator, trail, replies, i);
             SendLoop loop = new SendLoop(
                     client,
-                    meters.sends(i - first, last - first),
+                    sends(i - first, last - first),
                     task,
                     new TransactionPacer(client, spec.transactions(), context.seed() + i, trail),
                     waiter,
@@ -178,7 +180,6 @@ final class ClientProducers extends Producers {
         }
     }
 
-    /** A header that is the same for every record. */
     private record FixedHeader(String key, byte[] value) implements Header {}
 
     private static List<Header> headers(RecordGenerator generator) {
@@ -203,12 +204,12 @@ final class ClientProducers extends Producers {
     public boolean drain(Duration timeout) throws InterruptedException {
         if (flusher == null) {
             figures.forEach(ProducerFigures::ending);
-            // One after the other is enough: the clients work off their buffers at the same time.
+            // Sequentially: the clients send concurrently anyway.
             flusher = Daemon.start("plimsoll-flush-" + part, () -> {
                 try {
                     clients.forEach(client -> client.producer.flush());
                 } catch (KafkaException | IllegalStateException e) {
-                    // closed or interrupted: close() charges what is left
+                    // Closed or interrupted: close() charges the remaining records.
                 }
             });
         }
@@ -218,7 +219,7 @@ final class ClientProducers extends Producers {
 
     @Override
     protected void abandon() {
-        // To fail what a client still holds takes a while, in which those that are not closed yet would send on.
+        // Closing takes time, in which the remaining clients would continue to send.
         Concurrently.run(clients.stream()
                 .map(client -> (Runnable) client::abandonAndClose)
                 .toList());
@@ -246,5 +247,159 @@ final class ClientProducers extends Producers {
         return byPartition((topic, partition) -> clients.stream()
                 .mapToLong(client -> client.markersOf(topic, partition))
                 .sum());
+    }
+
+    /**
+     * Reads the metrics of one producer: wire bytes, batch wait, request latency per broker, and buffer. The client keeps
+     * totals of records and bytes, but only averages of the rest, over a window that {@link ClientProperties} sets to a
+     * second. Read once a second, total ÷ average is the number of batches, and averages weighted by counts are additive.
+     * {@link ClientInternals} counts throttle times. Used by one thread.
+     */
+    static final class ProducerFigures {
+        private static final Set<String> OF_NODES =
+                Set.of("request-total", "outgoing-byte-total", "request-latency-avg");
+        private static final String BYTES = "topics";
+
+        /** Blocking times of callers without a figure of their own. */
+        private static final List<String> HELD = List.of("metadata-wait-time-ns-total", "txn-abort-time-ns-total");
+
+        private static final String COMMITS = "txn-commit-time-ns-total";
+        private static final String FLUSHES = "flush-time-ns-total";
+
+        private final ClientMetrics metrics;
+        private final Set<String> nodes = new TreeSet<>();
+        private double commitNanos;
+        private double flushNanos;
+        private volatile boolean ending;
+        /** Current wait, not yet counted by the client. */
+        private double waitingSeconds;
+
+        ProducerFigures(KafkaProducer<byte[], byte[]> producer) {
+            this.metrics = new ClientMetrics(producer::metrics, this::key);
+        }
+
+        /** Later flush times do not belong to the senders. Any thread. */
+        void ending() {
+            ending = true;
+        }
+
+        private String key(MetricName name) {
+            return switch (name.group()) {
+                case "producer-metrics" -> name.name();
+                case "producer-topic-metrics" -> name.name().equals("byte-total") ? BYTES : null;
+                case "producer-node-metrics" -> keyOfNode(name);
+                default -> null;
+            };
+        }
+
+        /** Negative node IDs are bootstrap servers and very large ones coordinators, not leaders. */
+        private String keyOfNode(MetricName name) {
+            String id = name.tags().getOrDefault("node-id", "").replace("node-", "");
+            if (!id.matches("\\d{1,9}") || !OF_NODES.contains(name.name())) {
+                return null;
+            }
+            nodes.add(id);
+            return name.name() + " " + id;
+        }
+
+        static void settings(ClientFigures figures, String part, ProducerConfig config) {
+            figures.set(part, "batchSize", config.getInt(ProducerConfig.BATCH_SIZE_CONFIG));
+            figures.set(part, "lingerMs", config.getLong(ProducerConfig.LINGER_MS_CONFIG));
+            figures.set(part, "bufferMemory", config.getLong(ProducerConfig.BUFFER_MEMORY_CONFIG));
+            figures.set(part, "maxInFlight", config.getInt(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION));
+            String acks = config.getString(ProducerConfig.ACKS_CONFIG);
+            figures.set(part, "acks", acks.equals("all") ? -1 : Double.parseDouble(acks));
+        }
+
+        void read(MeterReading into, String part, long nowNanos) {
+            ClientFigures figures = into.clients();
+            double seconds = metrics.look(nowNanos);
+            Counts sent = sent(toNodes(figures, part, seconds));
+            into.whole().add(sent);
+            long requests = sent.get(WireUse.REQUESTS);
+            long batches = sent.get(WireUse.BATCHES);
+            figures.add(part, "clientSeconds", seconds);
+            figures.add(part, "requests", requests);
+            figures.add(part, "requestMs", requests * metrics.value("request-latency-avg"));
+            figures.add(part, "batches", batches);
+            figures.add(part, "queueMs", batches * metrics.value("record-queue-time-avg"));
+            if (sent.get(WireUse.THROTTLES_UNTOLD) == 0) {
+                figures.add(part, "throttleMs", sent.get(WireUse.THROTTLED_NANOS) / 1e6);
+            }
+            figures.add(part, "bufferWaitSeconds", sent.get(WireUse.BUFFER_WAIT_NANOS) / 1e9);
+            String available = "buffer-available-bytes";
+            figures.least(part, "bufferAvailable", metrics.has(available) ? metrics.value(available) : Double.NaN);
+            if (commitNanos > 0) {
+                figures.add(part, "inCommits", commitNanos / 1e9);
+            }
+            figures.add(part, "inFlush", flushNanos / 1e9);
+            figures.add(part, "connects", metrics.since("connection-creation-total"));
+            figures.add(part, "ioIdleSeconds", idle(seconds));
+        }
+
+        /** Idle time of its network thread. The client counts a wait when it ends; an idle client waits all the time. */
+        private double idle(double seconds) {
+            double waited = metrics.since("io-wait-time-ns-total") / 1e9;
+            if (metrics.since("select-total") == 0) {
+                waitingSeconds += seconds;
+                return seconds;
+            }
+            double idle = Math.max(0, waited - waitingSeconds);
+            waitingSeconds = Math.max(0, waitingSeconds - waited);
+            return idle;
+        }
+
+        private double toNodes(ClientFigures figures, String part, double seconds) {
+            double sum = 0;
+            for (String node : nodes) {
+                String where = part + " broker " + node;
+                double requests = metrics.since("request-total " + node);
+                figures.add(where, "clientSeconds", seconds);
+                figures.add(where, "requests", requests);
+                figures.add(where, "requestMs", requests * metrics.value("request-latency-avg " + node));
+                figures.add(where, "bytesOut", metrics.since("outgoing-byte-total " + node));
+                sum += requests;
+            }
+            return sum;
+        }
+
+        private Counts sent(double toNodes) {
+            double records = metrics.since("record-send-total");
+            double bytes = metrics.since(BYTES);
+            // The averages cover the last second: a late reading at a changing rate would apply them to all records
+            // sent.
+            // Requests are counted; every request and every batch has at least one record.
+            double retries = metrics.since("record-retry-total");
+            double sent = records + retries;
+            double filled = divide(records, metrics.value("records-per-request-avg"));
+            // A client that was closed before the first reading has no connection metrics.
+            double requests = Math.min(sent, toNodes > 0 ? toNodes : filled);
+            double batches = Math.min(sent, Math.max(divide(bytes, metrics.value("batch-size-avg")), filled));
+            double rate = metrics.value("compression-rate-avg");
+            double bufferWait = metrics.since("bufferpool-wait-time-ns-total");
+            commitNanos = metrics.since(COMMITS);
+            double flushed = metrics.since(FLUSHES);
+            flushNanos = ending ? 0 : flushed;
+            double held = bufferWait
+                    + commitNanos
+                    + flushNanos
+                    + HELD.stream().mapToDouble(metrics::since).sum();
+            return Counts.Sum.overTime()
+                    .add(WireUse.REQUESTS, Math.round(requests))
+                    .add(WireUse.BATCHES, Math.round(batches))
+                    .add(WireUse.BATCHED_RECORDS, Math.round(records))
+                    .add(WireUse.BATCH_BYTES, Math.round(bytes))
+                    .add(WireUse.UNCOMPRESSED_BYTES, Math.round(rate > 0 ? bytes / rate : bytes))
+                    .add(WireUse.RETRIES, Math.round(retries))
+                    .add(WireUse.THROTTLED_NANOS, Math.round(metrics.since(ClientInternals.PRODUCER_THROTTLES) * 1e6))
+                    .add(WireUse.BUFFER_WAIT_NANOS, Math.round(bufferWait))
+                    .add(WireUse.HELD_NANOS, Math.round(held))
+                    .add(WireUse.THROTTLES_UNTOLD, metrics.has(ClientInternals.PRODUCER_THROTTLES) ? 0 : 1)
+                    .take();
+        }
+
+        private static double divide(double total, double average) {
+            return total > 0 && average > 0 ? total / average : 0;
+        }
     }
 }

@@ -32,24 +32,23 @@ import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.WakeupException;
 
 /**
- * Writes on what a member of a pipeline has read: what a poll returned is one transaction with the group's offsets, or
- * without transactions is sent, and then its offsets are committed. Of the member's thread.
+ * Writes the records that a member of a pipeline has read: each poll is one transaction with the group's offsets, or
+ * is sent without one before its offsets are committed. Used by the member's thread.
  */
 final class Forwarder {
-    /** Says of each output which record it was made of, and who wrote it in which transaction. */
+    /** Identifies the input record of an output, its writer and its transaction. */
     static final String HEADER = "plimsoll-step";
 
     static final int HEADER_BYTES = 4 + 8 + 4 + 8 + 8 + 4;
 
     /**
-     * What all members of an entry share.
-     *
+     * Shared by all members of an entry.
      * @param inputs number of each input partition in the entry
-     * @param aborted takes what members know that they have aborted; thread-safe
+     * @param aborted transactions that members know to be aborted; thread-safe
      */
     record Pipe(String output, boolean transactional, Map<TopicPartition, Integer> inputs, Set<Step> aborted) {}
 
-    /** After a failure; what was read is there at once when it is read again. */
+    /** After a failure, because the records are read again immediately. */
     private static final long BACK_OFF_NANOS = 100_000_000;
 
     private final Consumer<ByteBuffer, ByteBuffer> consumer;
@@ -57,9 +56,7 @@ final class Forwarder {
     private final Pipe pipe;
     private final int member;
     private final ReceiveMeter meter;
-    /** On each record before it is written; null if none. */
     private final Work work;
-
     private final Waiter waiter;
     private Producer<byte[], byte[]> producer;
     private long incarnation;
@@ -82,8 +79,8 @@ final class Forwarder {
     }
 
     /**
-     * @param hanging whether the member hangs, as an application may in the middle of its work
-     * @return false if they are to be read again
+     * @param hanging whether the member hangs in the middle of its work
+     * @return false if the records must be read again
      */
     boolean forward(ConsumerRecords<ByteBuffer, ByteBuffer> records, BooleanSupplier hanging) {
         Step step = null;
@@ -105,7 +102,7 @@ final class Forwarder {
         } catch (KafkaException e) {
             meter.failed("pipeline." + KafkaErrors.kind(e));
             if (step == null) {
-                // It takes no other call than the one that failed: the next attempt is another producer's.
+                // This producer only accepts the failed call again.
                 drop();
             } else {
                 abort(step);
@@ -166,7 +163,7 @@ final class Forwarder {
 
     private ProducerRecord<byte[], byte[]> output(
             ConsumerRecord<ByteBuffer, ByteBuffer> record, TopicPartition partition, Step step) {
-        // A record may come without a time, with which none can be sent.
+        // A negative timestamp cannot be sent.
         Long time = record.timestamp() < 0 ? null : Long.valueOf(record.timestamp());
         ProducerRecord<byte[], byte[]> output = new ProducerRecord<>(
                 pipe.output, null, time, bytes(record.key()), bytes(record.value()), record.headers());
@@ -209,7 +206,7 @@ final class Forwarder {
         }
     }
 
-    /** A transaction that is open is left as it is, as by a process that ends. */
+    /** Leaves an open transaction open, like a killed process. */
     void end() {
         drop();
     }

@@ -1,14 +1,21 @@
 package io.plimsoll.load.client;
 
+import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.load.ClientMetrics;
 import io.plimsoll.load.MemberRun;
 import io.plimsoll.load.ReadWindow;
 import io.plimsoll.load.RecordIntake;
 import io.plimsoll.load.Waiter;
+import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ConsumerSpec.Commit;
+import io.plimsoll.scenario.ConsumerSpec.Rewind;
+import io.plimsoll.scenario.ConsumerSpec.Start;
 import io.plimsoll.text.Sentence;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,14 +28,15 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
 
 /**
- * One member of a consumer group: joins with its partitions paused, so that it is ready before the start, then reads until its
- * group is done. Runs in one thread, which owns the consumer.
+ * One member of a consumer group: joins with its partitions paused, so that it is ready before the start, then reads
+ * until its group is done. Its thread owns the consumer.
  */
 final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
-    /** Poll wait of idle members: a thousand of them polling ten times a second would use half a core. */
+    /** A thousand idle members that poll ten times a second would use half a core. */
     private static final Duration POLL_OF_MANY = Duration.ofMillis(500);
 
     private static final int MANY_MEMBERS = 32;
@@ -40,18 +48,16 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
     private final List<String> topics;
     private final ReadWindow window;
     private final CommitPacer commits;
-    /** Null without an output topic. */
     private Forwarder forwarder;
-
     private final Duration poll;
     private volatile boolean joined;
     private ReadPhase phase = ReadPhase.HELD_BACK;
 
     private enum ReadPhase {
-        /** Polls only to stay a member, with its partitions paused. */
+        /** Polls with paused partitions, to stay a member. */
         HELD_BACK,
         READING,
-        /** Polls with its partitions paused while records are processed. */
+        /** Polls with paused partitions while records are processed. */
         WORKING
     }
 
@@ -74,7 +80,6 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         }
     }
 
-    /** Polls with paused partitions while records are processed; returns no records. */
     private void pollOn(long nanos) {
         long until = waiter.nanoTime() + nanos;
         consumer.pause(consumer.assignment());
@@ -87,7 +92,6 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         }
     }
 
-    /** Sets the output of the pipeline; call before it runs. */
     void forward(Forwarder to) {
         forwarder = to;
     }
@@ -177,7 +181,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         }
     }
 
-    /** Moves the group's positions past markers and aborted records, which polls do not return. */
+    /** Moves positions past markers and aborted records, which polls do not return. */
     private void passHidden(ConsumerRecords<ByteBuffer, ByteBuffer> records) {
         records.nextOffsets().forEach((partition, next) -> {
             if (consumer.assignment().contains(partition)) {
@@ -206,10 +210,58 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         group.handOvers().given(assigned, waiter.nanoTime());
         Set<TopicPartition> positioned = new HashSet<>(assigned);
         boolean reads = phase != ReadPhase.HELD_BACK || window.open(waiter.nanoTime());
-        new StartPositions(spec.start()).seek(consumer, positioned, group, reads);
+        seek(positioned, reads);
         for (TopicPartition partition : positioned) {
             group.positioned(partition, consumer.position(partition, POSITION_TIMEOUT));
         }
+    }
+
+    /** Sets the positions of partitions new to the group; a reassigned partition continues at its position. */
+    private void seek(Collection<TopicPartition> assigned, boolean reads) {
+        Set<TopicPartition> fresh = new HashSet<>(assigned);
+        fresh.removeIf(p -> reads && group.knows(p));
+        if (fresh.isEmpty()) {
+            return;
+        }
+        if (spec.start() instanceof Start.Offset from) {
+            toOffset(consumer, fresh, from.offset());
+        } else if (spec.start() instanceof Start.Timestamp from) {
+            offsetsAt(consumer, fresh, from.time().toEpochMilli()).forEach(consumer::seek);
+        }
+    }
+
+    private static void toOffset(Consumer<?, ?> consumer, Set<TopicPartition> partitions, long offset) {
+        Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        partitions.forEach(p -> consumer.seek(p, Math.max(begins.get(p), Math.min(offset, ends.get(p)))));
+    }
+
+    /** The first offsets at or after a time, or else the end offsets. */
+    private static Map<TopicPartition, Long> offsetsAt(
+            Consumer<?, ?> consumer, Set<TopicPartition> partitions, long epochMillis) {
+        Map<TopicPartition, Long> times = new HashMap<>();
+        partitions.forEach(p -> times.put(p, epochMillis));
+        Map<TopicPartition, Long> offsets = new HashMap<>(consumer.endOffsets(partitions));
+        consumer.offsetsForTimes(times).forEach((partition, found) -> {
+            if (found != null) {
+                offsets.put(partition, found.offset());
+            }
+        });
+        return offsets;
+    }
+
+    /**
+     * Commits the start offsets of a group without members.
+     * @param consumer of the group, otherwise unused
+     */
+    static void rewind(Consumer<?, ?> consumer, Rewind to, Set<TopicPartition> all) {
+        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+        Map<TopicPartition, Long> found = to instanceof Rewind.ToTime time
+                ? offsetsAt(consumer, all, time.time().toEpochMilli())
+                : consumer.beginningOffsets(all);
+        found.forEach((p, offset) -> offsets.put(p, new OffsetAndMetadata(offset)));
+        consumer.assign(all);
+        consumer.commitSync(offsets);
     }
 
     @Override
@@ -223,8 +275,7 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
     /** Closes the consumer so that its group observes a killed process. */
     private void closeAbruptly() {
         try {
-            // With auto-commit, closing commits the positions, which a killed process could not do. So the positions
-            // are reset to the committed ones.
+            // With auto-commit, closing would commit the positions; reset them to the committed ones.
             Map<TopicPartition, OffsetAndMetadata> committed = committed();
             for (TopicPartition partition : consumer.assignment()) {
                 OffsetAndMetadata offset = committed.get(partition);
@@ -248,6 +299,85 @@ final class MemberLoop extends MemberRun implements ConsumerRebalanceListener {
         } catch (WakeupException e) {
             // Wakeup for a poll that no longer happened.
             return consumer.committed(consumer.assignment(), ASK_LIMIT);
+        }
+    }
+
+    /** Commits according to the scenario. Used by the consumer's thread, which also runs the callbacks. */
+    static final class CommitPacer {
+        private static final long READ_EVERY_NANOS = 1_000_000_000L;
+        private static final String COMMITS = "commit-total";
+
+        private final Consumer<?, ?> consumer;
+        private final Commit mode;
+        private final ReceiveMeter meter;
+        private final ClientMetrics metrics;
+        private long polls;
+        private long uncommitted;
+        private long readNanos;
+
+        CommitPacer(Consumer<?, ?> consumer, Commit mode, ReceiveMeter meter) {
+            this.consumer = consumer;
+            this.mode = mode;
+            this.meter = meter;
+            this.metrics = new ClientMetrics(
+                    consumer::metrics,
+                    name -> name.group().equals("consumer-coordinator-metrics")
+                                    && name.name().equals(COMMITS)
+                            ? COMMITS
+                            : null);
+        }
+
+        void polled() {
+            polls++;
+            uncommitted++;
+            if (mode instanceof Commit.Sync sync && polls % sync.everyPolls() == 0) {
+                commitSync();
+            } else if (mode instanceof Commit.Async async && polls % async.everyPolls() == 0) {
+                uncommitted = 0;
+                consumer.commitAsync((offsets, failure) -> {
+                    if (failure == null) {
+                        meter.committed(1);
+                    } else {
+                        meter.failed("commit." + KafkaErrors.kind(failure));
+                    }
+                });
+            }
+        }
+
+        /** Commits the rest before the member leaves; in auto mode the client does. */
+        void end() {
+            boolean manual = mode instanceof Commit.Sync || mode instanceof Commit.Async;
+            if (manual && uncommitted > 0) {
+                commitSync();
+            }
+            readAutoCommits();
+        }
+
+        void tick(long nowNanos) {
+            if (mode instanceof Commit.Auto && (readNanos == 0 || nowNanos - readNanos > READ_EVERY_NANOS)) {
+                readNanos = nowNanos;
+                readAutoCommits();
+            }
+        }
+
+        private void commitSync() {
+            try {
+                consumer.commitSync();
+                uncommitted = 0;
+                meter.committed(1);
+            } catch (WakeupException | InterruptException e) {
+                throw e;
+            } catch (KafkaException e) {
+                meter.failed("commit." + KafkaErrors.kind(e));
+            }
+        }
+
+        private void readAutoCommits() {
+            if (!(mode instanceof Commit.Auto)) {
+                return;
+            }
+            metrics.look(System.nanoTime());
+            meter.committed(Math.round(metrics.since(COMMITS)));
         }
     }
 }

@@ -1,20 +1,47 @@
 package io.plimsoll.load.client;
 
+import io.plimsoll.audit.PipelineAudit;
+import io.plimsoll.audit.PipelineAudit.In;
+import io.plimsoll.audit.PipelineAudit.Out;
+import io.plimsoll.audit.PipelineAudit.Step;
+import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.ConsumerKind;
+import io.plimsoll.load.ConsumerKind.Entry;
 import io.plimsoll.load.Consumers;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
+import io.plimsoll.load.RecordIntake;
+import io.plimsoll.load.client.Forwarder.Pipe;
+import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ConsumerSpec.Commit;
 import io.plimsoll.scenario.Key;
+import io.plimsoll.text.Sentence;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.CRC32C;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.header.Header;
 
-/** The kind whose consumers write on what they read: consume, transform, produce. */
-public final class PipelineKind implements LoadKind {
+/** The kind of consumers that also produce: consume, transform, produce. */
+public final class PipelineKind implements LoadKind, ConsumerKind {
     static final Key<String> OUTPUT = Key.text("output").rule((entry, output) -> {
         boolean known = entry.topics().isEmpty() || entry.topics().containsKey(output);
         if (!output.isEmpty() && !known) {
@@ -27,7 +54,7 @@ public final class PipelineKind implements LoadKind {
     static final Key<Map<String, String>> OUTPUT_CONFIG =
             Key.properties("outputConfig", "{linger.ms: 5}").noneByDefault();
 
-    /** By these its producers could reach others whom no guard has looked for. */
+    /** Settings that could reach other clusters or clients behind the guards. */
     private static final List<String> OWN = List.of("bootstrap.servers", "transactional.id");
 
     @Override
@@ -46,56 +73,248 @@ public final class PipelineKind implements LoadKind {
     }
 
     @Override
-    public Optional<ConsumerKind> consumers() {
-        return Optional.of(new Piping());
+    public Consumers create(ConsumerKind.Entry entry) {
+        return new PipelineConsumers(new ConsumerKind.Entry(
+                entry.context(),
+                own(entry.spec()),
+                entry.slice(),
+                entry.part(),
+                entry.source(),
+                null,
+                entry.partitions()));
     }
 
-    private static final class Piping extends ClientKind.Consuming {
-        @Override
-        public Consumers create(ConsumerKind.Entry entry) {
-            return new PipelineConsumers(new ConsumerKind.Entry(
-                    entry.context(),
-                    own(entry.spec()),
-                    entry.slice(),
-                    entry.part(),
-                    entry.source(),
-                    null,
-                    entry.partitions()));
-        }
+    /** Outputs carry the offsets, and reads are committed by default. */
+    private static ConsumerSpec own(ConsumerSpec spec) {
+        Map<String, String> config = new java.util.TreeMap<>(spec.config());
+        config.putIfAbsent("isolation.level", "read_committed");
+        return spec.with(ConsumerKeys.COMMIT, new Commit.None()).with(ConsumerKeys.CONFIG, config);
+    }
 
-        /** Offsets go with the outputs, and what is read is what was committed unless somebody says otherwise. */
-        private static ConsumerSpec own(ConsumerSpec spec) {
-            Map<String, String> config = new java.util.TreeMap<>(spec.config());
-            config.putIfAbsent("isolation.level", "read_committed");
-            return spec.with(ConsumerKeys.COMMIT, new Commit.None()).with(ConsumerKeys.CONFIG, config);
-        }
+    @Override
+    public boolean readsCommitted(ConsumerSpec spec) {
+        return true;
+    }
 
-        @Override
-        public boolean readsCommitted(ConsumerSpec spec) {
-            return true;
+    @Override
+    public void check(ConsumerSpec spec, String part) {
+        LoadKind.refuse(
+                spec.get(OUTPUT).isEmpty() || spec.topics().contains(spec.get(OUTPUT)),
+                part + ".output",
+                "load.pipelineOutput");
+        for (String own : OWN) {
+            LoadKind.refuse(
+                    spec.get(OUTPUT_CONFIG).containsKey(own), part + ".outputConfig." + own, "load.pipelineOwn");
         }
+        ConsumerKind.checkBlocking(spec, part);
+    }
 
-        @Override
-        public void check(ConsumerSpec spec, String part) {
-            if (spec.get(OUTPUT).isEmpty() || spec.topics().contains(spec.get(OUTPUT))) {
-                throw LoadKind.refused(part + ".output", "load.pipelineOutput");
-            }
-            for (String own : OWN) {
-                if (spec.get(OUTPUT_CONFIG).containsKey(own)) {
-                    throw LoadKind.refused(part + ".outputConfig." + own, "load.pipelineOwn");
+    @Override
+    public void tryOut(LoadContext context, ConsumerSpec spec, String part) {
+        ClientConsumers.tryOut(context, own(spec), groupId(context, spec, part, 0), part);
+    }
+
+    @Override
+    public boolean feedsAudit(boolean byBatch) {
+        return false;
+    }
+
+    /** The pipelines of one entry: members that write their records to another topic, and the audit of that topic. */
+    static final class PipelineConsumers extends ClientConsumers {
+        /** An audit takes about 200 bytes per record. */
+        private static final long MOST_RECORDS = 1_000_000;
+
+        private static final Duration READ_LIMIT = Duration.ofSeconds(60);
+
+        private final Pipe pipe;
+        private ReceiveMeter meter;
+
+        PipelineConsumers(Entry entry) {
+            super(entry);
+            Map<TopicPartition, Integer> inputs = new HashMap<>();
+            int[] counts = entry.partitions().apply(spec.topics());
+            for (int t = 0; t < counts.length; t++) {
+                for (int p = 0; p < counts[t]; p++) {
+                    inputs.put(new TopicPartition(spec.topics().get(t), p), inputs.size());
                 }
             }
-            ConsumerKind.checkBlocking(spec, part);
+            this.pipe = new Pipe(
+                    spec.get(PipelineKind.OUTPUT),
+                    spec.get(PipelineKind.TRANSACTIONAL),
+                    inputs,
+                    ConcurrentHashMap.newKeySet());
         }
 
         @Override
-        public void tryOut(LoadContext context, ConsumerSpec spec, String part) {
-            super.tryOut(context, own(spec), part);
+        Forwarder forwarder(KafkaConsumer<ByteBuffer, ByteBuffer> consumer, RecordIntake intake, int member) {
+            meter = intake.meter();
+            String group = intake.group().id();
+            Map<String, Object> properties = new HashMap<>(context.clientProperties());
+            properties.put("client.id", group + "-out-" + member);
+            properties.put("enable.metrics.push", "false");
+            if (pipe.transactional()) {
+                properties.put("transactional.id", group + "-" + member);
+            }
+            properties.putAll(spec.get(PipelineKind.OUTPUT_CONFIG));
+            return new Forwarder(
+                    consumer, () -> ClientProperties.producer(properties, part), pipe, member, intake, waiter);
         }
 
         @Override
-        public boolean feedsAudit(boolean byBatch) {
-            return false;
+        protected void end() {
+            super.end();
+            if (meter == null) {
+                return;
+            }
+            if (groups.size() != 1 || groups.get(0).spread()) {
+                unaudited(Sentence.of("load.pipelineOfSeveral"));
+                return;
+            }
+            try {
+                PipelineAudit audit = readBack();
+                if (audit == null) {
+                    unaudited(Sentence.of("load.pipelineTooLong", MOST_RECORDS));
+                    return;
+                }
+                meter.count("pipeline.inputs", audit.inputs());
+                meter.count("pipeline.left", audit.left());
+                audit.findings().forEach(finding -> {
+                    String name = finding.anomaly().word();
+                    meter.count("pipeline." + name, finding.records());
+                    note(Sentence.of(
+                            "load.pipelineFinding", name, finding.records(), String.join(" | ", finding.example())));
+                });
+            } catch (KafkaException e) {
+                unaudited(KafkaErrors.explain(e, "read", KafkaErrors.topics(List.of(pipe.output())))
+                        .sentence());
+            }
+        }
+
+        /** The audit covers all pipelines of the run or none. */
+        private void unaudited(Sentence why) {
+            meter.count("pipeline.unaudited", 1);
+            note(why);
+        }
+
+        private PipelineAudit readBack() {
+            PipelineAudit audit = new PipelineAudit();
+            pipe.aborted().forEach(audit::aborted);
+            try (KafkaConsumer<ByteBuffer, ByteBuffer> committed = reader("read_committed");
+                    KafkaConsumer<ByteBuffer, ByteBuffer> all = reader("read_uncommitted")) {
+                List<TopicPartition> outputs = new ArrayList<>();
+                for (PartitionInfo info : all.partitionsFor(pipe.output())) {
+                    outputs.add(new TopicPartition(pipe.output(), info.partition()));
+                }
+                Map<TopicPartition, Long> ends = all.endOffsets(pipe.inputs().keySet());
+                if (sum(ends) + sum(all.endOffsets(outputs)) > MOST_RECORDS) {
+                    return null;
+                }
+                for (Map.Entry<TopicPartition, OffsetAndMetadata> each :
+                        all.committed(pipe.inputs().keySet()).entrySet()) {
+                    if (each.getValue() != null) {
+                        audit.passed(
+                                pipe.inputs().get(each.getKey()),
+                                each.getValue().offset());
+                    }
+                }
+                // After the committed offsets: a slow member may still write.
+                Map<TopicPartition, Long> outputEnds = all.endOffsets(outputs);
+                for (Map.Entry<TopicPartition, Long> input : ends.entrySet()) {
+                    int number = pipe.inputs().get(input.getKey());
+                    audit.open(
+                            input.getKey().toString(),
+                            committed.endOffsets(List.of(input.getKey())).get(input.getKey()),
+                            input.getValue());
+                    Set<Long> shown = offsets(committed, input.getKey());
+                    for (ConsumerRecord<ByteBuffer, ByteBuffer> record : read(all, input.getKey(), input.getValue())) {
+                        audit.input(new In(
+                                number,
+                                record.offset(),
+                                hash(record.key()),
+                                id(number, record.offset()),
+                                hash(record.value()),
+                                shown.contains(record.offset())));
+                    }
+                }
+                outputs.sort(Comparator.comparingInt(TopicPartition::partition));
+                for (TopicPartition partition : outputs) {
+                    long end = outputEnds.get(partition);
+                    long stable = committed.endOffsets(List.of(partition)).get(partition);
+                    audit.open(partition.toString(), stable, end);
+                    Set<Long> shown = offsets(committed, partition);
+                    read(all, partition, end).forEach(record -> {
+                        Out out = out(record, shown.contains(record.offset()));
+                        if (record.offset() < stable) {
+                            audit.output(out);
+                        } else {
+                            audit.held(out);
+                        }
+                    });
+                }
+            }
+            return audit;
+        }
+
+        private static long sum(Map<TopicPartition, Long> ends) {
+            return ends.values().stream().mapToLong(Long::longValue).sum();
+        }
+
+        private KafkaConsumer<ByteBuffer, ByteBuffer> reader(String isolation) {
+            Map<String, Object> properties =
+                    ClientProperties.of(context, spec, groups.get(0).id(), spec.members());
+            properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation);
+            properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+            properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "10000");
+            return create(properties, part);
+        }
+
+        private static Set<Long> offsets(KafkaConsumer<ByteBuffer, ByteBuffer> reader, TopicPartition partition) {
+            Set<Long> offsets = new HashSet<>();
+            long end = reader.endOffsets(List.of(partition)).get(partition);
+            read(reader, partition, end).forEach(record -> offsets.add(record.offset()));
+            return offsets;
+        }
+
+        private static List<ConsumerRecord<ByteBuffer, ByteBuffer>> read(
+                KafkaConsumer<ByteBuffer, ByteBuffer> reader, TopicPartition partition, long end) {
+            List<ConsumerRecord<ByteBuffer, ByteBuffer>> records = new ArrayList<>();
+            reader.assign(List.of(partition));
+            reader.seekToBeginning(List.of(partition));
+            long deadline = System.nanoTime() + READ_LIMIT.toNanos();
+            while (reader.position(partition) < end && System.nanoTime() < deadline) {
+                reader.poll(Duration.ofMillis(100)).forEach(records::add);
+            }
+            if (reader.position(partition) < end) {
+                throw new TimeoutException(
+                        partition + " could not be read to its end within " + READ_LIMIT.toSeconds() + " s");
+            }
+            return records;
+        }
+
+        private static Out out(ConsumerRecord<ByteBuffer, ByteBuffer> record, boolean shown) {
+            Header header = record.headers().lastHeader(Forwarder.HEADER);
+            Step step = null;
+            long id = -1;
+            if (header != null && header.value().length == Forwarder.HEADER_BYTES) {
+                ByteBuffer bytes = ByteBuffer.wrap(header.value());
+                id = id(bytes.getInt(), bytes.getLong());
+                step = new Step(bytes.getInt(), bytes.getLong(), bytes.getLong(), bytes.getInt());
+            }
+            return new Out(
+                    record.partition(), record.offset(), hash(record.key()), id, hash(record.value()), step, shown);
+        }
+
+        private static long id(int partition, long offset) {
+            return (long) partition << 44 | offset;
+        }
+
+        private static long hash(ByteBuffer bytes) {
+            if (bytes == null) {
+                return 0;
+            }
+            CRC32C crc = new CRC32C();
+            crc.update(bytes.duplicate());
+            return crc.getValue() | 1L << 40;
         }
     }
 }

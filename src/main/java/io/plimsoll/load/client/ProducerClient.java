@@ -1,7 +1,9 @@
 package io.plimsoll.load.client;
 
+import io.plimsoll.audit.Journal.Ending;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.BoundedClose;
+import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.AckMeter;
 import java.util.Map;
@@ -12,36 +14,38 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
 
-/**
- * One producer with the meter of its outcomes. The producer is thread-safe; the outcomes are reported on its I/O thread.
- */
+/** One producer with the meter of its outcomes, which are reported on its I/O thread. */
 final class ProducerClient {
     final Producer<byte[], byte[]> producer;
     final AckMeter acks;
     private final Waiter waiter;
     private final boolean transactional;
-    /** Which partitions of each topic the transaction has written to: 1, else 0. */
+    /** Partitions of each topic written to by the transaction: 1, else 0. */
     private final AtomicIntegerArray[] touched;
 
     private final AtomicLongArray[] markers;
-    /** The same of partitions that were added since the start: which the transaction has written to, and the markers. */
     private final Set<Place> touchedLater = ConcurrentHashMap.newKeySet();
-
     private final Map<Place, Long> markersLater = new ConcurrentHashMap<>();
-    /** Says how many records were sent again; null until it is asked for. Of the I/O thread. */
+    /** Number of retried records; null until used. I/O thread. */
     private Supplier<Object> retries;
 
     private final AtomicBoolean abandoning = new AtomicBoolean();
 
-    /** A record of the batch whose callbacks are running, and when they began. Of the I/O thread. */
+    /** A record of the batch being acknowledged, and the time of its first callback. I/O thread. */
     private Future<?> answered;
 
     private long answeredNanos;
-    /** Of each topic whether brokers set the times of its records; null if none is such. */
     private boolean[] appendTimes;
 
     private record Place(int topic, int partition) {}
@@ -65,10 +69,9 @@ final class ProducerClient {
     }
 
     /**
-     * I/O thread: when the batch of a record was acknowledged. The client calls back for all records of a batch in a row, and
-     * none of their futures is done before the last was called: while one is not, the look at the clock for it still holds.
-     *
-     * @param record whose callback this is; null if the client has not handed out its future yet
+     * I/O thread: acknowledgment time of the batch of a record. The client runs all callbacks of a batch in sequence,
+     * and completes no future before the last one; until then one clock reading is valid.
+     * @param record of the current callback; null if its future is not yet returned
      */
     long acknowledgedNanos(Future<?> record) {
         if (answered == null || answered.isDone()) {
@@ -78,12 +81,11 @@ final class ProducerClient {
         return answeredNanos;
     }
 
-    /** Before the first record is sent. */
     void appendTimes(boolean[] ofTopics) {
         appendTimes = ofTopics;
     }
 
-    /** I/O thread: a broker has said when it appended a record, if the topic is such. */
+    /** I/O thread: reports an append time, if the topic has them. */
     void appended(int topicIndex, RecordMetadata metadata, long sentNanos, long nowNanos) {
         if (appendTimes != null && appendTimes[topicIndex] && metadata.hasTimestamp()) {
             acks.appended(topicIndex, metadata.partition(), sentNanos, nowNanos, metadata.timestamp());
@@ -99,7 +101,7 @@ final class ProducerClient {
         }
     }
 
-    /** The transaction has ended: the coordinator writes one marker to each partition that it touched. */
+    /** The coordinator writes one marker to each touched partition. */
     void transactionEnded() {
         for (int t = 0; t < touched.length; t++) {
             for (int p = 0; p < touched[t].length(); p++) {
@@ -125,15 +127,15 @@ final class ProducerClient {
     }
 
     /**
-     * Closes at once. Records that are still without an answer come back through {@link #failed} and are charged with
-     * the time they have waited, not counted as errors: nobody knows what became of them.
+     * Closes at once. Unanswered records come back through {@link #failed}; their outcome is unknown, so they are
+     * charged with their waiting time and not counted as errors.
      */
     void abandonAndClose() {
         abandoning.set(true);
         BoundedClose.closeAtOnce(producer);
     }
 
-    /** I/O thread: whether any record was sent more than once; true if the client does not say. */
+    /** I/O thread: whether any record was retried; true if unknown. */
     boolean hasRetried() {
         if (retries == null) {
             retries = producer.metrics().entrySet().stream()
@@ -146,12 +148,83 @@ final class ProducerClient {
         return ((Number) retries.get()).doubleValue() > 0;
     }
 
-    /** True if nothing can be sent with this client any more. */
     static boolean fatal(RuntimeException e) {
         return e instanceof ProducerFencedException
                 || e instanceof IllegalStateException
                 || e instanceof org.apache.kafka.common.errors.OutOfOrderSequenceException
                 || e instanceof org.apache.kafka.common.errors.AuthorizationException
                 || e instanceof org.apache.kafka.common.errors.UnsupportedVersionException;
+    }
+
+    /** The outcome of one record; our only object per record. */
+    class Ack implements Callback {
+        private final long intendedNanos;
+        private final long sentNanos;
+        private final int topicIndex;
+        private final int bytes;
+        private Future<RecordMetadata> future;
+
+        Ack(int topicIndex, long intendedNanos, long sentNanos, int bytes) {
+            this.topicIndex = topicIndex;
+            this.intendedNanos = intendedNanos;
+            this.sentNanos = sentNanos;
+            this.bytes = bytes;
+        }
+
+        /** The client has accepted the record; the callback may run before this call. */
+        final void taken(Future<RecordMetadata> recordFuture) {
+            future = recordFuture;
+        }
+
+        @Override
+        public void onCompletion(RecordMetadata metadata, Exception failure) {
+            if (failure != null) {
+                failed(intendedNanos, failure);
+                return;
+            }
+            long now = acknowledgedNanos(future);
+            acks.acknowledged(topicIndex, metadata.partition(), intendedNanos, sentNanos, 1, now, bytes);
+            appended(topicIndex, metadata, sentNanos, now);
+            completed(topicIndex, metadata.partition());
+        }
+    }
+
+    final class AuditedAck extends Ack {
+        private final ProducerTrail trail;
+        private final Thread sender;
+        private final long sequence;
+
+        AuditedAck(int topicIndex, long intendedNanos, long sentNanos, int bytes, ProducerTrail trail, long sequence) {
+            super(topicIndex, intendedNanos, sentNanos, bytes);
+            this.trail = trail;
+            this.sender = Thread.currentThread();
+            this.sequence = sequence;
+        }
+
+        @Override
+        public void onCompletion(RecordMetadata metadata, Exception failure) {
+            if (failure == null) {
+                long offset = metadata.hasOffset() ? metadata.offset() : -1;
+                trail.acknowledged(super.topicIndex, metadata.partition(), offset, sequence, 1);
+            } else if (Thread.currentThread() == sender || certain(failure)) {
+                // In the sending thread: refused before it entered a batch.
+                trail.ended(Ending.FAILED, sequence, 1);
+            }
+            super.onCompletion(metadata, failure);
+        }
+
+        /**
+         * Whether no attempt can have been written. A topic's limit may have changed since a retried batch was
+         * written.
+         */
+        private boolean certain(Exception failure) {
+            boolean limit = failure instanceof RecordTooLargeException
+                    || failure instanceof RecordBatchTooLargeException
+                    || failure instanceof InvalidTimestampException;
+            return (limit && !hasRetried())
+                    || failure instanceof SerializationException
+                    || failure instanceof InvalidTopicException
+                    || failure instanceof UnsupportedForMessageFormatException;
+        }
     }
 }

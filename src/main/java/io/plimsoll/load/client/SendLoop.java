@@ -8,7 +8,7 @@ import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.load.Producers.Sender;
 import io.plimsoll.load.Replies;
 import io.plimsoll.load.Waiter;
-import io.plimsoll.load.client.Ack.AuditedAck;
+import io.plimsoll.load.client.ProducerClient.Ack;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.Endings;
 import io.plimsoll.measure.SendMeter;
@@ -18,6 +18,7 @@ import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.SendMode;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -29,13 +30,14 @@ import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.header.Header;
 
 /**
- * One sending thread: takes the next intended time, waits for it, and sends the record. It never skips a late record and never
- * moves an intended time.
+ * One sending thread: takes the next intended time, waits for it, and sends the record. It never skips a late record
+ * or moves an intended time.
  */
 final class SendLoop implements Runnable, Sender {
-    /** Maximum sleep, so that a stop request is noticed. */
+    /** A stop request is noticed within this time. */
     private static final long MAX_PARK_NANOS = Duration.ofMillis(100).toNanos();
 
     private static final long SHORT_WAIT_NANOS = Duration.ofMillis(50).toNanos();
@@ -43,12 +45,9 @@ final class SendLoop implements Runnable, Sender {
 
     /**
      * The task of the thread.
-     *
-     * @param records creates its records
-     * @param timestamps set each record's timestamp to its intended time (for records too small for a stamp)
-     * @param generator of record contents
+     * @param timestamps set each record's timestamp to its intended time, for records too small for a stamp
      * @param trail receives the outcome of each record; null without an audit by identities
-     * @param replies reads the replies to its records; null without {@code reply}
+     * @param replies to its records; null without {@code reply}
      * @param thread its number within the entry
      */
     record Task(
@@ -73,7 +72,6 @@ final class SendLoop implements Runnable, Sender {
     private volatile boolean stop;
     private volatile Thread thread;
     private volatile boolean done;
-
     private long sequence;
     /** End of the last commit that delayed the next record. */
     private long heldUntilNanos = Long.MIN_VALUE;
@@ -102,7 +100,7 @@ final class SendLoop implements Runnable, Sender {
         started.countDown();
     }
 
-    /** Ends as soon as possible; a blocked send is interrupted. */
+    /** A blocked send is interrupted. */
     @Override
     public void stop() {
         stop = true;
@@ -158,7 +156,7 @@ final class SendLoop implements Runnable, Sender {
 
     private void closedLoop() throws InterruptedException {
         long now = waitUntil(clock::startNanos, waiter.nanoTime());
-        // One clock reading per record: on a virtual machine it takes 50 ns, a twentieth of the cost of a record.
+        // One clock reading per record: it takes 50 ns, a twentieth of the cost of a record.
         DueTimes times = task.times();
         while (!stop) {
             if (times.claim(1, now) == 0) {
@@ -203,16 +201,12 @@ final class SendLoop implements Runnable, Sender {
         }
     }
 
-    /** Ends and begins transactions when due; reads the clock again, because a commit takes time. */
+    /** Ends and begins due transactions, which takes time. */
     private long afterTransaction(long now) {
         return transactions.before(now) ? waiter.nanoTime() : now;
     }
 
-    /**
-     * Waits for a time that can change during the wait.
-     *
-     * @return the wake-up time, not before the due time unless stopped or no time is left
-     */
+    /** Waits for a time that can change during the wait; returns the current time. */
     private long waitUntil(LongSupplier untilNanos, long nowNanos) {
         long now = nowNanos;
         for (long until = untilNanos.getAsLong(); now < until && until != Long.MAX_VALUE && !stop; ) {
@@ -245,7 +239,7 @@ final class SendLoop implements Runnable, Sender {
         Callback callback = task.replies() == null ? ack : awaited(record, intended, ack);
         // From here on the record has an outcome, even if the thread ends; before, it counts as unsent.
         task.times().taken();
-        sends.sent(intended, now);
+        sends.sent(intended, now, 1);
         Future<RecordMetadata> future;
         sends.handing(now);
         try {
@@ -285,7 +279,6 @@ final class SendLoop implements Runnable, Sender {
         }
     }
 
-    /** Registers the record as waiting for a reply, unless it fails. */
     private Callback awaited(ProducerRecord<byte[], byte[]> record, long intended, Ack ack) {
         Replies replies = task.replies();
         long number = replies.sent(task.thread(), record, intended);
@@ -304,10 +297,10 @@ final class SendLoop implements Runnable, Sender {
     private Ack ack(int topic, long intended, long now, int bytes) {
         ProducerTrail trail = task.trail();
         if (trail == null) {
-            return new Ack(client, topic, intended, now, bytes);
+            return client.new Ack(topic, intended, now, bytes);
         }
         trail.sent(sequence);
-        return new AuditedAck(client, topic, intended, now, bytes, trail, sequence - 1);
+        return client.new AuditedAck(topic, intended, now, bytes, trail, sequence - 1);
     }
 
     private void afterSend(Future<RecordMetadata> future) throws InterruptedException {
@@ -327,7 +320,7 @@ final class SendLoop implements Runnable, Sender {
                     future.get();
                 }
             } catch (TimeoutException e) {
-                // Only the wait is over: the record can still succeed, and its callback counts it then.
+                // The record can still succeed; its callback counts it.
                 client.acks.event(waiter.nanoTime(), "waitTimedOut");
             } catch (ExecutionException e) {
                 // Counted by the callback.
@@ -345,6 +338,61 @@ final class SendLoop implements Runnable, Sender {
             if (nanos > LONG_WAIT_NANOS) {
                 client.acks.event(waiter.nanoTime(), "waitedOver100ms");
             }
+        }
+    }
+
+    /**
+     * Creates the {@link ProducerRecord}s of one sending thread. {@code send} copies the array of a generated value
+     * before it returns, so one object per topic serves all records that are otherwise equal. Used by that thread.
+     */
+    static final class Records {
+        private final String[] topics;
+        private final int topicsInTurn;
+        private final Integer[] partitions;
+        private final List<Header> headers;
+        private final boolean reuse;
+        private final ProducerRecord<byte[], byte[]>[] last;
+        private int topic;
+
+        /**
+         * @param onlyTopic index of the only topic; −1 for all topics in turn
+         * @param partitions of each topic in turn; empty for key or partitioner
+         * @param reuse false if records can be changed in flight or have their own timestamps
+         */
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        Records(List<String> topics, int onlyTopic, List<Integer> partitions, List<Header> headers, boolean reuse) {
+            this.topics = topics.toArray(new String[0]);
+            this.topicsInTurn = onlyTopic >= 0 ? 1 : topics.size();
+            this.partitions = partitions.isEmpty() ? new Integer[] {null} : partitions.toArray(new Integer[0]);
+            this.headers = headers;
+            this.topic = Math.max(0, onlyTopic);
+            this.reuse = reuse;
+            this.last = new ProducerRecord[this.topics.length * this.partitions.length];
+        }
+
+        int nextTopic() {
+            int next = topic;
+            if (topicsInTurn > 1) {
+                topic = next + 1 == topics.length ? 0 : next + 1;
+            }
+            return next;
+        }
+
+        /**
+         * @param sequence of the record in its thread
+         * @param timestamp null for the client's own
+         */
+        ProducerRecord<byte[], byte[]> of(int topic, long sequence, Long timestamp, byte[] key, byte[] value) {
+            int turn = partitions.length == 1 ? 0 : (int) (sequence / topicsInTurn % partitions.length);
+            int at = topic * partitions.length + turn;
+            if (reuse) {
+                ProducerRecord<byte[], byte[]> before = last[at];
+                if (before != null && before.key() == key && before.value() == value) {
+                    return before;
+                }
+            }
+            last[at] = new ProducerRecord<>(topics[topic], partitions[turn], timestamp, key, value, headers);
+            return last[at];
         }
     }
 }

@@ -9,7 +9,7 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
- * Begins and ends the transactions of one client. Used by its one sending thread. Without transactions every call
+ * Begins and ends the transactions of one client. Used by its only sending thread. Without transactions every call
  * returns at once.
  */
 final class TransactionPacer {
@@ -24,7 +24,6 @@ final class TransactionPacer {
     private final ProducerTrail trail;
     private long firstSequence;
 
-    /** @param trail null without an audit by identities */
     TransactionPacer(ProducerClient client, Transactions transactions, long seed, ProducerTrail trail) {
         this.client = client;
         this.trail = trail;
@@ -35,9 +34,8 @@ final class TransactionPacer {
     }
 
     /**
-     * Before a record is sent: ends a transaction that is old enough, and begins one if none is open.
-     *
-     * @return true if there are transactions, so that this may have taken a while
+     * Before a record: ends an old transaction, and begins one if none is open.
+     * @return whether transactions are enabled, so that this takes time
      */
     boolean before(long now) {
         if (!transactions.enabled()) {
@@ -62,14 +60,14 @@ final class TransactionPacer {
         }
     }
 
-    /** {@link Long#MAX_VALUE} if no transaction waits for its time. */
+    /** {@link Long#MAX_VALUE} without a scheduled commit. */
     long nanosUntilCommit(long now) {
         return open && maxAgeNanos != Long.MAX_VALUE && records > 0
                 ? Math.max(0, maxAgeNanos - (now - openedNanos))
                 : Long.MAX_VALUE;
     }
 
-    /** Commits, or aborts the share that the scenario asks for. */
+    /** Commits, or aborts at the scenario's ratio. */
     void end() {
         if (!open) {
             return;
@@ -87,7 +85,7 @@ final class TransactionPacer {
             ended(abort ? Ending.ABORTED : Ending.COMMITTED);
             client.acks.event(client.nanoTime(), abort ? "transactionAborted" : "transactionCommitted");
         } catch (InterruptException e) {
-            // Asked to stop: nobody knows how the transaction ended.
+            // Stopped: the outcome of the transaction is unknown.
             throw e;
         } catch (KafkaException e) {
             client.acks.event(client.nanoTime(), "transactionFailed");
@@ -100,8 +98,8 @@ final class TransactionPacer {
     }
 
     /**
-     * After {@code max.block.ms} the coordinator may have begun to end the transaction: Kafka's producer takes no other call
-     * than the same once more. What is due meanwhile waits, as it would in an application.
+     * Retries after {@code max.block.ms}: the producer accepts only the same call again. Due records wait, as in an
+     * application.
      */
     private void untilDone(Runnable ending) {
         while (true) {

@@ -1,25 +1,36 @@
 package io.plimsoll.load.connections;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.load.BoundedClose;
 import io.plimsoll.load.Connections;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.measure.Connected;
 import io.plimsoll.measure.Counts;
+import io.plimsoll.measure.ErrorCounts;
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.LatencyRecorder;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ConnectionSpec;
 import io.plimsoll.text.Sentence;
+import io.plimsoll.wire.ClusterView;
+import io.plimsoll.wire.LinkWatch;
+import io.plimsoll.wire.RawLink;
+import io.plimsoll.wire.RawNetwork;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
 import org.apache.kafka.common.Node;
 
-/** The connections of one entry, dealt to a few threads; the log-ins are most of the work, and use a core each. */
+/** The connections of one entry, spread over a few threads, because logins are CPU-bound. */
 final class HeldConnections implements Connections {
     private static final int MOST_THREADS = 4;
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
@@ -41,7 +52,7 @@ final class HeldConnections implements Connections {
 
     /** For the service loader. */
     public static final class Maker implements Connections.Maker {
-        /** What else a run has open: libraries, journals, the connections of its own clients. */
+        /** Other open files of a run: libraries, journals, client connections. */
         private static final long OTHER_FILES = 300;
 
         @Override
@@ -95,6 +106,246 @@ final class HeldConnections implements Connections {
             String last = threads.get(0).lastError();
             context.notes().accept(Sentence.of("load.connectionsFailed", part, all, stages, last));
             failed.clear();
+        }
+    }
+
+    /**
+     * A thread with every n-th connection of an entry. It opens connections when they are due, keeps them open, and reopens
+     * connections closed by a broker. Another thread reads its counters.
+     */
+    static final class ConnectionThread {
+        private static final long TIMEOUT_NANOS = 30_000_000_000L;
+        private static final long LOOK_EVERY_NANOS = 1_000_000_000L;
+        private static final long LONGEST_POLL_NANOS = 10_000_000L;
+
+        private final LoadContext context;
+        private final ConnectionSpec spec;
+        private final List<Node> brokers;
+        private final int first;
+        private final int step;
+        private final String clientId;
+        private final boolean tls;
+        private final boolean sasl;
+        final Thread thread;
+        private final Map<String, LatencyRecorder> recorders = new HashMap<>();
+        private final ErrorCounts counts = new ErrorCounts();
+        private final List<Standing> all = new ArrayList<>();
+        private RawNetwork network;
+        private int standing;
+        private long churned;
+        private int nextToChurn;
+        private int wave;
+        private long nextLookNanos;
+        private TrialClock clock;
+        private volatile boolean endAsked;
+        private volatile String lastError = Connected.TIMEOUT;
+
+        ConnectionThread(
+                LoadContext context, ConnectionSpec spec, String part, List<Node> brokers, int index, int threads) {
+            this.context = context;
+            this.spec = spec;
+            this.brokers = brokers;
+            this.first = index;
+            this.step = threads;
+            this.clientId = context.runTag() + "-" + part + "-" + index;
+            String protocol = String.valueOf(context.clientProperties().get("security.protocol"));
+            this.tls = protocol.endsWith("SSL");
+            this.sasl = protocol.startsWith("SASL");
+            this.thread = Daemon.thread("plimsoll-" + clientId, this::run);
+            Connected.STAGES.forEach(name -> recorders.put(name, new LatencyRecorder()));
+        }
+
+        void start(TrialClock trialClock) {
+            clock = trialClock;
+            thread.start();
+        }
+
+        void askEnd() {
+            endAsked = true;
+        }
+
+        String lastError() {
+            return lastError;
+        }
+
+        void read(Counts.Sum into) {
+            Map<String, Latencies> taken = new HashMap<>();
+            recorders.forEach((name, recorder) -> {
+                Histogram sum = Latencies.newHistogram();
+                recorder.drainInto(sum);
+                if (sum.getTotalCount() > 0) {
+                    taken.put(name, Latencies.of(sum));
+                }
+            });
+            into.add(Connected.COUNTS, counts.drain()).add(Connected.TIMES, taken);
+        }
+
+        private void run() {
+            try (RawNetwork own = new RawNetwork(context.clientProperties(), clientId, -1, TIMEOUT_NANOS / 1_000_000)) {
+                network = own;
+                while (!endAsked && System.nanoTime() < clock.measureStartNanos()) {
+                    // Its end may not be known yet.
+                    network.poll(LONGEST_POLL_NANOS / 1_000_000);
+                }
+                connect(clock.measureStartNanos());
+            } catch (RuntimeException | Error e) {
+                lastError = String.valueOf(e.getMessage());
+                counts.add(Connected.FAILED + Connected.TCP, 1);
+            }
+        }
+
+        private void connect(long start) {
+            long before = System.nanoTime();
+            while (!endAsked) {
+                long elapsed = System.nanoTime() - start;
+                // No new connections while the load is throttled, or after the window.
+                boolean held = context.throttle().halvings() > 0 || elapsed >= clock.windowNanos();
+                long next = held
+                        ? Long.MAX_VALUE
+                        : Math.min(open(elapsed), Math.min(churn(elapsed), waves(start, elapsed)));
+                network.poll(Math.max(1, Math.min(LONGEST_POLL_NANOS, next - elapsed) / 1_000_000));
+                long now = System.nanoTime();
+                // The end may be noticed late; connections after the window do not count in its average.
+                counts.add(
+                        Connected.STANDING_NANOS,
+                        standing * (clock.measuredBefore(now) - clock.measuredBefore(before)));
+                before = now;
+                if (now >= nextLookNanos) {
+                    nextLookNanos = now + LOOK_EVERY_NANOS;
+                    all.forEach(one -> one.giveUp(now));
+                }
+            }
+            long end = System.nanoTime();
+            all.forEach(one -> one.settle(end));
+        }
+
+        /** Opens the due connections of the first wave; returns the time of the next one. */
+        private long open(long elapsed) {
+            while (first + all.size() * step < spec.count()) {
+                int number = first + all.size() * step;
+                long due = spec.opens(number, 0);
+                if (due > elapsed) {
+                    return due;
+                }
+                all.add(new Standing(number));
+            }
+            return Long.MAX_VALUE;
+        }
+
+        private long churn(long elapsed) {
+            for (; spec.churns(first + churned * step) <= elapsed; churned++) {
+                for (int tried = 0; tried < all.size(); tried++) {
+                    Standing one = all.get(nextToChurn++ % all.size());
+                    if (one.up) {
+                        one.close(System.nanoTime());
+                        break;
+                    }
+                }
+            }
+            return spec.churns(first + churned * step);
+        }
+
+        private long waves(long start, long elapsed) {
+            while (spec.ends(wave) <= elapsed) {
+                wave++;
+                all.forEach(one -> one.close(start + spec.opens(one.number, wave)));
+            }
+            return spec.ends(wave);
+        }
+
+        private final class Standing implements LinkWatch {
+            private final int number;
+            private final RawLink link;
+            private boolean up;
+            private String doing;
+            private long begunNanos;
+            private long stageNanos;
+            /** Time of an unexpected close; 0 since it was last open. */
+            private long lostNanos;
+            /** Time from which it should be open. */
+            private long wantedNanos = System.nanoTime();
+
+            Standing(int number) {
+                this.number = number;
+                Node broker = brokers.get(number % brokers.size());
+                this.link = network.link(broker.host(), broker.port(), broker.id(), this);
+            }
+
+            void close(long againNanos) {
+                down();
+                lostNanos = 0;
+                wantedNanos = againNanos;
+                network.reopen(link, againNanos);
+            }
+
+            private void down() {
+                standing -= up ? 1 : 0;
+                up = false;
+                doing = null;
+            }
+
+            void giveUp(long now) {
+                if (doing != null && now - begunNanos >= TIMEOUT_NANOS) {
+                    counts.add(Connected.FAILED + Connected.TIMEOUT, 1);
+                    down();
+                    network.reopen(link, now);
+                }
+            }
+
+            /** At the end, counts connections still missing, and charges lost connections with their waiting time. */
+            void settle(long now) {
+                counts.add(Connected.MISSING, up || now - wantedNanos < LOOK_EVERY_NANOS ? 0 : 1);
+                if (lostNanos != 0) {
+                    recorders.get(Connected.BACK).recordNanos(now - lostNanos);
+                }
+            }
+
+            @Override
+            public void begun() {
+                begunNanos = System.nanoTime();
+                stageNanos = begunNanos;
+                doing = Connected.TCP;
+            }
+
+            @Override
+            public void reached(Stage stage) {
+                switch (stage) {
+                    case TCP -> done(tls ? Connected.TLS : sasl ? Connected.LOGIN : Connected.METADATA);
+                    case TLS -> done(sasl ? Connected.LOGIN : Connected.METADATA);
+                    case LOGIN -> done(Connected.METADATA);
+                    case READY -> ClusterView.ask(link, List.of(), clientId, this::answered);
+                }
+            }
+
+            private void done(String next) {
+                long now = System.nanoTime();
+                recorders.get(doing).recordNanos(now - stageNanos);
+                stageNanos = now;
+                doing = next;
+            }
+
+            private void answered(ClusterView view) {
+                if (view == null) {
+                    return;
+                }
+                done(null);
+                up = true;
+                standing++;
+                counts.add(Connected.OPENED, 1);
+                recorders.get(Connected.WHOLE).recordNanos(stageNanos - begunNanos);
+                if (lostNanos != 0) {
+                    recorders.get(Connected.BACK).recordNanos(stageNanos - lostNanos);
+                    lostNanos = 0;
+                }
+            }
+
+            @Override
+            public void ended(String error) {
+                lastError = error;
+                counts.add(up ? Connected.DROPPED : Connected.FAILED + doing, 1);
+                lostNanos = up ? System.nanoTime() : lostNanos;
+                down();
+            }
         }
     }
 }

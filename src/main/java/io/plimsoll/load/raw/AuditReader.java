@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
 
-/** Reads parts of logs for an audit, each from one offset to another, in a few threads. */
+/** Reads ranges of logs for an audit, in a few threads. */
 public final class AuditReader {
     private static final int MOST_THREADS = 4;
     private static final Duration IDLE_LIMIT = Duration.ofSeconds(20);
@@ -33,9 +33,8 @@ public final class AuditReader {
     private static final long LOOK_EVERY_MILLIS = 5;
 
     /**
-     * Names what is to be read.
-     *
-     * @param to the offset behind the last one
+     * A range of offsets.
+     * @param to exclusive
      */
     public record Part(TopicPartition partition, long from, long to, LogSink sink) {}
 
@@ -47,7 +46,7 @@ public final class AuditReader {
 
     /**
      * @param context with the trail of the trial
-     * @param readCommitted what aborted transactions hold is told as hidden
+     * @param readCommitted whether records of aborted transactions are hidden
      */
     public AuditReader(LoadContext context, boolean readCommitted) {
         this.context = context;
@@ -58,11 +57,10 @@ public final class AuditReader {
     }
 
     /**
-     * Reads all parts, of each partition one; used once.
-     *
-     * @param deadlineNanos in nanoTime; reading ends then at the latest
+     * Reads all parts, one per partition; used once.
+     * @param deadlineNanos end of reading at the latest, in nanoTime
      * @param hurry true ends reading early
-     * @return by partition, the offset behind what was read
+     * @return end offset of the read records, by partition
      */
     public Map<TopicPartition, Long> read(List<Part> parts, long deadlineNanos, BooleanSupplier hurry)
             throws InterruptedException {
@@ -125,14 +123,16 @@ public final class AuditReader {
         String clientId = group.id() + "-" + index;
         RawNetwork network = new RawNetwork(context.clientProperties(), clientId, -1, REQUEST_TIMEOUT_MILLIS);
         RawCluster cluster = new RawCluster(network, clientId, topics, 1);
-        FetchHandler handler = new FetchHandler(
-                new BatchReader(true, EndToEndSource.NONE, context.runId()),
+        return new RawReader(
+                cluster,
+                settings,
+                own.toArray(new ReadPartition[0]),
                 EndToEndSource.NONE,
-                readCommitted,
+                context.runId(),
                 group,
                 window,
                 meter,
-                () -> {});
-        return new RawReader(cluster, settings, own.toArray(new ReadPartition[0]), handler, context.notes());
+                () -> {},
+                context.notes());
     }
 }

@@ -11,26 +11,25 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Tells an audit what is in the batches of a log, compressed ones included. Owned by one reading thread. */
+/** Reports the contents of a log's batches to an audit, compressed ones included. Owned by one reading thread. */
 final class BatchExaminer {
     private static final int COMPRESSION = 0x07;
     private static final int CONTROL = 0x20;
     private static final int LOG_APPEND_TIME = 0x08;
-    /** Kafka's sequences go on at 0 after the largest int. */
+    /** Kafka's sequences continue at 0 after the largest int. */
     private static final long ROUND = 1L << 31;
 
     private final AuditTrail trail;
-    /** The sequence at which the last batch of each of our producers ended, where batches are known by their header. */
+    /** End sequence of the last batch by producer, for records identified by their batch. */
     private final Map<Integer, Long> ends = new HashMap<>();
 
-    /** @param trail null if records are told by their values alone */
     BatchExaminer(AuditTrail trail) {
         this.trail = trail;
     }
 
     /**
-     * @param at where an intact batch begins
-     * @param visible false if it belongs to an aborted transaction
+     * @param at start of an intact batch
+     * @param visible false for an aborted transaction
      */
     void examine(LogPartition partition, LogSink sink, ByteBuffer data, int at, int end, boolean visible) {
         long base = data.getLong(at + BatchLayout.BASE_OFFSET);
@@ -66,7 +65,7 @@ final class BatchExaminer {
         int count = data.getInt(at + BatchLayout.RECORDS_COUNT);
         long sequence = origin.sequence() + data.getInt(at + BatchLayout.BASE_SEQUENCE);
         Long before = ends.get(origin.producer());
-        // Who reads on where somebody else has left off begins in the round that had been reached.
+        // A reader that takes over starts in the current round.
         long last = before == null ? sink.expected(origin.producer()) : before;
         while (sequence < last - ROUND / 2) {
             sequence += ROUND;
@@ -86,7 +85,7 @@ final class BatchExaminer {
         }
     }
 
-    /** @param records holds them from {@code from} on; {@code data} holds the batch's header */
+    /** @param records with the records from {@code from} on; {@code data} has the header */
     private void records(LogSink sink, ByteBuffer data, int header, int from, ByteBuffer records, int attributes) {
         long base = data.getLong(header + BatchLayout.BASE_OFFSET);
         int count = data.getInt(header + BatchLayout.RECORDS_COUNT);
@@ -99,7 +98,7 @@ final class BatchExaminer {
                 at = record(sink, records, at, base, millis, appendTime);
             }
         } catch (IndexOutOfBoundsException e) {
-            // Its CRC fits and its contents do not: somebody has built it so.
+            // Invalid contents with a valid CRC.
             sink.damaged(base + done, base + data.getInt(header + BatchLayout.LAST_OFFSET_DELTA), millis);
         }
     }

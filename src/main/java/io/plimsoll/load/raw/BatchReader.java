@@ -1,30 +1,36 @@
 package io.plimsoll.load.raw;
 
+import static io.plimsoll.wire.VarInts.bytes;
+import static io.plimsoll.wire.VarInts.field;
+import static io.plimsoll.wire.VarInts.value;
+
 import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.payload.Stamp;
 import io.plimsoll.wire.BatchLayout;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
- * Reads fetched batches in place. A batch counts as a whole or not at all. Every record of an uncompressed batch is read;
- * compressed batches are not decompressed, so only their header is known. Owned by one thread; retains no buffer.
+ * Reads fetched batches in place. A batch counts as a whole or not at all. Compressed batches are not decompressed,
+ * so only their header is known. Owned by one thread; retains no buffer.
  */
 final class BatchReader {
-    /** Receives the records, batch by batch. */
     interface Sink {
-        /**
-         * @param records of a batch from the fetch offset on
-         * @return how many of these, from the first, are accepted
-         */
+        /** Claims records of a batch from the fetch offset on; returns how many, from the first, are accepted. */
         int claim(int records);
 
         /** @param bytes of keys and values; for a compressed batch, its size */
         void onRecords(int records, long bytes, boolean compressed);
 
-        /** @param fromEpochNanos start time of this number of the last accepted records */
+        /** @param fromEpochNanos start time of the last {@code records} accepted records */
         void onLatency(long fromEpochNanos, int records);
 
-        /** @param millis append time of the last accepted records, in the epoch time of the broker */
+        /** @param millis append time of the last accepted records, by the broker's clock */
         default void onAppended(long millis, int records) {}
 
         /**
@@ -53,7 +59,7 @@ final class BatchReader {
     /**
      * @param checkCrcs as {@code check.crcs}
      * @param source of the times passed to {@link Sink#onLatency}
-     * @param runId identifies stamped records of this run
+     * @param runId of stamped records
      */
     BatchReader(boolean checkCrcs, EndToEndSource source, long runId) {
         this.checkCrcs = checkCrcs;
@@ -62,10 +68,7 @@ final class BatchReader {
     }
 
     /**
-     * The next fetch offset after the complete batches from {@code from} on, which {@link #read} will read.
-     *
-     * @param to end of the fetched data
-     * @param offset fetch offset
+     * The fetch offset after the complete batches between {@code from} and {@code to}, which {@link #read} will read.
      */
     static long nextOffset(ByteBuffer data, int from, int to, long offset) {
         long next = offset;
@@ -79,7 +82,6 @@ final class BatchReader {
         return next;
     }
 
-    /** End offset of the complete batch with this offset; −1 without one. */
     static long endOfBatch(ByteBuffer data, int from, int to, long offset) {
         for (int at = from; whole(data, at, to); at = end(data, at)) {
             if (endOffset(data, at) > offset) {
@@ -113,12 +115,10 @@ final class BatchReader {
     }
 
     /**
-     * Reads the batches in {@code data} between {@code from} and {@code to}; the last one may be incomplete. Reports
-     * damage, and
+     * Reads the batches between {@code from} and {@code to}; the last one may be incomplete. Reports damage, and
      * reads neither the damaged batch nor later ones.
-     *
      * @param offset records before it are skipped
-     * @param aborted transactions to skip; null to read them too
+     * @param aborted transactions to skip; null to read them
      * @return the next offset: {@link #nextOffset} or, with damage, the offset of the damaged batch
      */
     long read(ByteBuffer data, int from, int to, long offset, AbortedTransactions aborted, Sink sink) {
@@ -141,7 +141,6 @@ final class BatchReader {
         return next;
     }
 
-    /** @return the damage of the batch; null if intact */
     private String readBatch(ByteBuffer data, int at, long from, AbortedTransactions aborted, Sink sink) {
         int end = end(data, at);
         if (data.get(at + BatchLayout.MAGIC) != BatchLayout.MAGIC_2) {
@@ -203,7 +202,6 @@ final class BatchReader {
         return open && (attributes & TRANSACTIONAL) != 0;
     }
 
-    /** @return false if damaged */
     private boolean readRecords(
             ByteBuffer data, int at, int end, int count, int skipDeltas, int attributes, Sink sink) {
         long baseTime = data.getLong(at + BatchLayout.BASE_TIMESTAMP);
@@ -246,6 +244,260 @@ final class BatchReader {
                 || data.getLong(at + BatchLayout.BASE_TIMESTAMP) == data.getLong(at + BatchLayout.MAX_TIMESTAMP);
         if (same && source != EndToEndSource.STAMP) {
             appendTime(data, at, taken, sink);
+        }
+    }
+
+    /**
+     * The aborted transactions of one fetch response: a producer's batches from the transaction's first offset to its
+     * abort marker. Owned by one thread.
+     */
+    static final class AbortedTransactions {
+        private record Aborted(long producerId, long firstOffset) {}
+
+        /** Brokers mostly, but not always, sort them by first offset. */
+        private final PriorityQueue<Aborted> ahead =
+                new PriorityQueue<>(Comparator.comparingLong(Aborted::firstOffset));
+
+        private final Set<Long> open = new HashSet<>();
+
+        void clear() {
+            ahead.clear();
+            open.clear();
+        }
+
+        void add(long producerId, long firstOffset) {
+            ahead.add(new Aborted(producerId, firstOffset));
+        }
+
+        boolean contain(long producerId, long lastOffset) {
+            while (!ahead.isEmpty() && ahead.peek().firstOffset() <= lastOffset) {
+                open.add(ahead.poll().producerId());
+            }
+            return !open.isEmpty() && open.contains(producerId);
+        }
+
+        void ended(long producerId) {
+            open.remove(producerId);
+        }
+    }
+
+    /**
+     * Walks the records of an uncompressed batch: sums keys and values, and notes the start time of each record. Owned by
+     * one thread.
+     */
+    static final class RecordWalk {
+        private static final int NO_TYPE = -1;
+        private static final int SMALLEST_RECORD = 6;
+
+        private final EndToEndSource source;
+        private final long runId;
+        /** Times in record order, and how many consecutive records have each. */
+        private long[] times = new long[64];
+
+        private int[] runs = new int[64];
+        private final RecordShape shape = new RecordShape();
+        private int lastLength;
+        private int runCount;
+        private int records;
+        private long payloadBytes;
+
+        RecordWalk(EndToEndSource source, long runId) {
+            this.source = source;
+            this.runId = runId;
+        }
+
+        int records() {
+            return records;
+        }
+
+        long payloadBytes() {
+            return payloadBytes;
+        }
+
+        /** Reports the times of the last walk. */
+        void times(BatchReader.Sink sink) {
+            for (int i = 0; i < runCount; i++) {
+                sink.onLatency(times[i], runs[i]);
+            }
+        }
+
+        /**
+         * @param end of the batch
+         * @param count of its records
+         * @param skipDeltas records with a smaller offset delta are skipped
+         * @param limit maximum number of records
+         * @return false if the bytes are not as many records; then the walk is invalid
+         */
+        boolean over(ByteBuffer data, int from, int end, int count, int skipDeltas, long baseMillis, int limit) {
+            records = 0;
+            payloadBytes = 0;
+            runCount = 0;
+            shape.forget();
+            lastLength = -1;
+            boolean noTimestamps = source == EndToEndSource.NONE || source == EndToEndSource.STAMP;
+            boolean mayGuess = noTimestamps && skipDeltas == 0 && limit == Integer.MAX_VALUE;
+            try {
+                int at = from;
+                for (int i = 0; i < count; i++) {
+                    if (shape.fits(data, at, end)) {
+                        take(data, at + shape.valueAt, shape.valueBytes, shape.valueBytes, 0);
+                        at += shape.totalBytes;
+                        continue;
+                    }
+                    long field = field(data, at);
+                    int fieldsAt = at + bytes(field);
+                    // At least attributes, two deltas, two lengths and the number of headers.
+                    if (value(field) < SMALLEST_RECORD || value(field) > end - fieldsAt) {
+                        return false;
+                    }
+                    int recordEnd = fieldsAt + (int) value(field);
+                    if (!record(data, at, fieldsAt, recordEnd, skipDeltas, baseMillis, limit, mayGuess)) {
+                        return false;
+                    }
+                    at = recordEnd;
+                }
+                return at == end;
+            } catch (IndexOutOfBoundsException e) {
+                return false;
+            }
+        }
+
+        /** @param fieldsAt start of the attributes */
+        private boolean record(
+                ByteBuffer data,
+                int from,
+                int fieldsAt,
+                int end,
+                int skipDeltas,
+                long baseMillis,
+                int limit,
+                boolean mayGuess) {
+            int at = fieldsAt + 1;
+            long millis = field(data, at);
+            at += bytes(millis);
+            long offsetDelta = field(data, at);
+            at += bytes(offsetDelta);
+            int keyAt = at;
+            long key = field(data, at);
+            at += bytes(key);
+            long keyBytes = Math.max(0, value(key));
+            if (value(key) < -1 || keyBytes > end - at) {
+                return false;
+            }
+            at += (int) keyBytes;
+            long length = field(data, at);
+            at += bytes(length);
+            long valueBytes = Math.max(0, value(length));
+            if (value(length) < -1 || valueBytes > end - at) {
+                return false;
+            }
+            if (value(offsetDelta) >= skipDeltas && records < limit) {
+                take(data, at, (int) valueBytes, (int) (keyBytes + valueBytes), baseMillis + value(millis));
+            }
+            if (mayGuess && keyBytes == 0 && bytes(key) == 1 && end - from == lastLength) {
+                shape.learn(data, from, fieldsAt + 1 - from, keyAt - from, at - from, (int) valueBytes, lastLength);
+            }
+            lastLength = end - from;
+            return true;
+        }
+
+        private void take(ByteBuffer data, int valueAt, int valueBytes, int bytes, long millis) {
+            records++;
+            payloadBytes += bytes;
+            time(data, valueAt, valueBytes, millis);
+        }
+
+        private void time(ByteBuffer data, int valueAt, int valueBytes, long millis) {
+            if (source == EndToEndSource.STAMP) {
+                if (Stamp.isOurs(data, valueAt, valueBytes, runId)) {
+                    time(Stamp.intendedEpochNanos(data, valueAt));
+                }
+            } else if (source != EndToEndSource.NONE) {
+                time(millis * 1_000_000);
+            }
+        }
+
+        private void time(long epochNanos) {
+            if (runCount > 0 && times[runCount - 1] == epochNanos) {
+                runs[runCount - 1]++;
+                return;
+            }
+            if (runCount == times.length) {
+                times = Arrays.copyOf(times, 2 * runCount);
+                runs = Arrays.copyOf(runs, 2 * runCount);
+            }
+            times[runCount] = epochNanos;
+            runs[runCount++] = 1;
+        }
+
+        /** The type of a control record; −1 if unreadable. */
+        static int controlType(ByteBuffer data, int from, int end) {
+            try {
+                int at = from + bytes(field(data, from)) + 1;
+                at += bytes(field(data, at));
+                at += bytes(field(data, at));
+                long key = field(data, at);
+                at += bytes(key);
+                return value(key) < 2 * Short.BYTES || value(key) > end - at
+                        ? NO_TYPE
+                        : data.getShort(at + Short.BYTES);
+            } catch (IndexOutOfBoundsException e) {
+                return NO_TYPE;
+            }
+        }
+
+        /**
+         * The common shape of a batch's records: equal lengths, no key, and a value of equal length at the same place.
+         * Comparing the next record with it takes two comparisons instead of decoding six fields.
+         */
+        private static final class RecordShape {
+            private long mask;
+            private long bits;
+            private short valueMask;
+            private short valueBits;
+            private int valueLengthAt;
+            private int valueAt;
+            private int valueBytes;
+            private int totalBytes = Integer.MAX_VALUE;
+
+            void forget() {
+                totalBytes = Integer.MAX_VALUE;
+            }
+
+            /** True if only deltas, value and headers differ. */
+            boolean fits(ByteBuffer data, int at, int end) {
+                return totalBytes <= end - at
+                        && (data.getLong(at) & mask) == bits
+                        && (data.getShort(at + valueLengthAt) & valueMask) == valueBits;
+            }
+
+            /**
+             * Learns from a decoded record without a key, if its fields fit into eight bytes. Offsets count from {@code
+             * at}.
+             * @param deltasAt start of the timestamp delta
+             * @param keyAt of the key length, one byte
+             */
+            void learn(ByteBuffer data, int at, int deltasAt, int keyAt, int valueOffset, int valueLength, int total) {
+                int valueFieldBytes = valueOffset - keyAt - 1;
+                if (keyAt >= Long.BYTES || valueFieldBytes > Short.BYTES || total < Long.BYTES + Short.BYTES) {
+                    forget();
+                    return;
+                }
+                // Length in full, nothing of the attributes, the widths of the deltas, the key's length in full.
+                long learned = 0;
+                for (int i = 0; i <= keyAt; i++) {
+                    long ofByte = i < deltasAt - 1 || i == keyAt ? 0xff : i == deltasAt - 1 ? 0 : 0x80;
+                    learned |= ofByte << (8 * (Long.BYTES - 1 - i));
+                }
+                mask = learned;
+                bits = data.getLong(at) & mask;
+                valueLengthAt = keyAt + 1;
+                valueMask = (short) (valueFieldBytes == 1 ? 0xff00 : 0xffff);
+                valueBits = (short) (data.getShort(at + valueLengthAt) & valueMask);
+                valueAt = valueOffset;
+                valueBytes = valueLength;
+                totalBytes = total;
+            }
         }
     }
 }

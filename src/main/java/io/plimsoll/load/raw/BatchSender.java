@@ -3,24 +3,31 @@ package io.plimsoll.load.raw;
 import io.plimsoll.audit.Journal.Ending;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.AuditTrail;
+import io.plimsoll.load.raw.BatchTemplate.IdentityLevel;
+import io.plimsoll.load.raw.PartitionQueue.ProducerIdentity;
+import io.plimsoll.load.raw.RawThread.RoundTrips;
 import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.Counter;
+import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.measure.WireUse;
 import io.plimsoll.wire.ProduceFrame;
 import io.plimsoll.wire.RawErrors;
 import io.plimsoll.wire.RawLink;
 import java.util.ArrayDeque;
+import org.apache.kafka.common.TopicPartition;
 
 /**
- * Sends batches and deals with their outcomes as Kafka's producer does: everything that waits for a broker goes along
- * once something for it is ready, failed batches are sent again in order, until {@code delivery.timeout.ms}. Owned by
- * the client's thread, but for {@link #wire}.
+ * Sends batches and handles their outcomes like Kafka's producer: a request takes a batch of every partition once one
+ * is ready, and failed batches are retried in order until {@code delivery.timeout.ms}. At that moment it stamps the
+ * batches with sequences, identities and intended times. Owned by the client's thread; another thread reads the
+ * counters.
  */
 final class BatchSender implements ProduceFrame.Listener {
     private static final int MAX_BATCHES = 256;
-    /** A fastest answer is forgotten within some hundred. */
+    /** The fastest response is forgotten within some hundred. */
     private static final int FORGETS = 64;
 
-    /** The slots of a frame hold batches of different partitions. */
     static final class Slots {
         final PartitionQueue[] queues = new PartitionQueue[MAX_BATCHES];
         final PendingBatch[] batches = new PendingBatch[MAX_BATCHES];
@@ -37,65 +44,57 @@ final class BatchSender implements ProduceFrame.Listener {
     private final PartitionQueue[] chosen = new PartitionQueue[MAX_BATCHES];
     private final PendingBatch[] chosenBatches = new PendingBatch[MAX_BATCHES];
     private int chosenCount;
-    /** No batch that waits in a queue is too old before. */
+    /** No queued batch expires before. */
     private long expiryNanos;
 
     private int unfinished;
     private long fastestNanos;
-    /** Any one thread may read them, as the round trips. */
-    final WireTotals wire = new WireTotals();
+    private final Counter requests = new Counter();
+    private final Counter batches = new Counter();
+    private final Counter records = new Counter();
+    private final Counter batchBytes = new Counter();
+    private final Counter plainBytes = new Counter();
+    private final Counter retries = new Counter();
+    private final Counter throttledNanos = new Counter();
+    /** Time from the first record of the sent batches. */
+    final Counter queuedNanos = new Counter();
 
     final RoundTrips roundTrips = new RoundTrips();
-    private final BatchSealer sealer;
+    private final AuditTrail audit;
+    private TrialClock clock;
+    private ProducerIdentity newest = ProducerIdentity.NONE;
+    private boolean exhausted;
 
-    BatchSender(
-            RawSettings settings,
-            String clientId,
-            RawCluster cluster,
-            RecordSource source,
-            AckMeter acks,
-            AuditTrail audit) {
-        this.sealer = new BatchSealer(source, settings.delivery().idempotent(), audit);
+    BatchSender(RawSettings settings, String clientId, RawCluster cluster, RecordSource source, AuditTrail audit) {
+        this.audit = audit;
         this.settings = settings;
         this.clientId = clientId;
         this.cluster = cluster;
         this.source = source;
-        this.acks = acks;
+        this.acks = source.acks;
     }
 
-    void start(TrialClock trialClock) {
-        sealer.start(trialClock);
-    }
-
-    void identify(BatchSealer.ProducerIdentity identity) {
-        sealer.identify(identity);
-    }
-
-    /** True if a partition waits for another producer id. */
+    /** Whether a partition has used all epochs of its producer ID and waits for another ID. */
     boolean needsNewId() {
-        return sealer.exhausted();
+        return exhausted;
     }
 
-    /** Requests without an answer. */
     int unfinished() {
         return unfinished;
     }
 
-    /** The time that the fastest of the latest requests took; 0 before the first answer. */
+    /** Round trip of the fastest recent request; 0 before the first. */
     long fastestNanos() {
         return fastestNanos;
     }
 
     /**
-     * Sends a request over this connection, if there is something for it: a batch of each partition that has one.
-     *
-     * @return true if there may be more that can be sent now
+     * Sends a request over this connection: a batch of each ready partition.
+     * @return whether more can be sent now
      */
     boolean drain(Route route, long nowNanos) {
         RawLink link = route.link;
-        if (!link.idle()
-                || link.inFlight() >= settings.requests().maxInFlight()
-                || nowNanos < link.throttledUntilNanos()) {
+        if (!link.idle() || link.inFlight() >= settings.maxInFlight() || nowNanos < link.throttledUntilNanos()) {
             return false;
         }
         if (!route.ready(nowNanos) && !mayTakeAtOnce(route)) {
@@ -109,11 +108,13 @@ final class BatchSender implements ProduceFrame.Listener {
             return false;
         }
         unfinished++;
-        wire.sent(frame.count(), bytes);
+        requests.add(1);
+        batches.add(frame.count());
+        batchBytes.add(bytes);
         Slots slots = (Slots) frame.attachment;
         slots.broker = link.broker();
         slots.bytes = bytes;
-        frame.send(link, settings.delivery().acks(), settings.requests().timeoutMillis());
+        frame.send(link, settings.acks(), settings.requestTimeoutMillis());
         return true;
     }
 
@@ -133,7 +134,7 @@ final class BatchSender implements ProduceFrame.Listener {
         return false;
     }
 
-    /** Begins where the last request had no more room, and goes on with the first partition behind the last one. */
+    /** Starts at the partition at which the last request was full, for fairness. */
     int fill(ProduceFrame frame, Route route, long nowNanos) {
         int from = route.first();
         int bytes = choose(route, from, route.size(), nowNanos, 0);
@@ -141,18 +142,18 @@ final class BatchSender implements ProduceFrame.Listener {
         if (from == route.first()) {
             bytes = choose(route, 0, from, nowNanos, bytes);
         }
-        // In the order of the partitions again, in which those of one topic follow each other.
+        // In partition order, so that a topic's partitions are adjacent.
         add(frame, behind, chosenCount, nowNanos);
         add(frame, 0, behind, nowNanos);
         chosenCount = 0;
         return bytes;
     }
 
-    /** Chooses batches of the partitions from one index to another; where there is no more room the next begins. */
+    /** Chooses batches of a range of partitions; the next request starts at the first that does not fit. */
     private int choose(Route route, int from, int to, long nowNanos, int bytesBefore) {
         int bytes = bytesBefore;
         for (int i = next(route, from); i >= 0 && i < to; i = next(route, i + 1)) {
-            if (chosenCount == MAX_BATCHES || bytes >= settings.requests().maxBytes()) {
+            if (chosenCount == MAX_BATCHES || bytes >= settings.maxRequestBytes()) {
                 route.beginAt(i);
                 return bytes;
             }
@@ -161,9 +162,8 @@ final class BatchSender implements ProduceFrame.Listener {
             if (batch == null) {
                 continue;
             }
-            boolean fits = bytes == 0
-                    || bytes + batchBytes(batch) <= settings.requests().maxBytes();
-            if (!fits || !sealer.seal(queue, batch)) {
+            boolean fits = bytes == 0 || bytes + batchBytes(batch) <= settings.maxRequestBytes();
+            if (!fits || !seal(queue, batch)) {
                 queue.putBack(batch);
                 route.beginAt(i);
                 return bytes;
@@ -206,7 +206,9 @@ final class BatchSender implements ProduceFrame.Listener {
         slots.batches[slot] = batch;
         queue.sending();
         batch.attempts++;
-        wire.batch(batch.count, batch.template, nowNanos - batch.createdNanos);
+        queuedNanos.add(nowNanos - batch.createdNanos);
+        records.add(batch.count);
+        plainBytes.add(batch.template.plainBytes());
     }
 
     @Override
@@ -229,12 +231,12 @@ final class BatchSender implements ProduceFrame.Listener {
             cluster.markStale();
         }
         Exception failure = RawErrors.exception(error);
-        boolean gap = settings.delivery().idempotent() && RawErrors.outOfOrderSequence(error);
+        boolean gap = settings.idempotent() && RawErrors.outOfOrderSequence(error);
         if (gap && queue.inFlight == 0 && isEarliest(queue, batch)) {
             queue.gap(batch.firstSequence);
         }
         boolean behindGap = gap && queue.behindGap(batch);
-        // The broker would have recognized a batch that it has, unless that was cut since.
+        // The broker would have recognized a batch that it has, unless it was split.
         batch.doubtful = (batch.doubtful && (!behindGap || batch.cut)) || RawErrors.perhapsWritten(error);
         if (RawErrors.tooLarge(error) && batch.count > 1) {
             halve(queue, batch);
@@ -246,8 +248,8 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     /**
-     * Whether nothing that was sent before it is to be sent again, which would close the gap. A broker that knows no sequence
-     * of a producer takes any, so that a batch behind one that was too large may be the first.
+     * Whether no earlier batch is to be retried, which would close the gap. A broker without a sequence of a producer
+     * accepts any, so the batch after a too large one can be the first.
      */
     private static boolean isEarliest(PartitionQueue queue, PendingBatch batch) {
         return queue.batches.stream().noneMatch(b -> b.attempts > 0 && b.firstSequence < batch.firstSequence);
@@ -262,7 +264,7 @@ final class BatchSender implements ProduceFrame.Listener {
         }
         long bytes = batch.template.payloadBytes();
         if (batch.atOnce) {
-            acks.acknowledged(queue.topicIndex, queue.partition, batch.due[0], batch.count, now, bytes);
+            acks.acknowledged(queue.topicIndex, queue.partition, batch.due[0], batch.due[0], batch.count, now, bytes);
         } else {
             acks.acknowledged(queue.topicIndex, queue.partition, batch.due, batch.handed, batch.count, now, bytes);
         }
@@ -279,20 +281,17 @@ final class BatchSender implements ProduceFrame.Listener {
 
     private void retry(PartitionQueue queue, PendingBatch batch, String kind, long now) {
         boolean late = now > expiryNanos(batch);
-        if (late || batch.attempts > settings.delivery().retries()) {
+        if (late || batch.attempts > settings.retries()) {
             fail(queue, batch, late ? "deliveryTimeout" : kind);
             return;
         }
-        wire.retried(batch.count);
-        queue.retryAtNanos = now + settings.delivery().retryBackoffNanos();
+        retries.add(batch.count);
+        queue.retryAtNanos = now + settings.retryBackoffNanos();
         expiryNanos = Math.min(expiryNanos, expiryNanos(batch));
         queue.putBack(batch);
     }
 
-    /**
-     * As the official client does: the same records, in two batches. Compressed ones get other content, since compressed
-     * bytes cannot be cut.
-     */
+    /** Splits a batch like the official client. Compressed batches get new content. */
     private void halve(PartitionQueue queue, PendingBatch batch) {
         BatchTemplate whole = batch.template;
         batch.template = null;
@@ -301,22 +300,22 @@ final class BatchSender implements ProduceFrame.Listener {
         if (whole.divisible()) {
             batch.template = whole.part(0, batch.count);
             rest.template = whole.part(batch.count, rest.count);
-            sealer.stamp(queue, batch);
-            sealer.stamp(queue, rest);
+            stamp(queue, batch);
+            stamp(queue, rest);
         }
         whole.release();
-        wire.retried(batch.count + rest.count);
+        retries.add(batch.count + rest.count);
         expiryNanos = Math.min(expiryNanos, expiryNanos(batch));
         queue.putBack(rest);
         queue.putBack(batch);
     }
 
-    /** Gives up on batches that have waited too long, without a leader for example. */
+    /** Fails batches that have waited too long, for example for a leader. */
     void expire(PartitionQueue[] queues, long nowNanos) {
         if (nowNanos <= expiryNanos) {
             return;
         }
-        expiryNanos = nowNanos + settings.delivery().timeoutNanos();
+        expiryNanos = nowNanos + settings.deliveryTimeoutNanos();
         for (PartitionQueue queue : queues) {
             PendingBatch first;
             while ((first = queue.batches.peekFirst()) != null && expiryNanos(first) < nowNanos) {
@@ -327,7 +326,7 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     private long expiryNanos(PendingBatch batch) {
-        return batch.createdNanos + settings.delivery().timeoutNanos();
+        return batch.createdNanos + settings.deliveryTimeoutNanos();
     }
 
     private void fail(PartitionQueue queue, PendingBatch batch, String kind) {
@@ -350,7 +349,7 @@ final class BatchSender implements ProduceFrame.Listener {
     @Override
     public void done(ProduceFrame frame, int throttleMillis) {
         unfinished--;
-        wire.throttled(throttleMillis);
+        throttledNanos.add(throttleMillis * 1_000_000L);
         Slots slots = (Slots) frame.attachment;
         long nanos = frame.receivedNanos() - frame.sentNanos();
         fastestNanos = fastestNanos == 0 ? nanos : Math.min(nanos, fastestNanos + fastestNanos / FORGETS + 1);
@@ -381,5 +380,107 @@ final class BatchSender implements ProduceFrame.Listener {
         for (int i = 0; i < batch.count; i++) {
             acks.abandoned(batch.atOnce ? batch.due[0] : batch.due[i], nowNanos);
         }
+    }
+
+    void read(Counts.Sum into) {
+        into.add(WireUse.REQUESTS, requests.drain())
+                .add(WireUse.BATCHES, batches.drain())
+                .add(WireUse.BATCHED_RECORDS, records.drain())
+                .add(WireUse.BATCH_BYTES, batchBytes.drain())
+                .add(WireUse.UNCOMPRESSED_BYTES, plainBytes.drain())
+                .add(WireUse.RETRIES, retries.drain())
+                .add(WireUse.THROTTLED_NANOS, throttledNanos.drain());
+    }
+
+    void start(TrialClock trialClock) {
+        clock = trialClock;
+    }
+
+    void identify(ProducerIdentity identity) {
+        newest = identity;
+        exhausted = false;
+    }
+
+    /**
+     * Prepares a batch for sending. False if it must wait: all templates are in flight, or its partition needs a new
+     * epoch and has batches in flight, or epochs are exhausted.
+     */
+    boolean seal(PartitionQueue queue, PendingBatch batch) {
+        boolean first = batch.template == null;
+        boolean numberless = settings.idempotent() && batch.baseSequence < 0;
+        long sequence = batch.firstSequence < 0 ? queue.nextAuditSequence : batch.firstSequence;
+        if (numberless && sequence != queue.numberedTo && !beginEpoch(queue, sequence)) {
+            return false;
+        }
+        if (first) {
+            BatchTemplate template = queue.templates.acquire(batch.count);
+            if (template == null) {
+                return false;
+            }
+            if (template.records() < batch.count) {
+                queue.putBack(source.split(batch, template.records()));
+            }
+            batch.template = template;
+            if (batch.firstSequence < 0) {
+                batch.firstSequence = queue.nextAuditSequence;
+                queue.nextAuditSequence += batch.count;
+                if (queue.trail != null) {
+                    queue.trail.sent(queue.nextAuditSequence);
+                }
+            }
+        }
+        if (numberless) {
+            batch.baseSequence = queue.nextBaseSequence;
+            queue.nextBaseSequence = increment(queue.nextBaseSequence, batch.count);
+            queue.numberedTo = sequence + batch.count;
+            identifyBatches(queue, batch);
+            if (!first) {
+                batch.template.producer(queue.producer.id(), queue.producer.epoch(), batch.baseSequence);
+                batch.template.seal();
+            }
+        }
+        if (first) {
+            stamp(queue, batch);
+        }
+        return true;
+    }
+
+    /**
+     * Like Kafka's producer, takes the next epoch: sequences restart, and brokers reject delayed batches of the last
+     * one.
+     */
+    private boolean beginEpoch(PartitionQueue queue, long sequence) {
+        boolean sameId = queue.producer.id() == newest.id();
+        exhausted |= sameId && queue.producer.epoch() == Short.MAX_VALUE;
+        if (queue.inFlight > 0 || (sameId && exhausted)) {
+            return false;
+        }
+        queue.producer = sameId ? queue.producer.next() : newest;
+        queue.nextBaseSequence = 0;
+        queue.numberedTo = sequence;
+        return true;
+    }
+
+    void stamp(PartitionQueue queue, PendingBatch batch) {
+        batch.template.timestamp(clock.toEpochNanos(batch.due[0]) / 1_000_000);
+        batch.template.producer(queue.producer.id(), queue.producer.epoch(), batch.baseSequence);
+        batch.template.stamp(queue.producerIndex, batch.firstSequence, batch.due, 0, clock.epochOffsetNanos());
+    }
+
+    /** Records without an identity are identified by their batch header. */
+    private void identifyBatches(PartitionQueue queue, PendingBatch batch) {
+        ProducerIdentity producer = queue.producer;
+        boolean known = queue.knownProducer.equals(producer);
+        if (audit != null && !known && batch.template.level() != IdentityLevel.IDENTITY) {
+            TopicPartition partition = new TopicPartition(queue.topic.name(), queue.partition);
+            long sequence = batch.firstSequence - batch.baseSequence;
+            audit.batches(queue.trail, partition, producer.id(), producer.epoch(), sequence);
+            queue.knownProducer = producer;
+        }
+    }
+
+    /** Continues at 0 after the largest int. */
+    static int increment(int sequence, int by) {
+        return sequence > Integer.MAX_VALUE - by ? by - (Integer.MAX_VALUE - sequence) - 1 : sequence + by;
     }
 }

@@ -14,48 +14,39 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * A record batch that is encoded once and sent many times, each time with new identities, header fields and CRC.
- * From a {@link TemplateRing}: {@code acquire}, {@link #timestamp}, {@link #stamp}, send {@link #bytes}, and
- * {@code release} after the response or the end of the connection, when the bytes are no longer read.
+ * A record batch that is encoded once and sent many times, each time with new identities, header fields and CRC. From
+ * a {@link TemplateRing}: {@code acquire}, {@link #timestamp}, {@link #stamp}, send {@link #bytes}, and {@code
+ * release} when the bytes are no longer read.
  *
- * <p>Its buffer is direct: sockets write it without a copy, and CRC-32C is as fast as on an array. Owned by one thread.
+ * <p>Its buffer is direct: sockets write it without a copy, and CRC-32C is as fast as on an array. Owned by one
+ * thread.
  */
 public final class BatchTemplate {
-    /**
-     * Number of records stamped before their CRC update. Small records are then still in the L1 cache; large ones are read in
-     * long sequential runs.
-     */
+    /** Records stamped before their CRC update: small records are then still in the L1 cache. */
     private static final int RECORDS_PER_STEP = 256;
 
     /** Producer ID, epoch and sequence without idempotence. */
     static final int NO_PRODUCER = -1;
 
     private static final int UNKNOWN_LEADER_EPOCH = -1;
-
     private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private final ByteBuffer buffer;
-    /** The same bytes, with an independent position and limit. */
     private final ByteBuffer view;
-
     private final IdentityLevel level;
     private final long runId;
-    /** Null if the batch cannot be split. */
     private final RecordPositions positions;
-
     private final boolean sharesPositions;
     private final int maxRecords;
     private final int maxPayloadBytes;
     private final int maxPlainBytes;
-    /** The checksum of each record's bytes after its identity; null without identities. */
+    /** Checksums of the bytes after the identities; null without identities. */
     private final int[] tailChecksums;
 
     private final CRC32C crc = new CRC32C();
     private int records;
     private int sizeBytes;
-    /** Null while free, and for a part of another template. */
     private TemplateRing lentBy;
-
     private boolean partOfAnother;
 
     private BatchTemplate(
@@ -83,11 +74,6 @@ public final class BatchTemplate {
         producer(NO_PRODUCER, (short) NO_PRODUCER, NO_PRODUCER);
     }
 
-    /**
-     * Creates an uncompressed template from the encoder.
-     *
-     * @param other shares its positions if equal; may be null
-     */
     static BatchTemplate plain(RecordEncoder encoder, BatchTemplate other) {
         IdentityLevel level = IdentityLevel.of(encoder.generator, Codec.NONE);
         RecordPositions own = encoder.positions();
@@ -96,16 +82,11 @@ public final class BatchTemplate {
         return new BatchTemplate(encoder, level, positions, shares, encoder.bytes(), encoder.length(), Codec.NONE);
     }
 
-    /**
-     * Creates a compressed template from the encoder.
-     *
-     * @param batch space for a header, then the encoder's records compressed
-     */
+    /** @param batch space for a header, then the compressed records */
     static BatchTemplate compressed(RecordEncoder encoder, Codec codec, byte[] batch) {
         return new BatchTemplate(encoder, IdentityLevel.BATCH, null, false, batch, batch.length, codec);
     }
 
-    /** @param part of the records of an uncompressed batch */
     private BatchTemplate(BatchTemplate whole, RecordSlice part, int from) {
         this.level = whole.level;
         this.runId = whole.runId;
@@ -125,7 +106,6 @@ public final class BatchTemplate {
         truncate(maxRecords, part.length());
     }
 
-    /** The constant fields of the header. */
     private void writeFixed(Codec codec) {
         buffer.putLong(BatchLayout.BASE_OFFSET, 0);
         buffer.putInt(BatchLayout.PARTITION_LEADER_EPOCH, UNKNOWN_LEADER_EPOCH);
@@ -134,10 +114,8 @@ public final class BatchTemplate {
     }
 
     /**
-     * A batch of some of its records, after the whole batch was rejected. It belongs to no ring, and its content is unspecified
-     * until it is stamped.
-     *
-     * @throws IllegalStateException if it is compressed
+     * A batch of some of its records, after the whole batch was rejected; outside of the ring, and to be stamped.
+     * @throws IllegalStateException if compressed
      */
     BatchTemplate part(int from, int count) {
         if (!divisible()) {
@@ -146,24 +124,22 @@ public final class BatchTemplate {
         return new BatchTemplate(this, RecordSlice.of(buffer, positions, from, count), from);
     }
 
-    /** Whether {@link #part} works. */
     boolean divisible() {
         return positions != null;
     }
 
-    /** Maximum number of records; for a compressed one, the exact number. */
     int maxRecords() {
         return maxRecords;
     }
 
-    /** Size without shared parts. */
+    /** Without shared positions. */
     long memoryBytes() {
         return buffer.capacity()
                 + (tailChecksums == null ? 0 : (long) tailChecksums.length * Integer.BYTES)
                 + (sharesPositions || positions == null ? 0 : positions.memoryBytes());
     }
 
-    /** Acquires it as a batch of its first {@code wanted} records, or of all if it has fewer. */
+    /** Takes the first {@code wanted} records, or all if fewer. */
     void lend(TemplateRing ring, int wanted) {
         if (lentBy != null) {
             throw new IllegalStateException("the template is in use");
@@ -179,7 +155,6 @@ public final class BatchTemplate {
         }
     }
 
-    /** Returns it to its ring, if any. */
     void release() {
         if (partOfAnother) {
             return;
@@ -215,7 +190,7 @@ public final class BatchTemplate {
         return sizeBytes;
     }
 
-    /** The bytes of keys and values, before compression. */
+    /** Key and value bytes before compression. */
     public int payloadBytes() {
         return positions == null ? maxPayloadBytes : positions.payloadBytes(records);
     }
@@ -238,9 +213,8 @@ public final class BatchTemplate {
     }
 
     /**
-     * Sets the producer ID and sequence, for idempotent producers.
-     *
-     * @param baseSequence Kafka's sequence of the first record
+     * Kafka's sequence of an idempotent producer.
+     * @param baseSequence of the first record
      */
     public void producer(long producerId, short producerEpoch, int baseSequence) {
         buffer.putLong(BatchLayout.PRODUCER_ID, producerId);
@@ -249,10 +223,8 @@ public final class BatchTemplate {
     }
 
     /**
-     * Writes the identity of each record, depending on {@link #level}, and the CRC of the batch.
-     * Record i has the sequence {@code firstSequence + i} and is due at {@code due[from + i] + offsetNanos}.
-     *
-     * @param producer of the sequence
+     * Writes identities according to {@link #level}, and the CRC. Record i has the sequence {@code firstSequence + i}
+     * and is due at {@code due[from + i] + offsetNanos}.
      * @param due nanoseconds on any clock
      * @param offsetNanos from that clock to nanoseconds since the epoch
      */
@@ -299,9 +271,7 @@ public final class BatchTemplate {
         }
     }
 
-    /**
-     * Recomputes only the CRC, for a retry with another producer epoch or sequence, while its bytes are not being read.
-     */
+    /** Updates only the CRC, for a retry with another epoch or sequence. */
     public void seal() {
         crc.reset();
         addToCrc(BatchLayout.CRC_COUNTS_FROM, sizeBytes);
@@ -315,22 +285,20 @@ public final class BatchTemplate {
     }
 
     /**
-     * The sealed batch, from position 0 to the limit. Always the same object: callers that move its position use a duplicate.
+     * The sealed batch, from position 0 to the limit. Always the same object: callers that move its position use a
+     * duplicate.
      */
     public ByteBuffer bytes() {
         return view.limit(sizeBytes).position(0);
     }
 
-    /** The data that can be written into each record of a batch on sending. */
+    /** The data written into each record on sending. */
     public enum IdentityLevel {
         /** {@link Identity}: all values have 32 bytes and more. */
         IDENTITY,
         /** {@link Stamp}: the smallest values have 16 to 31 bytes. */
         STAMP,
-        /**
-         * No identity: smaller values, values from files and templates, and all compressed records. The batch itself can be
-         * identified by its producer ID and sequence.
-         */
+        /** None: smaller values, files, templates, compressed records. The batch header can identify them. */
         BATCH;
 
         static IdentityLevel of(RecordGenerator generator, Codec codec) {

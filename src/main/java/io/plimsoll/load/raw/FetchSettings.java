@@ -8,11 +8,10 @@ import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 
 /**
- * The consumer properties that the raw engine keeps to, with their meaning in Kafka's consumer.
- *
- * @param reset {@code auto.offset.reset}: earliest, latest or by_duration:…; earliest where a group is rewound
- * @param rewindEpochMillis reading begins with the first record that is not older
- * @param receiveBufferBytes of a connection's socket; −1 leaves it to the operating system
+ * The consumer properties that the raw engine supports, with their meaning in Kafka's consumer.
+ * @param reset {@code auto.offset.reset}; earliest for a rewound group
+ * @param rewindEpochMillis reading starts with the first record not older
+ * @param receiveBufferBytes of the sockets; −1 for the operating system's default
  */
 record FetchSettings(
         FetchSession.Limits limits,
@@ -22,7 +21,7 @@ record FetchSettings(
         int requestTimeoutMillis,
         long retryBackoffNanos,
         int receiveBufferBytes) {
-    /** About what a core keeps in a cache of its own; measured: half the CPU per record of responses of 6 MB. */
+    /** Fits a core's own cache; measured: half the CPU per record of 6 MB responses. */
     private static final int CACHED_BYTES = 1 << 20;
 
     private static final String BY_DURATION = "by_duration:";
@@ -59,7 +58,6 @@ record FetchSettings(
                 : OptionalLong.empty();
     }
 
-    /** The time at whose offset a partition without a position is read on, as {@link OffsetLookup} takes it. */
     long lookFor(long nowEpochMillis) {
         if (rewindEpochMillis.isPresent()) {
             return rewindEpochMillis.getAsLong();

@@ -2,6 +2,8 @@ package io.plimsoll.load.raw;
 
 import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.load.raw.Partitioner.KeyedPartitions;
+import io.plimsoll.load.raw.Partitioner.StickyPartitions;
+import io.plimsoll.load.raw.RecordSource.Shares;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.ProducerSpec;
@@ -12,25 +14,22 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * The partitions of one client, each with the templates for it, and which record goes where: by its key, to the
- * partitions that the scenario names, or as the official client spreads records without keys.
+ * The partitions of one client with their templates, and the routing of records: by key, to the scenario's
+ * partitions, or like the official client without keys.
  */
 final class PartitionPlan {
     private static final long TEMPLATE_MEMORY_BYTES = 128_000_000;
-    /** A closed loop may be so many batches a partition ahead of the proportions: what is in flight and as much again. */
+    /** Batches per partition that a closed loop may be ahead of the proportions: twice the number in flight. */
     private static final int BATCHES_AHEAD = 10;
 
     private final ProducerSpec spec;
     private final RawSettings settings;
-    /** Has an entry for each topic that this client sends to. */
     private final int[] partitionCounts;
-
     final PartitionQueue[] queues;
     private final SplittableRandom random;
     private final List<Partitioner> perTopic = new ArrayList<>();
@@ -40,8 +39,7 @@ final class PartitionPlan {
     /**
      * @param partitionCounts of the entry's topics
      * @param client its index in the entry
-     * @param seed of the choices that are left to chance
-     * @param trails makes what takes the outcomes of a partition's records; null without an audit
+     * @param trails creates the audit trail of a partition; null without an audit
      */
     PartitionPlan(
             ProducerSpec spec,
@@ -72,19 +70,18 @@ final class PartitionPlan {
     }
 
     /**
-     * Chooses routes and makes the templates.
-     *
-     * @param generators each call makes the same generator anew
+     * Chooses routes and builds the templates.
+     * @param generators returns equal generators
      */
-    void build(Supplier<RecordGenerator> generators, Function<Templates, TemplateRing> rings) {
+    void build(Supplier<RecordGenerator> generators, long runId) {
         boolean byKey = !(spec.record().key() instanceof KeySpec.None)
                 && spec.partitions().isEmpty()
                 && !settings.ignoreKeys();
         if (byKey) {
-            byKey(new KeyTable(generators.get()), generators, rings);
+            byKey(new KeyTable(generators.get()), generators, runId);
         } else {
             RecordGenerator generator = generators.get();
-            TemplateRing shared = rings.apply(new Templates(generator, generator::nextKey, TEMPLATE_MEMORY_BYTES));
+            TemplateRing shared = ring(generator, generator::nextKey, runId, TEMPLATE_MEMORY_BYTES);
             for (PartitionQueue queue : queues) {
                 queue.templates = shared;
             }
@@ -101,8 +98,10 @@ final class PartitionPlan {
                 .orElse(1);
     }
 
-    /** A ring of templates is made from this. */
-    record Templates(RecordGenerator generator, Supplier<byte[]> keys, long memoryBytes) {}
+    private TemplateRing ring(RecordGenerator generator, Supplier<byte[]> keys, long runId, long memoryBytes) {
+        long epochNanos = System.currentTimeMillis() * 1_000_000;
+        return new TemplateRing(generator, keys, runId, epochNanos, settings.batch(), memoryBytes);
+    }
 
     private PartitionQueue[] ofTopic(int topic) {
         int from = Arrays.stream(partitionCounts, 0, topic).sum();
@@ -133,7 +132,7 @@ final class PartitionPlan {
         }
     }
 
-    private void byKey(KeyTable keys, Supplier<RecordGenerator> generators, Function<Templates, TemplateRing> rings) {
+    private void byKey(KeyTable keys, Supplier<RecordGenerator> generators, long runId) {
         Map<Integer, int[]> routes = new HashMap<>();
         for (int count : partitionCounts) {
             routes.computeIfAbsent(count, keys::route);
@@ -148,8 +147,8 @@ final class PartitionPlan {
             PartitionQueue[] own = ofTopic(t);
             Arrays.stream(route).distinct().forEach(p -> {
                 if (ofCount[p] == null) {
-                    ofCount[p] = rings.apply(
-                            new Templates(generators.get(), keys.keysOf(p, route), TEMPLATE_MEMORY_BYTES / ringCount));
+                    ofCount[p] =
+                            ring(generators.get(), keys.keysOf(p, route), runId, TEMPLATE_MEMORY_BYTES / ringCount);
                 }
                 own[p].templates = ofCount[p];
             });
@@ -158,7 +157,6 @@ final class PartitionPlan {
         weighEach(1.0 / KeyTable.KEYS, topic -> routes.get(partitionCounts[topic]));
     }
 
-    /** Each partition weighs as often as it occurs. */
     private void weighEach(double one, IntFunction<int[]> occurrences) {
         weights = new double[queues.length];
         for (int i = 0; i < queues.length; i++) {
@@ -181,7 +179,6 @@ final class PartitionPlan {
         return new Shares(weights, (long) BATCHES_AHEAD * maxRecords * queues.length);
     }
 
-    /** Mean bytes of a record in its batch. */
     double recordBytes() {
         return Arrays.stream(queues)
                 .filter(q -> q.templates != null)
@@ -190,22 +187,19 @@ final class PartitionPlan {
                 .orElse(1);
     }
 
-    /** The most records that any partition's batch holds. */
     int maxRecords() {
         return maxRecords;
     }
 
     /**
-     * The first keys of a generator, and the partitions to which Kafka's producer would send them. They stand for all that
-     * the generator would make: records are routed as these are, and the templates of a partition carry those of these that
-     * belong there. Immutable; used by one thread.
+     * The first keys of a generator and their partitions in Kafka's producer. They represent all keys: records are
+     * routed like them, and the templates of a partition carry its keys. Immutable.
      */
     private static final class KeyTable {
         static final int KEYS = 1 << 17;
 
         private final byte[][] keys;
 
-        /** @param generator no one else's; of records with keys */
         KeyTable(RecordGenerator generator) {
             keys = new byte[KEYS][];
             byte[] last = null;
@@ -217,7 +211,6 @@ final class PartitionPlan {
             }
         }
 
-        /** The partition of each key, in the order of the keys. */
         int[] route(int partitions) {
             int[] route = new int[keys.length];
             for (int i = 0; i < keys.length; i++) {
@@ -226,7 +219,7 @@ final class PartitionPlan {
             return route;
         }
 
-        /** The keys that belong to a partition, in their order, over and over again. */
+        /** The keys of a partition, cyclically. */
         Supplier<byte[]> keysOf(int partition, int[] route) {
             List<byte[]> own = new ArrayList<>();
             for (int i = 0; i < route.length; i++) {

@@ -1,6 +1,7 @@
 package io.plimsoll.load.raw;
 
 import io.plimsoll.load.ProducerTrail;
+import io.plimsoll.load.raw.RecordSource.Shares;
 import io.plimsoll.wire.RawLink;
 import io.plimsoll.wire.TopicRef;
 import java.util.ArrayDeque;
@@ -11,15 +12,13 @@ final class PartitionQueue {
 
     final int topicIndex;
     final int partition;
-    /** Index of this pair of client and partition in the identities of its records. */
+    /** Producer number in the identities of its records. */
     final int producerIndex;
 
     private final boolean ordered;
-    /** Receives the outcomes of its records; null without an audit. */
     ProducerTrail trail;
 
     final ArrayDeque<PendingBatch> batches = new ArrayDeque<>();
-    /** The source of its batches; null without batches. */
     TemplateRing templates;
     /** Its group in {@link Shares}. */
     int share;
@@ -28,24 +27,22 @@ final class PartitionQueue {
     private Route route;
     private int indexInRoute;
     int inFlight;
-    /** The connection of the in-flight batches. */
     private RawLink sentOver;
 
     long nextAuditSequence;
-    /** The producer ID of idempotent batches; no batch uses an earlier one. */
-    BatchSealer.ProducerIdentity producer = BatchSealer.ProducerIdentity.NONE;
+    ProducerIdentity producer = ProducerIdentity.NONE;
 
     int nextBaseSequence;
-    /** The record of {@link #nextBaseSequence} in the audit's numbering; −1 if the next batch begins another epoch. */
+    /** Record of {@link #nextBaseSequence} in the audit's numbering; −1 if the next batch starts an epoch. */
     long numberedTo = -1;
-    /** The producer ID that the audit links to this queue. */
-    BatchSealer.ProducerIdentity knownProducer = BatchSealer.ProducerIdentity.NONE;
-    /** First record after a sequence gap; the broker rejects batches from here on. MAX_VALUE without a gap. */
+
+    ProducerIdentity knownProducer = ProducerIdentity.NONE;
+    /** First record after a sequence gap, from which the broker rejects batches; MAX_VALUE without one. */
     private long gapAt = Long.MAX_VALUE;
-    /** Earliest time to send, while a returned batch waits for its retry. */
+
     long retryAtNanos;
 
-    /** @param ordered whether records keep their order in the log, also across leader changes */
+    /** @param ordered whether the log keeps the order of records, also across leader changes */
     PartitionQueue(int topicIndex, int partition, int producerIndex, boolean ordered) {
         this.ordered = ordered;
         this.topicIndex = topicIndex;
@@ -53,14 +50,13 @@ final class PartitionQueue {
         this.producerIndex = producerIndex;
     }
 
-    /** Null without a reachable leader. */
     void route(Route newRoute, int index) {
         route = newRoute;
         indexInRoute = index;
         changed();
     }
 
-    /** Called when a batch is added, removed, full, or ready for a retry. */
+    /** A batch was added, removed, filled, or can be retried. */
     void changed() {
         if (route != null) {
             route.changed(indexInRoute);
@@ -73,7 +69,7 @@ final class PartitionQueue {
         return last == null || !last.hasRoom() || last.attempts > 0 || last.atOnce ? null : last;
     }
 
-    /** Closes the last batch, which then does not linger; returns false without a batch. */
+    /** The last batch stops lingering; false without one. */
     boolean closeLast() {
         PendingBatch last = batches.peekLast();
         if (last != null && !last.full) {
@@ -106,7 +102,7 @@ final class PartitionQueue {
         return next;
     }
 
-    /** Reports that a batch starting with this record (in the audit's numbering) or earlier will never be in the log. */
+    /** No batch with this record or an earlier one will be in the log. */
     void gap(long sequence) {
         gapAt = Math.min(gapAt, sequence);
     }
@@ -116,8 +112,8 @@ final class PartitionQueue {
     }
 
     /**
-     * Assigns new sequences to the batches behind a gap, once none of them can be in the log: otherwise the broker would not
-     * detect duplicates.
+     * Assigns new sequences behind a gap, once none of these batches can be in the log: otherwise duplicates would go
+     * undetected.
      */
     void closeGap() {
         if (gapAt != Long.MAX_VALUE && inFlight == 0 && batches.stream().noneMatch(this::unresolved)) {
@@ -127,7 +123,7 @@ final class PartitionQueue {
         }
     }
 
-    /** Reports that only part of a batch was written, so the batch as a whole and later batches were not. */
+    /** Part of a batch was written, so the whole and later batches were not. */
     void wholeWasMissing() {
         batches.stream().filter(batch -> batch.cut).forEach(batch -> {
             batch.cut = false;
@@ -146,15 +142,14 @@ final class PartitionQueue {
         return head != null && nowNanos >= retryAtNanos && !overtakes(head);
     }
 
-    /** A retried batch and the batches in flight must not overtake each other. */
+    /** A retried batch and batches in flight must keep their order. */
     private boolean overtakes(PendingBatch head) {
         return inFlight > 0 && (head.attempts > 0 || held());
     }
 
     /**
-     * Whether no new batch may follow the batches in flight: behind a gap, or while they use another connection than the
-     * current
-     * one. In the latter case the leader has changed, and if the old leader rejected them, later batches would precede them.
+     * Whether new batches must wait for the batches in flight: behind a gap, or after a leader change, since the old
+     * leader may reject them.
      */
     @SuppressWarnings("ReferenceEquality") // a link stands for itself
     boolean held() {
@@ -168,8 +163,8 @@ final class PartitionQueue {
     }
 
     /**
-     * The end of linger of the first batch, in nanoTime; {@link Long#MAX_VALUE} without a batch, or if a response must arrive
-     * first.
+     * End of linger of the first batch, in nanoTime; {@link Long#MAX_VALUE} without one, or if it waits for a
+     * response.
      */
     long readyNanos(long lingerNanos) {
         PendingBatch head = batches.peekFirst();
@@ -180,12 +175,11 @@ final class PartitionQueue {
         return waitsForNothing ? retryAtNanos : Math.max(lingerEnd(head, lingerNanos), retryAtNanos);
     }
 
-    /** Linger counts from the whole millisecond before the first record, as in the official client. */
+    /** Linger counts in whole milliseconds, as in the official client. */
     private static long lingerEnd(PendingBatch batch, long lingerNanos) {
         return batch.createdNanos - Math.floorMod(batch.createdNanos, NANOS_PER_MILLI) + lingerNanos;
     }
 
-    /** Requeues a batch for a retry, ahead of all later ones. */
     void putBack(PendingBatch batch) {
         ArrayDeque<PendingBatch> earlier = new ArrayDeque<>();
         while (!batches.isEmpty()
@@ -198,5 +192,14 @@ final class PartitionQueue {
             batches.addFirst(earlier.pollLast());
         }
         changed();
+    }
+
+    /** Kafka's identity of an idempotent producer; the ID is −1 without idempotence. */
+    record ProducerIdentity(long id, short epoch) {
+        static final ProducerIdentity NONE = new ProducerIdentity(-1, (short) -1);
+
+        ProducerIdentity next() {
+            return new ProducerIdentity(id, (short) (epoch + 1));
+        }
     }
 }

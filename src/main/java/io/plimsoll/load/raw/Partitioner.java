@@ -1,16 +1,15 @@
 package io.plimsoll.load.raw;
 
 import java.util.List;
+import java.util.SplittableRandom;
 
-/** Which partition each record goes to. Owned by one thread. */
+/** Chooses the partition of each record. Owned by one thread. */
 interface Partitioner {
     /** The queue of the next record; the same until {@link #produced}. */
     PartitionQueue next();
 
-    /** A record went to {@link #next}. */
     void produced(int wireBytes);
 
-    /** The records go to several in turn. */
     static Partitioner inTurn(List<? extends Partitioner> routings) {
         return routings.size() == 1 ? routings.get(0) : new InTurn(routings.toArray(new Partitioner[0]));
     }
@@ -22,7 +21,6 @@ interface Partitioner {
         }
     }
 
-    /** As a sending thread gives its records to several topics. */
     final class InTurn implements Partitioner {
         private final Partitioner[] routings;
         private int turn;
@@ -43,14 +41,14 @@ interface Partitioner {
         }
     }
 
-    /** Where records with keys go, as Kafka's producer chooses by their hash. Owned by one thread. */
+    /** Routes by key, like Kafka's producer. */
     static final class KeyedPartitions implements Partitioner {
         private final int[] route;
         private final PartitionQueue[] queues;
         private int at;
 
         /**
-         * @param route the partitions of one record after the other, from the beginning again behind the last
+         * @param route partitions of the records, cyclically
          * @param queues by partition
          */
         KeyedPartitions(int[] route, PartitionQueue[] queues) {
@@ -66,6 +64,64 @@ interface Partitioner {
         @Override
         public void produced(int wireBytes) {
             at = at + 1 == route.length ? 0 : at + 1;
+        }
+    }
+
+    /**
+     * Routes records without a key like Kafka's producer since 3.3 (KIP-794): it stays with a partition for {@code
+     * batch.size} bytes and until its batch is full (at most twice as long), then picks another at random, preferring
+     * short queues.
+     */
+    static final class StickyPartitions implements Partitioner {
+        private final PartitionQueue[] queues;
+        private final int batchBytes;
+        private final SplittableRandom random;
+        private PartitionQueue current;
+        private long producedBytes;
+
+        StickyPartitions(PartitionQueue[] queues, int batchBytes, long seed) {
+            this.queues = queues;
+            this.batchBytes = batchBytes;
+            this.random = new SplittableRandom(seed);
+            this.current = queues[random.nextInt(queues.length)];
+        }
+
+        @Override
+        public PartitionQueue next() {
+            // Between two records the open batch may have been sent.
+            if (producedBytes >= batchBytes && noneOpen()) {
+                change();
+            }
+            return current;
+        }
+
+        @Override
+        public void produced(int wireBytes) {
+            producedBytes += wireBytes;
+            if (producedBytes >= 2L * batchBytes || (producedBytes >= batchBytes && noneOpen())) {
+                change();
+            }
+        }
+
+        private boolean noneOpen() {
+            PendingBatch last = current.batches.peekLast();
+            return last == null || last.full;
+        }
+
+        private void change() {
+            producedBytes = 0;
+            int most = 0;
+            int sum = 0;
+            for (PartitionQueue queue : queues) {
+                most = Math.max(most, queue.batches.size());
+                sum += queue.batches.size();
+            }
+            int lot = random.nextInt(queues.length * (most + 1) - sum);
+            int i = 0;
+            while (lot >= most + 1 - queues[i].batches.size()) {
+                lot -= most + 1 - queues[i++].batches.size();
+            }
+            current = queues[i];
         }
     }
 }

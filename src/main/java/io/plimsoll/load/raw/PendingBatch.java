@@ -2,31 +2,28 @@ package io.plimsoll.load.raw;
 
 import java.util.Arrays;
 
-/**
- * The records of one batch before and while it is sent: when each was due and when it was handed over. Used again after
- * its end. Owned by one thread.
- */
+/** The due and handover times of one batch's records, until its outcome; then reused. Owned by one thread. */
 final class PendingBatch {
     final long[] due;
     final long[] handed;
     int count;
-    /** All records were due and handed over at one time; {@code handed} is not filled. */
+    /** All records were due and handed over at the same time; {@code handed} is unused. */
     boolean atOnce;
-    /** There is no room for a record of any size, or one was refused for want of room: it waits for nothing. */
+    /** No further record fits; no linger. */
     boolean full;
-    /** When the first record came, in nanoTime. */
+
     long createdNanos;
 
     int attempts;
-    /** An attempt may have been written although nobody said so. */
+    /** An attempt may have been written without a response. */
     boolean doubtful;
-    /** A part of a batch that may have been written: the broker would not recognize it. */
+    /** Part of a batch that may have been written, so the broker cannot recognize it. */
     boolean cut;
     /** Sequence of the first record in the audit's numbering; −1 until it is sent. */
     long firstSequence = -1;
-    /** Kafka's sequence of the first record; −1 without idempotence or until it is sent. */
+
     int baseSequence = -1;
-    /** Kept until the batch is over, so that a batch that is sent again has the same bytes. */
+    /** Kept for retries, which send the same bytes. */
     BatchTemplate template;
 
     PendingBatch(int maxRecords) {
@@ -59,7 +56,6 @@ final class PendingBatch {
         count = records;
     }
 
-    /** False if the next record must go into another batch. */
     boolean hasRoom() {
         return count < due.length;
     }

@@ -23,13 +23,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * One raw producer: a thread that takes due records, forms, stamps and sends batches, and reads responses. The thread owns
- * everything it uses; other threads only request start, stop and end.
+ * One raw producer: a thread that takes due records, forms and sends batches, and reads responses. It owns its state;
+ * other threads only request start, stop and end.
  */
 final class RawClient extends RawThread implements Sender {
     private static final long MAX_POLL_MILLIS = 50;
     private static final long NANOS_PER_MILLI = 1_000_000L;
-    /** Polls per age of a request, which bounds the relative error of its measured latency. */
+    /** Polls per age of a request, which bounds the error of its latency. */
     private static final int LOOKS = 16;
 
     private static final long LEAST_LOOK_NANOS = 20_000L;
@@ -46,7 +46,6 @@ final class RawClient extends RawThread implements Sender {
     private final PreciseWait exactly;
     private final Consumer<Sentence> notes;
 
-    /** The phase of its records. */
     private enum SendPhase {
         /** Waits for connections, then for the start. */
         WAITING,
@@ -56,7 +55,7 @@ final class RawClient extends RawThread implements Sender {
         /** Every record has a response or was given up. */
         DRAINED;
 
-        /** The thread ended early and gave up the remaining records. */
+        /** An early end gives up the remaining records. */
         private static Lifecycle<SendPhase> begin() {
             return new Lifecycle<>(
                     WAITING,
@@ -67,25 +66,21 @@ final class RawClient extends RawThread implements Sender {
         }
     }
 
-    /** Producer ID of an idempotent producer. */
     private enum ProducerId {
         NEEDED,
         ASKED,
         KNOWN
     }
 
-    // Shared: other threads set the clock and the two requests once; this thread changes the phase, which they read.
+    // Set once by other threads, which read the phase.
     private volatile TrialClock clock;
     private volatile boolean stopAsked;
     private volatile boolean flushAsked;
     private final Lifecycle<SendPhase> life = SendPhase.begin();
-
     private ClusterView routed;
     private ProducerId id;
-    /** Linger time; 0 during the final flush. */
     private long lingerNanos;
 
-    /** @param topics of the entry, by their index in {@code queues} */
     RawClient(
             RawCluster cluster,
             RecordSource source,
@@ -101,7 +96,7 @@ final class RawClient extends RawThread implements Sender {
         this.source = source;
         this.sender = sender;
         this.settings = settings;
-        this.id = settings.delivery().idempotent() ? ProducerId.NEEDED : ProducerId.KNOWN;
+        this.id = settings.idempotent() ? ProducerId.NEEDED : ProducerId.KNOWN;
         this.lingerNanos = settings.lingerNanos();
         this.topics = topics;
         this.queues = queues;
@@ -120,7 +115,6 @@ final class RawClient extends RawThread implements Sender {
         wakeup();
     }
 
-    /** Sends the remaining records without linger. */
     void flush() {
         flushAsked = true;
         wakeup();
@@ -141,7 +135,6 @@ final class RawClient extends RawThread implements Sender {
         return source.acks;
     }
 
-    /** True when every record has a response. */
     boolean drained() {
         return life.reached(SendPhase.DRAINED);
     }
@@ -171,7 +164,7 @@ final class RawClient extends RawThread implements Sender {
     }
 
     private void identify() {
-        // Later, one connected broker is enough: the others must not wait for a broker that is down.
+        // After the start, one connected broker is enough.
         boolean tooEarly = !life.reached(SendPhase.SENDING) && !cluster.connected();
         if (id != ProducerId.NEEDED || tooEarly) {
             return;
@@ -193,7 +186,7 @@ final class RawClient extends RawThread implements Sender {
                         Sentence.of("cluster.client", cluster.clientId));
             }
             id = ProducerId.KNOWN;
-            sender.identify(new BatchSealer.ProducerIdentity(answer.id(), answer.epoch()));
+            sender.identify(new PartitionQueue.ProducerIdentity(answer.id(), answer.epoch()));
         });
     }
 
@@ -216,8 +209,7 @@ final class RawClient extends RawThread implements Sender {
 
     /**
      * Takes due records and sends ready batches.
-     *
-     * @return whether only the time limit ended the round: without acknowledgments nothing else does
+     * @return whether more can be sent now
      */
     private boolean send(long now) {
         if (stopAsked) {
@@ -248,9 +240,8 @@ final class RawClient extends RawThread implements Sender {
         return more;
     }
 
-    /** @return see {@link #send} */
     private boolean drain(Route route, long now) {
-        int most = settings.requests().maxInFlight();
+        int most = settings.maxInFlight();
         for (int i = 0; i < most; i++) {
             if (!sender.drain(route, now)) {
                 return false;
@@ -259,7 +250,6 @@ final class RawClient extends RawThread implements Sender {
         return route.link.idle() && route.link.inFlight() < most;
     }
 
-    /** Waits for the network or the next due record. */
     private void await(long now, boolean moreToSend) {
         if (moreToSend) {
             network.poll(0);
@@ -282,9 +272,8 @@ final class RawClient extends RawThread implements Sender {
     }
 
     /**
-     * Waits for less than a millisecond, which select() cannot. No event wakes the thread on a response, so it polls: not
-     * earlier
-     * than recent responses arrived, then more often for younger requests, to limit the error of measured latencies.
+     * Waits for less than a millisecond, which select() cannot, and polls for responses: not earlier than recent
+     * responses arrived, and more often for younger requests, to limit the error of latencies.
      */
     private void waitBriefly(long until) {
         long now = System.nanoTime();
@@ -309,7 +298,7 @@ final class RawClient extends RawThread implements Sender {
         }
     }
 
-    /** Send time of the oldest pending request, of the connection where it is most recent. */
+    /** The send time of the oldest pending request of each connection; the latest of these. */
     private long latestUnanswered() {
         long latest = Long.MIN_VALUE;
         for (Route route : routes) {
@@ -321,8 +310,7 @@ final class RawClient extends RawThread implements Sender {
     }
 
     /**
-     * The next time with work regardless of the network, in nanoTime. Overdue work does not count: it waits for a response or a
-     * connection, which wake the thread.
+     * The next scheduled work, in nanoTime. Overdue work waits for a response or a connection, which wake the thread.
      */
     private long nextTime(long now) {
         if (!life.reached(SendPhase.SENDING)) {
@@ -348,7 +336,6 @@ final class RawClient extends RawThread implements Sender {
         return false;
     }
 
-    /** Assigns each partition to the connection of its leader. */
     private void route() {
         ClusterView view = cluster.view();
         routed = view;
@@ -376,7 +363,7 @@ final class RawClient extends RawThread implements Sender {
                 .toArray(Route[]::new);
     }
 
-    /** Charges records without a response with the time they waited. */
+    /** Unanswered records are charged with their waiting time. */
     @Override
     void end() {
         try {

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.Node;
 
 /**
- * The brokers as one raw client sees them: who leads what, and the connections to them. Asks again when a response says
- * that the metadata is out of date, when a connection ends, and every few minutes. Owned by the client's thread.
+ * A raw client's view of the cluster: leaders and connections. Refreshed after stale metadata, a lost connection, and
+ * every few minutes. Owned by the client's thread.
  */
 final class RawCluster {
     private static final long REFRESH_BACKOFF_NANOS = 100_000_000L;
@@ -30,7 +30,7 @@ final class RawCluster {
     private RawLink bootstrap;
     private int bootstrapAttempt;
     private long bootstrapSinceNanos;
-    /** For how long a bootstrap server may take that has not failed: far away, with TLS and SASL, it takes seconds. */
+    /** Time limit of a pending bootstrap connection: remote ones with TLS and SASL take seconds. */
     private long bootstrapPatienceNanos = BOOTSTRAP_PATIENCE_NANOS;
 
     private ClusterView view;
@@ -46,12 +46,10 @@ final class RawCluster {
         this.connections = connections;
     }
 
-    /** Null until the first answer. */
     ClusterView view() {
         return view;
     }
 
-    /** The error of the last attempt; null if it had none. */
     String error() {
         return error;
     }
@@ -60,13 +58,12 @@ final class RawCluster {
         stale = true;
     }
 
-    /** The connection over which a partition's batches go, always the same while its leader stays; null if none. */
+    /** The connection for a partition's batches, constant per leader; null without one. */
     RawLink link(int leader, int partition) {
         RawLink[] own = links.get(leader);
         return own == null ? null : own[partition % own.length];
     }
 
-    /** True once every leader's connections are ready. */
     boolean connected() {
         return view != null
                 && !links.isEmpty()
@@ -81,7 +78,7 @@ final class RawCluster {
                                 links.containsKey(l) && Stream.of(links.get(l)).allMatch(RawLink::ready));
     }
 
-    /** Any connection that can take a question now; null if none can. */
+    /** A connection that can take a request; null without one. */
     RawLink anyIdle() {
         return links.values().stream()
                 .flatMap(Stream::of)
@@ -144,7 +141,7 @@ final class RawCluster {
         return IntStream.of(topic.leaders()).anyMatch(leader -> leader < 0);
     }
 
-    /** A broker that has just started may know less than the one before it. */
+    /** A broker that has just started may know less. */
     private ClusterView merged(ClusterView answer) {
         if (view == null || error == null) {
             return answer;

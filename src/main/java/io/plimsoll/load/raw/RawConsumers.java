@@ -24,23 +24,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The consumer groups of one entry of a scenario, on the raw engine. No group exists on the cluster: each reads every
- * partition once, its members are threads that share the partitions in fixed parts, and nothing is committed.
+ * The consumer groups of one entry on the raw engine. No group exists on the cluster: each reads every partition
+ * once, its threads share the partitions in fixed parts, and nothing is committed.
  */
 final class RawConsumers extends Consumers {
     private static final Duration END_PATIENCE = Duration.ofSeconds(4);
 
     private final List<TopicPartition> partitions = new ArrayList<>();
     private final List<RawReader> readers = new CopyOnWriteArrayList<>();
-    /** The partitions as the first group reads them. */
     private final List<ReadPartition> feedPartitions = new ArrayList<>();
-
     private final AtomicBoolean compressedNoted = new AtomicBoolean();
-    private final RawFigures figures;
+    private long figuresNanos;
 
     RawConsumers(Entry entry) {
         super(entry, Waiter.SYSTEM);
-        this.figures = new RawFigures(part);
         int[] partitionCounts = entry.partitions().apply(spec.topics());
         for (int t = 0; t < partitionCounts.length; t++) {
             for (int p = 0; p < partitionCounts[t]; p++) {
@@ -88,16 +85,18 @@ final class RawConsumers extends Consumers {
                 settings.receiveBufferBytes(),
                 settings.requestTimeoutMillis());
         RawCluster cluster = new RawCluster(network, clientId, new LinkedHashSet<>(topics), 1);
-        FetchHandler handler = new FetchHandler(
-                new BatchReader(settings.checkCrcs(), source, context.runId()),
+        RawReader reader = new RawReader(
+                cluster,
+                settings,
+                share(settings, share),
                 source,
-                settings.limits().readCommitted(),
+                context.runId(),
                 group,
                 window,
                 meter,
-                this::noteCompressed);
-        RawReader reader = new RawReader(cluster, settings, share(settings, share), handler, this::note);
-        handler.work(work(member, () -> reader.endAsked() || group.done()), waiter);
+                this::noteCompressed,
+                this::note);
+        reader.work = work(member, () -> reader.endAsked() || group.done());
         return reader;
     }
 
@@ -161,13 +160,27 @@ final class RawConsumers extends Consumers {
     }
 
     @Override
-    protected void figures(ClientFigures into) {
+    protected long figures(ClientFigures into) {
         workFigures(into);
-        figures.readers(into, readers);
-    }
-
-    @Override
-    protected long fetches() {
-        return readers.stream().mapToLong(RawReader::fetches).sum();
+        long now = System.nanoTime();
+        double seconds = figuresNanos == 0 ? 0 : (now - figuresNanos) / 1e9;
+        figuresNanos = now;
+        into.add(part, "clientSeconds", seconds * readers.size());
+        long idle = 0;
+        for (RawReader reader : readers) {
+            idle += reader.idleNanos.drain();
+            reader.roundTrips.read((broker, trips) -> {
+                String where = part + " broker " + broker;
+                for (String each : List.of(part, where)) {
+                    into.add(each, "fetches", trips.answers());
+                    into.add(each, "fetchMs", trips.millis());
+                    into.add(each, "fetchBytes", trips.bytes());
+                    into.add(each, "throttleMs", trips.throttledMillis());
+                }
+                into.add(where, "clientSeconds", seconds);
+            });
+        }
+        into.add(part, "pollIdleSeconds", Math.min(seconds * readers.size(), idle / 1e9));
+        return readers.stream().mapToLong(reader -> reader.fetches.drain()).sum();
     }
 }

@@ -16,13 +16,12 @@ import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.SendMode;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.ToIntFunction;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** The kind that sends batches encoded beforehand, and reads batches where they lie. */
-public final class RawKind implements LoadKind {
+/** The kind that sends pre-encoded batches and reads batches in place. */
+public final class RawKind implements LoadKind, ProducerKind, ConsumerKind {
     private static final int MOST_CONNECTIONS = 10_000;
 
     /** Connections of each client to each broker, 1 or more. */
@@ -44,110 +43,80 @@ public final class RawKind implements LoadKind {
     }
 
     @Override
-    public Optional<ProducerKind> producers() {
-        return Optional.of(new Producing());
+    public Producers create(ProducerKind.Entry entry) {
+        return new RawProducers(entry);
     }
 
     @Override
-    public Optional<ConsumerKind> consumers() {
-        return Optional.of(new Consuming());
+    public void check(ProducerSpec spec, String part) {
+        LoadKind.refuse(spec.threads() > 1, part + ".threads", "load.rawIsOneThread", spec.totalThreads());
+        LoadKind.refuse(!(spec.send() instanceof SendMode.Async), part + ".send", "load.rawIsAsynchronous");
+        LoadKind.refuse(spec.transactions().enabled(), part + ".transactions", "load.rawHasNone");
+        LoadKind.refuse(spec.reply().isPresent(), part + ".reply", "load.rawRecurs");
+        String partitioner = spec.config().get(ProducerConfig.PARTITIONER_CLASS_CONFIG);
+        LoadKind.refuse(
+                partitioner != null && !partitioner.isBlank(),
+                part + ".config.partitioner.class",
+                "load.rawPartitions");
     }
 
-    private static final class Producing implements ProducerKind {
-
-        @Override
-        public Producers create(ProducerKind.Entry entry) {
-            return new RawProducers(entry);
-        }
-
-        @Override
-        public void check(ProducerSpec spec, String part) {
-            if (spec.threads() > 1) {
-                throw LoadKind.refused(part + ".threads", "load.rawIsOneThread", spec.totalThreads());
-            }
-            if (!(spec.send() instanceof SendMode.Async)) {
-                throw LoadKind.refused(part + ".send", "load.rawIsAsynchronous");
-            }
-            if (spec.transactions().enabled()) {
-                throw LoadKind.refused(part + ".transactions", "load.rawHasNone");
-            }
-            if (spec.reply().isPresent()) {
-                throw LoadKind.refused(part + ".reply", "load.rawRecurs");
-            }
-            String partitioner = spec.config().get(ProducerConfig.PARTITIONER_CLASS_CONFIG);
-            if (partitioner != null && !partitioner.isBlank()) {
-                throw LoadKind.refused(part + ".config.partitioner.class", "load.rawPartitions");
-            }
-        }
-
-        /** Compressed batches are stamped as a whole: to mark their records, each would be compressed anew. */
-        @Override
-        public Marks marks(RecordGenerator sample, ProducerConfig config) {
-            boolean each =
-                    config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG).equals("none");
-            Identity batch =
-                    config.getBoolean(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG) ? Identity.BATCH : Identity.NONE;
-            return new Marks(
-                    sample.stamped() && each ? EndToEndSource.STAMP : EndToEndSource.BATCH_TIME,
-                    sample.identifiable() && each ? Identity.RECORD : batch);
-        }
-
-        /** A client counts in each partition on its own. */
-        @Override
-        public int identities(ProducerSpec spec, Slice slice, ToIntFunction<String> partitions) {
-            int all = 0;
-            for (int client = slice.from(); client < slice.to(); client++) {
-                List<String> topics = spec.oneTopicEach()
-                        ? List.of(spec.topics().get(client % spec.topics().size()))
-                        : spec.topics();
-                all += topics.stream().mapToInt(partitions).sum();
-            }
-            return all;
-        }
-
-        @Override
-        public boolean lightens(ProducerSpec spec) {
-            return spec.engine().equals(Engine.DEFAULT)
-                    && !spec.transactions().enabled()
-                    && spec.record().payload() instanceof RecordSpec.Payload.Random
-                    && spec.record().mix().isEmpty();
-        }
+    /** Compressed batches are stamped as a whole: their records cannot be marked without compressing them again. */
+    @Override
+    public Marks marks(RecordGenerator sample, ProducerConfig config) {
+        boolean each = config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG).equals("none");
+        Identity batch = config.getBoolean(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG) ? Identity.BATCH : Identity.NONE;
+        return new Marks(
+                sample.stamped() && each ? EndToEndSource.STAMP : EndToEndSource.BATCH_TIME,
+                sample.identifiable() && each ? Identity.RECORD : batch);
     }
 
-    /** No group exists on the cluster, and nothing is committed. */
-    private static final class Consuming implements ConsumerKind {
-
-        @Override
-        public Consumers create(ConsumerKind.Entry entry) {
-            return new RawConsumers(entry);
+    /** A client counts separately in each partition. */
+    @Override
+    public int identities(ProducerSpec spec, Slice slice, ToIntFunction<String> partitions) {
+        int all = 0;
+        for (int client = slice.from(); client < slice.to(); client++) {
+            List<String> topics = spec.oneTopicEach()
+                    ? List.of(spec.topics().get(client % spec.topics().size()))
+                    : spec.topics();
+            all += topics.stream().mapToInt(partitions).sum();
         }
+        return all;
+    }
 
-        @Override
-        public void check(ConsumerSpec spec, String part) {
-            if (spec.commit() instanceof ConsumerSpec.Commit.Sync
-                    || spec.commit() instanceof ConsumerSpec.Commit.Async) {
-                throw LoadKind.refused(part + ".commit", "load.rawCommitsNothing");
-            }
-            if ("none".equals(spec.config().get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG))) {
-                throw LoadKind.refused(part + ".config.auto.offset.reset", "load.rawHasNoOffsets");
-            }
-            ConsumerKind.checkBlocking(spec, part);
-        }
+    @Override
+    public boolean lightens(ProducerSpec spec) {
+        return spec.engine().equals(Engine.DEFAULT)
+                && !spec.transactions().enabled()
+                && spec.record().payload() instanceof RecordSpec.Payload.Random
+                && spec.record().mix().isEmpty();
+    }
 
-        /** Not what its properties name: no group has that name on the cluster. */
-        @Override
-        public String groupId(LoadContext context, ConsumerSpec spec, String part, int group) {
-            return context.runTag() + "-" + part + "-group-" + group;
-        }
+    @Override
+    public Consumers create(ConsumerKind.Entry entry) {
+        return new RawConsumers(entry);
+    }
 
-        @Override
-        public boolean ownsOffsets() {
-            return true;
-        }
+    @Override
+    public void check(ConsumerSpec spec, String part) {
+        LoadKind.refuse(
+                spec.commit() instanceof ConsumerSpec.Commit.Sync || spec.commit() instanceof ConsumerSpec.Commit.Async,
+                part + ".commit",
+                "load.rawCommitsNothing");
+        LoadKind.refuse(
+                "none".equals(spec.config().get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG)),
+                part + ".config.auto.offset.reset",
+                "load.rawHasNoOffsets");
+        ConsumerKind.checkBlocking(spec, part);
+    }
 
-        @Override
-        public boolean feedsAudit(boolean byBatch) {
-            return true;
-        }
+    /** Ignores the configured name: no such group exists on the cluster. */
+    @Override
+    public String groupId(LoadContext context, ConsumerSpec spec, String part, int group) {
+        return context.runTag() + "-" + part + "-group-" + group;
+    }
+
+    @Override
+    public boolean feedsAudit(boolean byBatch) {
+        return true;
     }
 }

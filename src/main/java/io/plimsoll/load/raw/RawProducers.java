@@ -8,9 +8,11 @@ import io.plimsoll.load.ProducerLoad;
 import io.plimsoll.load.Producers;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.MeterReading;
 import io.plimsoll.measure.SendMeter;
+import io.plimsoll.measure.WireUse;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.Codec;
@@ -20,18 +22,17 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/** The producers of one entry of a scenario, on the raw engine: a thread a client. */
+/** The producers of one entry on the raw engine: a thread per client. */
 final class RawProducers extends Producers {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
     private final int[] partitionCounts;
     private final RawSettings settings;
     private final List<RawClient> clients = new ArrayList<>();
-    private final RawFigures figures;
+    private long figuresNanos;
 
     RawProducers(Entry entry) {
         super(entry, Waiter.SYSTEM);
-        this.figures = new RawFigures(part);
         this.settings = RawSettings.of(ClientProperties.config(context, spec, part), spec.get(RawKind.CONNECTIONS));
         this.partitionCounts = entry.partitions().apply(spec.topics());
         for (int t = 0; t < partitionCounts.length; t++) {
@@ -60,16 +61,13 @@ final class RawProducers extends Producers {
         RawNetwork network = new RawNetwork(
                 ClientProperties.ofConnections(context, spec.config()),
                 clientId,
-                settings.requests().sendBufferBytes(),
-                settings.requests().timeoutMillis());
-        RawCluster cluster = new RawCluster(
-                network,
-                clientId,
-                new LinkedHashSet<>(spec.topics()),
-                settings.requests().connections());
+                settings.sendBufferBytes(),
+                settings.requestTimeoutMillis());
+        RawCluster cluster =
+                new RawCluster(network, clientId, new LinkedHashSet<>(spec.topics()), settings.connections());
         int here = index - slice.from();
-        AckMeter ack = meters.acks(here, slice.count(), partitionCounts);
-        SendMeter send = meters.sends(here, slice.count());
+        AckMeter ack = acks(here, partitionCounts);
+        SendMeter send = sends(here, slice.count());
         ProducerProfile audited = ClientProperties.audited(context, spec, part);
         PartitionPlan routes = new PartitionPlan(
                 spec,
@@ -78,11 +76,9 @@ final class RawProducers extends Producers {
                 index,
                 context.seed() * 31 + index,
                 context.trail() == null ? null : () -> context.trail().producer(audited, spec.topics()));
-        routes.build(
-                () -> load.generator(index, spec.clients(), RecordGenerator.NOBODY),
-                templates -> ring(templates, settings));
+        routes.build(() -> load.generator(index, spec.clients(), RecordGenerator.NOBODY), context.runId());
         RecordSource source = new RecordSource(load.dueTimes(index, spec.clients()), routes, settings, send, ack);
-        BatchSender sender = new BatchSender(settings, clientId, cluster, source, ack, context.trail());
+        BatchSender sender = new BatchSender(settings, clientId, cluster, source, context.trail());
         return new RawClient(
                 cluster,
                 source,
@@ -92,16 +88,6 @@ final class RawProducers extends Producers {
                 routes.queues,
                 new PreciseWait(waiter, context.cores()),
                 this::note);
-    }
-
-    private TemplateRing ring(PartitionPlan.Templates templates, RawSettings settings) {
-        return new TemplateRing(
-                templates.generator(),
-                templates.keys(),
-                context.runId(),
-                System.currentTimeMillis() * 1_000_000,
-                settings.batch(),
-                templates.memoryBytes());
     }
 
     @Override
@@ -128,9 +114,38 @@ final class RawProducers extends Producers {
     @Override
     protected void readClients(MeterReading into) {
         Counts.Sum sum = Counts.Sum.overTime();
-        clients.forEach(client -> client.sender.wire.read(sum));
+        clients.forEach(client -> client.sender.read(sum));
         Counts sent = sum.take();
         into.whole().add(sent);
-        figures.producers(into.clients(), settings, clients, sent);
+        figures(into.clients(), sent);
+    }
+
+    private void figures(ClientFigures into, Counts sent) {
+        into.set(part, "clients", clients.size());
+        into.set(part, "batchSize", settings.batch().batchBytes());
+        into.set(part, "lingerMs", settings.lingerNanos() / 1e6);
+        into.set(part, "bufferMemory", settings.bufferBytes());
+        into.set(part, "maxInFlight", settings.maxInFlight() * (double) settings.connections());
+        into.set(part, "acks", settings.acks());
+        long now = System.nanoTime();
+        double seconds = figuresNanos == 0 ? 0 : (now - figuresNanos) / 1e9;
+        figuresNanos = now;
+        into.add(part, "clientSeconds", seconds * clients.size());
+        into.add(part, "batches", sent.get(WireUse.BATCHES));
+        into.add(part, "throttleMs", sent.get(WireUse.THROTTLED_NANOS) / 1e6);
+        long queued = 0;
+        for (RawClient client : clients) {
+            queued += client.sender.queuedNanos.drain();
+            client.sender.roundTrips.read((broker, trips) -> {
+                String where = part + " broker " + broker;
+                for (String each : List.of(part, where)) {
+                    into.add(each, "requests", trips.answers());
+                    into.add(each, "requestMs", trips.millis());
+                }
+                into.add(where, "clientSeconds", seconds);
+                into.add(where, "bytesOut", trips.bytes());
+            });
+        }
+        into.add(part, "queueMs", queued / 1e6);
     }
 }

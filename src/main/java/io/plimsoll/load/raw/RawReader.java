@@ -1,14 +1,24 @@
 package io.plimsoll.load.raw;
 
+import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.GroupState;
+import io.plimsoll.load.ReadWindow;
+import io.plimsoll.load.Work;
+import io.plimsoll.load.raw.BatchReader.AbortedTransactions;
+import io.plimsoll.load.raw.RawThread.RoundTrips;
 import io.plimsoll.measure.Counter;
+import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ClusterView;
 import io.plimsoll.wire.FetchFrame;
 import io.plimsoll.wire.FetchSession;
+import io.plimsoll.wire.OffsetLookup;
 import io.plimsoll.wire.RawErrors;
 import io.plimsoll.wire.RawLink;
 import io.plimsoll.wire.TopicRef;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,27 +26,40 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
- * One reading thread of a group on the raw engine: fetches its partitions from their leaders and reads what comes. The
- * next request is on its way before the batches of the last are read. Everything it uses belongs to this thread; other
- * threads only ask it to stop.
+ * One reading thread of a group on the raw engine. It sends the next request before it reads the last response. It
+ * owns its state; other threads only request its end.
  */
 final class RawReader extends RawThread implements FetchSession.Listener {
     private static final long MAX_POLL_MILLIS = 50;
     private static final long SHORT_POLL_MILLIS = 5;
 
     private final FetchSettings settings;
-    /** Those of one topic follow each other. */
     private final ReadPartition[] partitions;
-
     private final Positions positions;
     private final FetchRoutes routes = new FetchRoutes();
-    private final FetchHandler handler;
+    private final Intake intake;
+    private final BatchReader reader;
+    private final EndToEndSource source;
+    private final GroupState group;
+    private final ReadWindow window;
+    private final ReceiveMeter meter;
+    private final Runnable compressedSeen;
     private final Consumer<Sentence> notes;
-    private final Counter fetches = new Counter();
-    private final Counter idleNanos = new Counter();
+    /** Processes the records of each batch before they count; null without work. */
+    Work work;
+
+    /** Fetch requests; drained by one thread, as is {@link #idleNanos}. */
+    final Counter fetches = new Counter();
+
+    /** Time of waiting for the network. */
+    final Counter idleNanos = new Counter();
+
     final RoundTrips roundTrips = new RoundTrips();
     private final ArrayDeque<FetchFrame> arrived = new ArrayDeque<>();
     private ClusterView routed;
@@ -44,28 +67,30 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     private long rerouteAtNanos = Long.MAX_VALUE;
     private boolean reading;
 
+    /** @param compressedSeen called once if batches are compressed */
     RawReader(
             RawCluster cluster,
             FetchSettings settings,
             ReadPartition[] partitions,
-            FetchHandler handler,
+            EndToEndSource source,
+            long runId,
+            GroupState group,
+            ReadWindow window,
+            ReceiveMeter meter,
+            Runnable compressedSeen,
             Consumer<Sentence> notes) {
         super(cluster);
-        this.handler = handler;
         this.settings = settings;
         this.partitions = partitions;
-        this.positions = new Positions(partitions, settings, cluster, handler.group);
+        this.reader = new BatchReader(settings.checkCrcs(), source, runId);
+        this.source = source;
+        this.group = group;
+        this.window = window;
+        this.meter = meter;
+        this.compressedSeen = compressedSeen;
         this.notes = notes;
-    }
-
-    /** Fetch requests since the last call, by one thread, as in what follows. */
-    long fetches() {
-        return fetches.drain();
-    }
-
-    /** For how long it has waited for the network since the last call. */
-    long idleNanos() {
-        return idleNanos.drain();
+        this.positions = new Positions();
+        this.intake = new Intake();
     }
 
     @Override
@@ -76,13 +101,13 @@ final class RawReader extends RawThread implements FetchSession.Listener {
 
     @Override
     boolean over() {
-        return handler.group.done();
+        return group.done();
     }
 
     @Override
     void failed(Throwable error) {
-        handler.meter.ended(KafkaErrors.kind(error));
-        notes.accept(Sentence.of("load.readerEnded", handler.group.id(), String.valueOf(error.getMessage())));
+        meter.ended(KafkaErrors.kind(error));
+        notes.accept(Sentence.of("load.readerEnded", group.id(), String.valueOf(error.getMessage())));
     }
 
     @Override
@@ -93,9 +118,9 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     @Override
     void step() {
         long now = System.nanoTime();
-        if (!reading && handler.window.open(now)) {
+        if (!reading && window.open(now)) {
             reading = true;
-            handler.group.startWaiting(now);
+            group.startWaiting(now);
         }
         keepRoutes(now);
         if (reading) {
@@ -112,7 +137,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         }
     }
 
-    /** No later than a broker allows the next request. */
+    /** Until a broker allows the next request. */
     private long pollMillis(long now) {
         long millis = MAX_POLL_MILLIS;
         for (FetchSession session : routes.sessions) {
@@ -138,7 +163,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             session.send();
             fetches.add(1);
         } else if (!session.link().ready()) {
-            // Perhaps another broker leads by now.
+            // Another broker may lead now.
             cluster.markStale();
         }
     }
@@ -157,7 +182,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     public void failed(FetchSession session, String kind) {
         cluster.markStale();
         if (!endAsked()) {
-            handler.meter.failed(kind);
+            meter.failed(kind);
         }
     }
 
@@ -168,22 +193,22 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             if (usable) {
                 advance(frame);
             } else if (!RawErrors.ok(frame.error()) && !RawErrors.aboutFetchSession(frame.error())) {
-                handler.meter.failed(KafkaErrors.kind(RawErrors.exception(frame.error())));
-                // Asked again at once, a broker in trouble would be asked thousands of times a second.
+                meter.failed(KafkaErrors.kind(RawErrors.exception(frame.error())));
+                // Do not retry thousands of times a second.
                 frame.session().link().pause(settings.retryBackoffNanos());
             }
             if (!rerouteNow) {
                 send(frame.session(), System.nanoTime());
                 network.poll(0);
             }
-            if (usable && !handler.take(frame)) {
+            if (usable && !intake.take(frame)) {
                 pauseDamaged(frame);
             }
             frame.release();
         }
     }
 
-    /** Moves the positions behind what came, so that the next request can go before this is read. */
+    /** Moves the positions past the response, so that the next request can be sent before it is read. */
     private void advance(FetchFrame frame) {
         boolean data = false;
         boolean progress = false;
@@ -192,7 +217,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             if (!RawErrors.ok(frame.error(i))) {
                 refused(partition, frame.error(i));
             } else if (frame.offset(i) != partition.offset) {
-                // Asked for before damage moved the position back.
+                // Requested before damage moved the position back.
                 frame.drop(i);
             } else {
                 long next = BatchReader.nextOffset(frame.data(), frame.dataAt(i), frame.dataEnd(i), partition.offset);
@@ -202,13 +227,12 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             }
         }
         if (data && !progress) {
-            // Brokers send at least one whole batch: what begins here is none.
-            handler.meter.failed("corruptRecord");
+            // Brokers send at least one whole batch.
+            meter.failed("corruptRecord");
             pauseDamaged(frame);
         }
     }
 
-    /** Damage may be mended: it is asked for again, as the official client does, but not at once. */
     private void pauseDamaged(FetchFrame frame) {
         long now = System.nanoTime();
         for (int i = 0; i < frame.count(); i++) {
@@ -228,7 +252,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         if (failure instanceof AuthorizationException) {
             throw KafkaErrors.explain(failure, "read", KafkaErrors.topics(List.of(partition.name.topic())));
         }
-        handler.meter.failed(KafkaErrors.kind(failure));
+        meter.failed(KafkaErrors.kind(failure));
         if (RawErrors.offsetOutOfRange(error)) {
             positions.reset(partition);
         }
@@ -239,30 +263,26 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     }
 
     private void checkEnd(long now) {
-        if (handler.group.endsByOffsets()) {
+        if (group.endsByOffsets()) {
             for (ReadPartition partition : partitions) {
-                handler.group.readTo(partition.name, partition.offset);
+                group.readTo(partition.name, partition.offset);
             }
         }
-        handler.group.endIfIdle(now);
+        group.endIfIdle(now);
     }
 
-    /** Which partition of a reading thread is fetched over which connection. Owned by that thread. */
     private final class FetchRoutes {
         private static final ReadPartition[] NONE = {};
 
         private final Map<RawLink, FetchSession> byLink = new HashMap<>();
         private final Map<RawLink, ReadPartition[]> assigned = new HashMap<>();
-        /** The topics as requests address them. */
         private final Map<String, TopicRef> topics = new HashMap<>();
 
-        /** Those that have partitions to fetch. */
         private FetchSession[] sessions = {};
 
         /**
-         * Assigns the partitions that have a leader and a position and need not be left alone.
-         *
-         * @return when this is due again in any case, in nanoTime
+         * Assigns partitions with a leader and a position that are not paused.
+         * @return time of the next assignment at the latest, in nanoTime
          */
         long assign(long nowNanos) {
             ClusterView view = cluster.view();
@@ -303,7 +323,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             return again;
         }
 
-        /** True if a topic is addressed otherwise than before: it was made anew, or brokers learned ids. */
+        /** True if a topic was recreated, or brokers learned its ID. */
         private boolean addressTopics(ClusterView view) {
             boolean changed = false;
             for (Map.Entry<String, ClusterView.Topic> entry : view.topics().entrySet()) {
@@ -324,6 +344,237 @@ final class RawReader extends RawThread implements FetchSession.Listener {
                 return null;
             }
             return cluster.link(topic.leaders()[partition.partition()], partition.partition());
+        }
+    }
+
+    /** Finds the start offsets of partitions without a position. */
+    private final class Positions {
+        private final Map<TopicPartition, ReadPartition> byName =
+                Stream.of(partitions).collect(Collectors.toMap(p -> p.name, p -> p));
+
+        private boolean changed;
+        private PlimsollException failure;
+        /** Partitions without a position and without a pending lookup. */
+        private int missing = partitions.length;
+
+        boolean changed() {
+            boolean was = changed;
+            changed = false;
+            return was;
+        }
+
+        boolean complete() {
+            return Stream.of(partitions).allMatch(ReadPartition::positioned);
+        }
+
+        /** The position does not exist; look up another. */
+        void reset(ReadPartition partition) {
+            partition.offset = -1;
+            partition.lookFor = settings.lookFor(System.currentTimeMillis());
+            missing++;
+        }
+
+        /**
+         * Queries the leaders.
+         * @throws PlimsollException if a leader denies access
+         */
+        void tick(long nowNanos) {
+            if (failure != null) {
+                throw failure;
+            }
+            if (missing == 0) {
+                return;
+            }
+            Map<RawLink, Map<TopicPartition, Long>> questions = new HashMap<>();
+            for (ReadPartition partition : partitions) {
+                boolean due = !partition.positioned() && !partition.lookingUp && nowNanos >= partition.retryAtNanos;
+                if (due && partition.link != null && partition.link.idle()) {
+                    questions
+                            .computeIfAbsent(partition.link, l -> new HashMap<>())
+                            .put(partition.name, partition.lookFor);
+                }
+            }
+            questions.forEach(this::ask);
+        }
+
+        private void ask(RawLink link, Map<TopicPartition, Long> question) {
+            question.keySet().forEach(name -> byName.get(name).lookingUp = true);
+            missing -= question.size();
+            OffsetLookup.send(link, question, settings.limits().readCommitted(), cluster.clientId, answers -> {
+                if (answers == null) {
+                    cluster.markStale();
+                }
+                for (TopicPartition name : question.keySet()) {
+                    answered(byName.get(name), answers == null ? null : answers.get(name));
+                }
+            });
+        }
+
+        private void answered(ReadPartition partition, OffsetLookup.Answer answer) {
+            partition.lookingUp = false;
+            if (answer != null && RawErrors.ok(answer.error()) && answer.offset() >= 0) {
+                if (partition.wanted > answer.offset() && partition.lookFor == OffsetLookup.EARLIEST) {
+                    // It may be after the end.
+                    partition.lookFor = OffsetLookup.LATEST;
+                    missing++;
+                    return;
+                }
+                boolean atWanted = partition.wanted >= 0 && partition.lookFor == OffsetLookup.LATEST;
+                partition.offset = atWanted ? Math.min(partition.wanted, answer.offset()) : answer.offset();
+                partition.wanted = -1;
+                group.positioned(partition.name, partition.offset);
+                changed = true;
+                return;
+            }
+            missing++;
+            if (answer != null && RawErrors.ok(answer.error())) {
+                // No record is as late; start at the end.
+                partition.lookFor = OffsetLookup.LATEST;
+                return;
+            }
+            partition.retryAtNanos = System.nanoTime() + settings.retryBackoffNanos();
+            if (answer != null) {
+                cluster.markStale();
+                Exception error = RawErrors.exception(answer.error());
+                if (error instanceof AuthorizationException) {
+                    failure = KafkaErrors.explain(
+                            error, "read the offsets of", KafkaErrors.topics(List.of(partition.name.topic())));
+                }
+            }
+        }
+    }
+
+    /** Counts the fetched records. */
+    private final class Intake implements BatchReader.Sink {
+        /** Attempts to fetch damaged data: damage in transit is gone the next time. */
+        private static final int DAMAGED_ATTEMPTS = 3;
+
+        private boolean compressed;
+        private ReadPartition current;
+        private long nowNanos;
+        private int records;
+        private long bytes;
+
+        private final AbortedTransactions aborted =
+                settings.limits().readCommitted() ? new AbortedTransactions() : null;
+
+        /**
+         * Reads a response after its positions were moved, and moves the positions of damaged data back.
+         * @return false with damage
+         */
+        boolean take(FetchFrame frame) {
+            boolean intact = true;
+            nowNanos = frame.receivedNanos();
+            int all = 0;
+            long allBytes = 0;
+            for (int i = 0; i < frame.count(); i++) {
+                if (frame.dataEnd(i) == frame.dataAt(i)) {
+                    continue;
+                }
+                records = 0;
+                bytes = 0;
+                collectAborted(frame, i);
+                ReadPartition partition = (ReadPartition) frame.partition(i);
+                current = partition;
+                long next =
+                        reader.read(frame.data(), frame.dataAt(i), frame.dataEnd(i), frame.offset(i), aborted, this);
+                if (partition.sink != null) {
+                    partition.sink.flush();
+                    next = passDamage(frame, i, partition, next);
+                }
+                group.readsFrom(partition.name, next, nowNanos);
+                group.consumed(partition.name, records, next);
+                if (next != partition.offset) {
+                    partition.offset = next;
+                    intact = false;
+                }
+                all += records;
+                allBytes += bytes;
+            }
+            if (all > 0 && work == null) {
+                received(all, allBytes);
+            }
+            return intact;
+        }
+
+        private void received(int count, long payloadBytes) {
+            meter.received(count, payloadBytes, window.measured(nowNanos), window.inWindow(nowNanos), nowNanos);
+        }
+
+        /** An audit continues after a permanently damaged batch. */
+        private static long passDamage(FetchFrame frame, int index, ReadPartition partition, long next) {
+            if (next == partition.offset) {
+                partition.damages = 0;
+                return next;
+            }
+            long end = BatchReader.endOfBatch(frame.data(), frame.dataAt(index), frame.dataEnd(index), next);
+            if (++partition.damages < DAMAGED_ATTEMPTS || end < 0) {
+                return next;
+            }
+            partition.damages = 0;
+            partition.sink.damaged(next, end - 1, -1);
+            return end;
+        }
+
+        @Override
+        public void batch(ByteBuffer data, int at, int end, boolean visible) {
+            if (current.sink != null) {
+                current.examiner.examine(current.log, current.sink, data, at, end, visible);
+            }
+        }
+
+        private void collectAborted(FetchFrame frame, int index) {
+            if (aborted != null) {
+                aborted.clear();
+                for (int t = 0; t < frame.abortedCount(index); t++) {
+                    aborted.add(frame.abortedProducerId(index, t), frame.abortedFirstOffset(index, t));
+                }
+            }
+        }
+
+        @Override
+        public int claim(int count) {
+            if (work == null) {
+                return group.claim(count, nowNanos);
+            }
+            work.begin(count);
+            int done = 0;
+            while (done < count && work.next()) {
+                done++;
+                if (work.failed()) {
+                    meter.count("workFailures", 1);
+                }
+            }
+            nowNanos = System.nanoTime();
+            return group.claim(done, nowNanos);
+        }
+
+        @Override
+        public void onRecords(int count, long size, boolean isCompressed) {
+            records += count;
+            bytes += size;
+            if (work != null) {
+                received(count, size);
+            }
+            if (isCompressed && !compressed) {
+                compressed = true;
+                compressedSeen.run();
+            }
+        }
+
+        @Override
+        public void onLatency(long fromEpochNanos, int count) {
+            meter.endToEnd(window.clock(), fromEpochNanos, source != EndToEndSource.STAMP, nowNanos, count);
+        }
+
+        @Override
+        public void onAppended(long millis, int count) {
+            meter.fromAppend(window.clock(), millis, nowNanos, count);
+        }
+
+        @Override
+        public void damaged(String kind) {
+            meter.failed(kind);
         }
     }
 }

@@ -4,20 +4,23 @@ import io.plimsoll.Daemon;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.load.BoundedClose;
+import io.plimsoll.measure.Counter;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.RawNetwork;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 
 /**
  * A thread of the raw engine with its own network and view of the cluster. It connects, reports that it is ready, and
- * works until
- * it is done or asked to end. It owns everything it uses; other threads only send requests and wait.
+ * works until done or asked to end. It owns its state; other threads only request and wait.
  */
 abstract class RawThread {
     private static final long CONNECT_POLL_MILLIS = 5;
@@ -34,40 +37,33 @@ abstract class RawThread {
         this.thread = Daemon.thread("plimsoll-raw-" + cluster.clientId, this::run);
     }
 
-    /** @return whether all connections and metadata for the start are available */
+    /** Whether all connections and metadata for the start are available. */
     abstract boolean connect(long nowNanos);
 
-    /** Does the due work and waits for the next. */
     abstract void step();
 
-    /** True when done. */
     abstract boolean over();
 
-    /** Reports a fatal error. */
     abstract void failed(Throwable error);
 
-    /** Final cleanup in the thread. */
     abstract void end();
 
-    /** Connects in the thread. */
     void prepare() {
         thread.start();
     }
 
     /**
-     * Waits until all threads are ready.
-     *
-     * @param what condition that the threads wait for, for the timeout message
+     * @param condition for the timeout message
      * @throws PlimsollException the reason why a thread is not ready
      */
-    static void awaitReady(List<? extends RawThread> threads, String part, Sentence what, long deadlineNanos) {
+    static void awaitReady(List<? extends RawThread> threads, String part, Sentence condition, long deadlineNanos) {
         for (RawThread waited : threads) {
             try {
                 waited.ready.get(Math.max(1, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
             } catch (TimeoutException e) {
                 String error = waited.cluster.error();
                 Sentence why = error == null ? Sentence.NONE : Sentence.of("load.inBrackets", error);
-                throw Exit.CLUSTER.because(e, "load.notReady", part, what, why);
+                throw Exit.CLUSTER.because(e, "load.notReady", part, condition, why);
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof PlimsollException known) {
                     throw known;
@@ -110,13 +106,11 @@ abstract class RawThread {
         return endAsked;
     }
 
-    /** Wakes the thread after a change. Any thread. */
     void wakeup() {
         network.wakeup();
         LockSupport.unpark(thread);
     }
 
-    /** Requests the end. Any thread. */
     void askEnd() {
         endAsked = true;
         wakeup();
@@ -129,5 +123,44 @@ abstract class RawThread {
     static void end(List<? extends RawThread> threads, Duration patience) {
         threads.forEach(RawThread::askEnd);
         BoundedClose.join(threads.stream().map(t -> t.thread).toList(), patience);
+    }
+
+    /**
+     * Durations of the requests of one raw client by broker. Written by the client's thread; {@link #read} is for one
+     * other thread.
+     */
+    static final class RoundTrips {
+        private final Map<Integer, Broker> brokers = new ConcurrentHashMap<>();
+
+        private static final class Broker {
+            private final Counter answers = new Counter();
+            private final Counter nanos = new Counter();
+            private final Counter bytes = new Counter();
+            private final Counter throttledMillis = new Counter();
+        }
+
+        /**
+         * Answered requests.
+         * @param millis total, from sending to response
+         * @param bytes of their batches
+         * @param throttledMillis requested by the broker
+         */
+        record Trips(long answers, double millis, long bytes, long throttledMillis) {}
+
+        void answered(int broker, long nanos, long bytes, int throttledMillis) {
+            Broker to = brokers.computeIfAbsent(broker, b -> new Broker());
+            // The count last, so that its reader sees the other values.
+            to.nanos.add(nanos);
+            to.bytes.add(bytes);
+            to.throttledMillis.add(throttledMillis);
+            to.answers.add(1);
+        }
+
+        void read(BiConsumer<Integer, Trips> taker) {
+            brokers.forEach((id, of) -> taker.accept(
+                    id,
+                    new Trips(
+                            of.answers.drain(), of.nanos.drain() / 1e6, of.bytes.drain(), of.throttledMillis.drain())));
+        }
     }
 }

@@ -11,24 +11,22 @@ import org.apache.kafka.common.TopicPartition;
 /** One partition of one reading thread, which owns it. */
 final class ReadPartition extends FetchPartition {
     final TopicPartition name;
-    /** Over which connection it is fetched; null while nobody leads it. */
     RawLink link;
-    /** Left alone until then, in nanoTime. */
     long retryAtNanos;
-    /** The time whose offset is looked for while there is none, as {@code OffsetLookup} takes it. */
+    /** Lookup time while it has no position, as in {@code OffsetLookup}. */
     long lookFor;
 
-    /** The offset to begin at, if it is there; −1 for the one that is looked for. */
+    /** Start offset, limited to the log; −1 for the looked-up one. */
     long wanted = -1;
 
     boolean lookingUp;
 
-    /** Takes what is read, for an audit; null if there is none, as the next two. */
+    /** Receives the records for an audit; null without one, as are the next two fields. */
     LogSink sink;
 
     LogPartition log;
     BatchExaminer examiner;
-    /** How often the batch at its offset was damaged. */
+    /** Failed attempts to read the batch at its offset. */
     int damages;
 
     ReadPartition(TopicPartition name, long lookFor) {
@@ -37,7 +35,7 @@ final class ReadPartition extends FetchPartition {
         this.lookFor = lookFor;
     }
 
-    /** Before reading starts, which makes it visible to the reading thread. */
+    /** Call before the start. */
     void feed(AuditTrail trail) {
         LogReading reading = trail.reading(name);
         if (reading != null) {

@@ -18,12 +18,11 @@ import java.util.function.Supplier;
  * are 0, so the first n records of a batch form a valid batch of n. Owned by one thread.
  */
 final class RecordEncoder {
-    /** Run ID of records without identity; no run has this ID. */
+    /** Run ID of records without identity. */
     static final long NO_RUN = 0;
 
     private static final int NULL = -1;
     private static final int MOST_WAITING = 32;
-    /** Maximum array length. */
     private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
     final RecordGenerator generator;
@@ -36,15 +35,13 @@ final class RecordEncoder {
     private boolean taken = true;
     private long sequence;
     /**
-     * Records of mixed sizes that did not fit into their batch: mostly large ones. Starting the next batch with them
-     * would bias the
-     * first records of batches, and small batches, towards large records.
+     * Records of mixed sizes that did not fit, mostly large ones. Starting the next batch with them would bias its
+     * size.
      */
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
     private final SplittableRandom random = new SplittableRandom(0);
     private int lastRecords = 1;
-
     private byte[] bytes = new byte[1 << 12];
     private int length;
     private int[] ends = new int[64];
@@ -55,7 +52,7 @@ final class RecordEncoder {
     /**
      * @param keys instead of the generator's; each is valid until the next
      * @param runId as in the generator; not 0
-     * @param epochNanos encoding time, used as the timestamp in templates of text
+     * @param epochNanos encoding time, the timestamp in templates of text
      */
     RecordEncoder(RecordGenerator generator, Supplier<byte[]> keys, long runId, long epochNanos) {
         if (runId == NO_RUN) {
@@ -71,10 +68,9 @@ final class RecordEncoder {
     private record Waiting(byte[] key, byte[] value) {}
 
     /**
-     * Encodes the generator's next records: as many as fit into {@code batchBytes} with the header, at least one and at most
-     * {@code maxRecords}. Overwrites the previous batch.
-     *
-     * @param stamped whether the records will be stamped; records of compressed batches cannot be, and must not appear so
+     * Encodes the next records: as many as fit into {@code batchBytes} with the header, from 1 to {@code maxRecords}.
+     * Overwrites the previous batch.
+     * @param stamped whether the records will be stamped; otherwise they must not appear so
      */
     void encode(int maxRecords, long batchBytes, boolean stamped) {
         length = BatchLayout.RECORDS;
@@ -115,7 +111,7 @@ final class RecordEncoder {
         return records;
     }
 
-    /** The batch without its header values, from index 0 to {@link #length}; read-only. */
+    /** Without header values, up to {@link #length}; read-only. */
     byte[] bytes() {
         return bytes;
     }
@@ -133,7 +129,6 @@ final class RecordEncoder {
         return payload[records - 1];
     }
 
-    /** Space for the header, then the compressed records. */
     byte[] compressed(Codec codec, OptionalInt level) {
         byte[] plain = Arrays.copyOfRange(bytes, BatchLayout.RECORDS, length);
         byte[] compressed = codec.compress(plain, plain.length, level);
@@ -142,7 +137,7 @@ final class RecordEncoder {
         return batch;
     }
 
-    /** The checksum of each value after its identity. */
+    /** Checksums of the values after their identities. */
     int[] tailChecksums() {
         int[] tails = new int[records];
         int behindValue = headers.length;
@@ -152,12 +147,12 @@ final class RecordEncoder {
         return tails;
     }
 
-    /** The generator's next record, or a record that did not fit before. */
+    /** The next record, or one that did not fit before. */
     private void take(long batchBytes) {
         if (!taken) {
             return;
         }
-        // Only from the middle of a batch on, so that its first records have the distribution of the generator.
+        // In the second half of a batch, so that its first records have the generator's distribution.
         boolean behindMiddle = length >= batchBytes / 2 && random.nextInt(lastRecords) < 2 * waiting.size();
         if (waiting.size() > MOST_WAITING || (behindMiddle && !waiting.isEmpty())) {
             Waiting next = waiting.poll();
@@ -217,7 +212,6 @@ final class RecordEncoder {
         }
     }
 
-    /** Number of headers, and each name and value with its length. */
     private static byte[] headers(String[] names, byte[][] values) {
         byte[][] utf8 = new byte[names.length][];
         int size = VarInts.size(names.length);

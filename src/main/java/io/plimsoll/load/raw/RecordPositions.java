@@ -6,23 +6,19 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Where the records of a batch end and their values begin, in bytes from the start of the batch. Batches of records of
- * one size have the same, and share one object. Immutable.
- *
- * @param values not to be changed, as the others
- * @param payloadBytes key and value bytes of the records up to and including each
+ * Ends of a batch's records and starts of their values, in bytes from the batch's start. Batches of equal record
+ * sizes share one object. Immutable; the arrays must not be changed.
+ * @param payloadBytes key and value bytes up to and including each record
  */
 record RecordPositions(int[] ends, int[] values, int[] payloadBytes) {
     int records() {
         return ends.length;
     }
 
-    /** Bytes of a batch with the first {@code records} records. */
     int endOf(int records) {
         return ends[records - 1];
     }
 
-    /** Key and value bytes of the first {@code records} records. */
     int payloadBytes(int records) {
         return payloadBytes[records - 1];
     }
@@ -39,19 +35,14 @@ record RecordPositions(int[] ends, int[] values, int[] payloadBytes) {
     }
 
     /**
-     * Some neighbouring records of a batch that is not compressed, encoded as a batch of their own behind the room for its
-     * header: the same but for their offset deltas, which count from 0 again.
-     *
-     * @param bytes from index 0 to {@code length}
+     * Some records of an uncompressed batch as a batch of their own, with offset deltas from 0, after space for its
+     * header.
+     * @param bytes up to {@code length}
      */
     record RecordSlice(byte[] bytes, int length, RecordPositions positions) {
         /** Attributes and timestamp delta, both 0. */
         private static final int BEFORE_OFFSET_DELTA = 2;
 
-        /**
-         * @param batch read by index only
-         * @param from index of the first record
-         */
         static RecordSlice of(ByteBuffer batch, RecordPositions all, int from, int count) {
             int begin = from == 0 ? BatchLayout.RECORDS : all.endOf(from);
             // Offset deltas become smaller, so that nothing grows.

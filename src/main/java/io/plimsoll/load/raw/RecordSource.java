@@ -7,11 +7,11 @@ import io.plimsoll.measure.TrialClock;
 import io.plimsoll.wire.BatchLayout;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * Forms batches from the records that are due, as Kafka's producer would with the same {@code batch.size}. Owned by the
- * client's thread.
+ * Forms batches of due records like Kafka's producer with the same {@code batch.size}. Owned by the client's thread.
  */
 final class RecordSource {
     final DueTimes times;
@@ -23,22 +23,18 @@ final class RecordSource {
     private final long bufferBytes;
     private final SendMeter sends;
     final AckMeter acks;
-    /** All that were ever made; those that are over hold no records. */
+    /** All batches; unused ones hold no records. */
     private final List<PendingBatch> made = new ArrayList<>();
 
     private final ArrayDeque<PendingBatch> spare = new ArrayDeque<>();
     private long bufferedRecords;
-    /** Since when what is due has found no room, in nanoTime; 0 if it does. */
+    /** Since when due records exceed the buffer, in nanoTime; 0 if they fit. */
     private long fullNanos;
     /** It has waited for the next record to come due. */
     private boolean waited;
 
     private boolean ended;
 
-    /**
-     * @param times say in a closed loop how much there is to send, and not when
-     * @param plan where the records go
-     */
     RecordSource(DueTimes times, PartitionPlan plan, RawSettings settings, SendMeter sends, AckMeter acks) {
         this.times = times;
         this.partitions = plan.routing();
@@ -51,12 +47,10 @@ final class RecordSource {
         this.acks = acks;
     }
 
-    /** True if no record will come any more. */
     boolean ended() {
         return ended;
     }
 
-    /** True if every record that was taken is acknowledged or has failed. */
     boolean allDone() {
         return bufferedRecords == 0;
     }
@@ -65,12 +59,11 @@ final class RecordSource {
         return bufferedRecords * recordBytes >= bufferBytes;
     }
 
-    /** When the next record is due, in nanoTime; {@link Long#MAX_VALUE} if none is, or if the buffer is full. */
+    /** Due time of the next record, in nanoTime; {@link Long#MAX_VALUE} without one or with a full buffer. */
     long nextDue() {
         return ended || times.closedLoop() || bufferFull() ? Long.MAX_VALUE : times.next();
     }
 
-    /** Puts every record that is due into its batch. */
     void take(long nowNanos) {
         if (ended || times.closedLoop()) {
             return;
@@ -100,7 +93,7 @@ final class RecordSource {
     private void append(long due, long nowNanos) {
         PartitionQueue queue = partitions.next();
         if (queue.open() == null && queue.closeLast()) {
-            // A record that finds no room in what is open may go elsewhere, as with the official client.
+            // The partition can change when a batch is full, as in the official client.
             queue = partitions.next();
         }
         PendingBatch batch = queue.open();
@@ -116,7 +109,7 @@ final class RecordSource {
             queue.closeLast();
         }
         bufferedRecords++;
-        sends.sent(due, nowNanos);
+        sends.sent(due, nowNanos, 1);
         partitions.produced((int) (after - before));
     }
 
@@ -124,7 +117,7 @@ final class RecordSource {
         return BatchLayout.RECORDS + (long) (records * recordBytes);
     }
 
-    /** In a closed loop: a whole batch for this partition; null if there is nothing more to send. */
+    /** Closed loop: a whole batch for this partition; null if nothing may be sent. */
     PendingBatch takeAtOnce(PartitionQueue queue, long nowNanos) {
         if (!mayTakeAtOnce(queue)) {
             return null;
@@ -136,7 +129,7 @@ final class RecordSource {
         }
         PendingBatch batch = begin(nowNanos);
         batch.fillAtOnce(records, nowNanos);
-        sends.sentAtOnce(records, nowNanos);
+        sends.sent(nowNanos, nowNanos, records);
         shares.took(queue.share, records);
         bufferedRecords += records;
         return batch;
@@ -152,24 +145,24 @@ final class RecordSource {
         return batch;
     }
 
-    /** In a closed loop: true if {@link #takeAtOnce} may have a batch for this partition. */
+    /** Closed loop: whether {@link #takeAtOnce} may return a batch. */
     boolean mayTakeAtOnce(PartitionQueue queue) {
         return mayTakeAtOnce() && queue.templates != null && shares.mayTake(queue.share);
     }
 
-    /** In a closed loop: true until its end. */
+    /** Closed loop: true until its end. */
     boolean mayTakeAtOnce() {
         return !ended && times.closedLoop();
     }
 
-    /** Cuts a batch after its first {@code records}; returns the rest, whose sequences go on where they were given. */
+    /** Cuts a batch after its first {@code records}; returns the rest, with consecutive sequences. */
     PendingBatch split(PendingBatch batch, int records) {
         PendingBatch rest = begin(batch.createdNanos);
         rest.attempts = batch.attempts;
         rest.doubtful = batch.doubtful;
         rest.cut = batch.cut;
         rest.firstSequence = batch.firstSequence < 0 ? -1 : batch.firstSequence + records;
-        rest.baseSequence = batch.baseSequence < 0 ? -1 : BatchSealer.increment(batch.baseSequence, records);
+        rest.baseSequence = batch.baseSequence < 0 ? -1 : BatchSender.increment(batch.baseSequence, records);
         rest.atOnce = batch.atOnce;
         rest.count = batch.count - records;
         System.arraycopy(batch.due, records, rest.due, 0, rest.count);
@@ -188,12 +181,46 @@ final class RecordSource {
         ended = true;
     }
 
-    /** The batches whose records have no outcome yet. */
     List<PendingBatch> unfinished() {
         return made.stream().filter(batch -> batch.count > 0).toList();
     }
 
     void start(TrialClock clock) {
         times.start(clock);
+    }
+
+    /**
+     * Keeps a closed loop in the proportions of {@link Partitioner}, although it takes whole batches for any ready
+     * broker. Owned by one thread.
+     */
+    static final class Shares {
+        private final double[] weights;
+        private final long[] taken;
+        private final long ahead;
+        private long total;
+
+        /**
+         * @param weights of the groups of partitions by {@link PartitionQueue#share}; sum 1
+         * @param aheadRecords total records that groups may be ahead
+         */
+        Shares(double[] weights, long aheadRecords) {
+            this.weights = weights.clone();
+            this.taken = new long[weights.length];
+            this.ahead = aheadRecords;
+            if (Math.abs(Arrays.stream(weights).sum() - 1) > 1e-6) {
+                throw new IllegalArgumentException(
+                        "the weights are together " + Arrays.stream(weights).sum());
+            }
+        }
+
+        /** Always true for the group furthest behind. */
+        boolean mayTake(int group) {
+            return taken.length == 1 || taken[group] < weights[group] * (total + ahead);
+        }
+
+        void took(int group, int records) {
+            taken[group] += records;
+            total += records;
+        }
     }
 }

@@ -4,20 +4,20 @@ import io.plimsoll.wire.RawLink;
 import java.util.BitSet;
 
 /**
- * One connection and the partitions whose batches go over it. It knows which of them have batches and before when none
- * of these is ready, so that a look costs nothing while nothing is due. Owned by the client's thread.
+ * One connection and its partitions. It knows which partitions have batches, and the earliest time at which one can
+ * be ready, so that idle checks are free. Owned by the client's thread.
  */
 final class Route {
     final RawLink link;
     private final PartitionQueue[] queues;
     private final BitSet waiting;
     private long lingerNanos;
-    /** Nothing is ready before; perhaps nothing is then either. */
+    /** No batch is ready before. */
     private long readyNanos = Long.MIN_VALUE;
-    /** Where the next request begins, so that a partition is not left behind for those before it. */
+    /** Start of the next request, for fairness. */
     private int first;
 
-    /** @param queues those of one topic follow each other; from now on they tell this route of their changes */
+    /** @param queues grouped by topic; they report changes to this route from now on */
     Route(RawLink link, PartitionQueue[] queues, long lingerNanos) {
         this.link = link;
         this.queues = queues;
@@ -44,25 +44,23 @@ final class Route {
         first = index;
     }
 
-    /** From now on nothing waits for more records. */
+    /** Disables linger. */
     void flush() {
         lingerNanos = 0;
         readyNanos = Long.MIN_VALUE;
     }
 
-    /** A batch came or went, got full, or may be sent again. */
+    /** A batch was added, removed, filled, or can be retried. */
     void changed(int index) {
         PartitionQueue queue = queues[index];
         waiting.set(index, !queue.batches.isEmpty());
         readyNanos = Math.min(readyNanos, queue.readyNanos(lingerNanos));
     }
 
-    /** The first partition from here on that has batches; negative if none has. */
     int nextWaiting(int from) {
         return waiting.nextSetBit(from);
     }
 
-    /** True if a partition has a batch that need not wait. */
     boolean ready(long nowNanos) {
         if (nowNanos < readyNanos) {
             return false;
@@ -78,10 +76,7 @@ final class Route {
         return false;
     }
 
-    /**
-     * When there may be something to do whatever comes from the network, in nanoTime. What is overdue does not count: it
-     * waits for an answer or a connection.
-     */
+    /** The next scheduled work, in nanoTime; overdue work waits for a response or a connection. */
     long nextNanos(long nowNanos) {
         long next = readyNanos > nowNanos ? readyNanos : Long.MAX_VALUE;
         long throttled = waiting.isEmpty() ? 0 : link.throttledUntilNanos();

@@ -11,25 +11,23 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The encoded batches of one kind of record, each with different content, acquired in turn, least recently released first. An
- * acquired template is not modified until it is released.
+ * The encoded batches of one kind of record with different contents, acquired least recently released first. An
+ * acquired template is not modified until released.
  *
- * <p>The ring builds at least {@value #TEMPLATES} templates, and more when all are in flight and memory permits. With less
- * memory (at 128 MB: batches above 2 MB), it holds as many as fit, and at least one.
+ * <p>The ring builds at least {@value #TEMPLATES} templates, and more when all are in flight and memory permits. With
+ * less memory, it holds as many as fit, and at least one.
  *
- * <p>An uncompressed batch serves any number of records up to its size. Compressed batches cannot be cut, so the ring keeps
- * templates per number of records, built from new records on first use: up to {@value #TEMPLATES} for full batches, up to
- * {@value #PARTIAL_TEMPLATES} for each other number. When memory is exhausted, the least recently used number is evicted.
- *
- * <p>Owned by one thread.
+ * <p>An uncompressed batch serves any number of records up to its size. Compressed batches cannot be cut, so the ring
+ * keeps templates per number of records, built on first use: {@value #TEMPLATES} for full batches, {@value
+ * #PARTIAL_TEMPLATES} for each other number. When memory is exhausted, the least recently used number is evicted.
+ * Owned by one thread.
  */
 public final class TemplateRing {
-    /** Minimum number of full batches, memory permitting, so that disks and codecs see no repetition. */
+    /** Minimum of full batches, memory permitting, so that disks and codecs see no repetition. */
     public static final int TEMPLATES = 64;
 
     private static final int PARTIAL_TEMPLATES = 16;
 
-    /** Templates for the same number of records. */
     private static final class Shelf {
         final ArrayDeque<BatchTemplate> free = new ArrayDeque<>();
         final int wanted;
@@ -41,44 +39,39 @@ public final class TemplateRing {
         }
     }
 
-    /** Growth of compressed records that Kafka's producer assumes. */
+    /** Growth that Kafka's producer assumes. */
     private static final double COMPRESSION_MARGIN = 1.05;
 
-    /** Maximum size of a batch before compression. */
     private static final long MAX_UNCOMPRESSED_BYTES = 1 << 24;
-
     private static final int ROUNDS = 3;
 
     private final RecordEncoder encoder;
     private final BatchShape shape;
     private final long memoryLimitBytes;
-    /** Number of records in a batch; if sizes differ, one possible number. */
+    /** Records in a batch; with mixed sizes, one possible number. */
     private final int fullRecords;
 
     private final long fullBytes;
-    /** The size of a full batch, compressed to uncompressed. */
+    /** Compressed to uncompressed size of a full batch. */
     private double ratio = 1;
 
-    /** The most recent template, if not compressed. */
     private BatchTemplate last;
-    /** The templates by number of records; only full batches if not compressed. */
+    /** By number of records; one shelf if uncompressed. */
     private final Shelf[] shelves;
-    /** The shelves with templates, unordered. */
+
     private final List<Shelf> used = new ArrayList<>();
 
-    /** Memory of all templates, including templates in flight. */
     long memoryBytes;
 
     private long uses;
 
     /**
      * Builds the templates for full batches.
-     *
-     * @param generator owned by the ring from here on
-     * @param keys of the records, instead of the generator's; each is valid until the next
+     * @param generator owned by the ring
+     * @param keys instead of the generator's; each is valid until the next
      * @param runId as in the generator; not 0
-     * @param epochNanos current time, used as the timestamp in templates of text
-     * @param memoryLimitBytes for all templates; exceeded only by a single larger template
+     * @param epochNanos current time, the timestamp in templates of text
+     * @param memoryLimitBytes exceeded only by a single larger template
      */
     public TemplateRing(
             RecordGenerator generator,
@@ -108,25 +101,23 @@ public final class TemplateRing {
     }
 
     /**
-     * Number of records in the next batch; constant if all have the same size. For a compressed batch, the number
-     * expected to fit
-     * {@code batch.size} after compression, with the margin of Kafka's producer.
+     * Records in the next batch, constant for equal sizes. For compressed ones, the number expected to fit {@code
+     * batch.size}, with the margin of Kafka's producer.
      */
     public int maxRecords() {
         BatchTemplate next = cuttable() ? shelves[0].free.peek() : null;
         return next == null ? fullRecords : next.maxRecords();
     }
 
-    /** Mean bytes of a record in its batch, without the batch header; an estimate if compressed. */
+    /** Mean bytes of a record in its batch without the header; an estimate if compressed. */
     public double recordBytes() {
         return ratio * (fullBytes - BatchLayout.RECORDS) / fullRecords;
     }
 
     /**
      * @param wanted 1 or more
-     * @return a batch of {@code wanted} records, or fewer if it cannot hold more; its content is unspecified until it is
-     * stamped
-     *     and sealed. Null if all templates are in flight and memory is exhausted
+     * @return a batch of up to {@code wanted} records, to be stamped and sealed; null if all are in flight and memory
+     *     is exhausted
      */
     public BatchTemplate acquire(int wanted) {
         if (wanted < 1) {
@@ -167,7 +158,6 @@ public final class TemplateRing {
         return shelves[index];
     }
 
-    /** Null if memory is exhausted. */
     private BatchTemplate build(Shelf shelf, int records) {
         long expected = expectedBytes(records);
         boolean needed = shelf.free.isEmpty();
@@ -182,7 +172,7 @@ public final class TemplateRing {
         return template;
     }
 
-    /** A free template of the least recently used number of records. */
+    /** Evicts a free template of the least recently used number of records. */
     private boolean dropLeastNeeded(Shelf except) {
         Optional<Shelf> least = used.stream()
                 .filter(shelf -> shelf != except && !shelf.free.isEmpty())
@@ -194,12 +184,10 @@ public final class TemplateRing {
         return least.isPresent();
     }
 
-    /** Whether a batch can be cut to its first records. */
     private boolean cuttable() {
         return shape.codec() == Codec.NONE;
     }
 
-    /** Estimated memory of the next template. */
     private long expectedBytes(int records) {
         if (cuttable()) {
             return last == null ? fullBytes : last.memoryBytes();
@@ -219,7 +207,7 @@ public final class TemplateRing {
         return BatchTemplate.compressed(encoder, shape.codec(), batch);
     }
 
-    /** Finds how many records fit when compressed; the compression ratio depends on their number. */
+    /** Finds how many compressed records fit; the ratio depends on their number. */
     private void sizeCompressed() {
         for (int round = 0; round < ROUNDS; round++) {
             int uncompressed = encoder.length() - BatchLayout.RECORDS;

@@ -1,2 +1,2 @@
-/** Load from batches that are encoded beforehand, and batches read where they lie, over {@code wire}. */
+/** Load from pre-encoded batches, and batches read in place, over {@code wire}. */
 package io.plimsoll.load.raw;

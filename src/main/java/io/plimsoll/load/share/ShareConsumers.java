@@ -43,9 +43,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
     /** Previous settings of the groups changed here. */
     private final Map<String, Map<String, String>> changed = new TreeMap<>();
 
-    /** Offsets of each group after its members had left. */
     private final Map<GroupState, Map<TopicPartition, SharePartitionOffsetInfo>> offsetsAtEnd = new HashMap<>();
-
     private Admin admin;
     private Groups cluster;
     private PeriodicTask asking;
@@ -230,9 +228,9 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
     }
 
     @Override
-    protected void figures(ClientFigures into) {
-        super.figures(into);
+    protected long figures(ClientFigures into) {
         into.set(part, "recordLocks", locks);
         into.set(part, "maxPollRecords", Integer.parseInt(spec.config().getOrDefault(POLL, DEFAULT_POLL)));
+        return super.figures(into);
     }
 }

@@ -9,10 +9,9 @@ import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.WorkSpec;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
-/** The kind whose consumers are members of share groups. */
-public final class ShareKind implements LoadKind {
+/** The kind of consumers in share groups. */
+public final class ShareKind implements LoadKind, ConsumerKind {
     @Override
     public String name() {
         return "share";
@@ -34,46 +33,38 @@ public final class ShareKind implements LoadKind {
     }
 
     @Override
-    public Optional<ConsumerKind> consumers() {
-        return Optional.of(new Consuming());
+    public Consumers create(ConsumerKind.Entry entry) {
+        return new ShareConsumers(entry);
     }
 
-    private static final class Consuming implements ConsumerKind {
-        @Override
-        public Consumers create(ConsumerKind.Entry entry) {
-            return new ShareConsumers(entry);
-        }
+    @Override
+    public void check(ConsumerSpec spec, String part) {
+        boolean decides = spec.get(ShareSettings.RELEASE) > 0
+                || spec.get(ShareSettings.REJECT) > 0
+                || spec.work().map(WorkSpec::failures).orElse(0.0) > 0;
+        LoadKind.refuse(decides && !ShareSettings.explicit(spec), part + ".acknowledge", "load.shareNeedsExplicit");
+        LoadKind.refuse(
+                spec.rewind().isPresent()
+                        || spec.start() instanceof ConsumerSpec.Start.Offset
+                        || spec.start() instanceof ConsumerSpec.Start.Timestamp,
+                part + ".start",
+                "load.shareHasNoOffsets");
+        ConsumerKind.checkBlocking(spec, part);
+    }
 
-        @Override
-        public void check(ConsumerSpec spec, String part) {
-            boolean decides = spec.get(ShareSettings.RELEASE) > 0
-                    || spec.get(ShareSettings.REJECT) > 0
-                    || spec.work().map(WorkSpec::failures).orElse(0.0) > 0;
-            if (decides && !ShareSettings.explicit(spec)) {
-                throw LoadKind.refused(part + ".acknowledge", "load.shareNeedsExplicit");
-            }
-            if (spec.rewind().isPresent()
-                    || spec.start() instanceof ConsumerSpec.Start.Offset
-                    || spec.start() instanceof ConsumerSpec.Start.Timestamp) {
-                throw LoadKind.refused(part + ".start", "load.shareHasNoOffsets");
-            }
-            ConsumerKind.checkBlocking(spec, part);
-        }
+    @Override
+    public void tryOut(LoadContext context, ConsumerSpec spec, String part) {
+        ShareConsumers.create(ShareSettings.client(context, spec, groupId(context, spec, part, 0), 0), part)
+                .close(Duration.ZERO);
+    }
 
-        @Override
-        public void tryOut(LoadContext context, ConsumerSpec spec, String part) {
-            ShareConsumers.create(ShareSettings.client(context, spec, groupId(context, spec, part, 0), 0), part)
-                    .close(Duration.ZERO);
-        }
+    @Override
+    public boolean ownsOffsets() {
+        return false;
+    }
 
-        @Override
-        public boolean ownsOffsets() {
-            return false;
-        }
-
-        @Override
-        public boolean feedsAudit(boolean byBatch) {
-            return false;
-        }
+    @Override
+    public boolean feedsAudit(boolean byBatch) {
+        return false;
     }
 }

@@ -12,10 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.AcknowledgeType;
 import org.apache.kafka.common.TopicPartition;
 
-/**
- * What became of the records of one share group, offset by offset, as its members in this process have seen it.
- * Thread-safe.
- */
+/** The deliveries of the records of one share group, by offset, to members in this process. Thread-safe. */
 final class ShareLedger {
     /** Sets of offsets; an offset that is added to {@code processed} again was processed more than once. */
     private record Partition(Deliveries given, Deliveries processed, Deliveries accepted, Deliveries givenUp) {
@@ -25,18 +22,17 @@ final class ShareLedger {
         }
     }
 
-    /** No record that members are given lies so far below the first of them: it would have been given before. */
+    /** The first records of a partition are given out of order within this distance. */
     private static final long MOST_BELOW_FIRST = 1 << 20;
 
     private final Map<TopicPartition, Partition> partitions = new ConcurrentHashMap<>();
     private final int limit;
 
-    /** @param limit of deliveries, after which the cluster gives a record up */
     ShareLedger(int limit) {
         this.limit = limit;
     }
 
-    /** Kept from about the first offset on: what lies before it in an old topic would take memory in vain. */
+    /** Starts near the first offset, to save memory in an old topic. */
     private Partition of(TopicPartition partition, long offset) {
         return partitions.computeIfAbsent(partition, p -> Partition.from(Math.max(0, offset - MOST_BELOW_FIRST)));
     }
@@ -57,10 +53,9 @@ final class ShareLedger {
     }
 
     /**
-     * The cluster knows what a member decided; to decide too late is to release.
-     *
-     * @param delivery which one of the record's it was, from 1
-     * @return true if nobody will be given the record any more, although it was not accepted
+     * A late decision counts as a release.
+     * @param delivery number of the record's delivery, from 1
+     * @return true if the record is archived without an acceptance
      */
     boolean settled(TopicPartition partition, long offset, AcknowledgeType type, int delivery) {
         Partition of = of(partition, offset);
@@ -81,7 +76,7 @@ final class ShareLedger {
         partitions.forEach((partition, of) -> {
             LogReading reading = trail.reading(partition);
             if (reading != null) {
-                // Whatever the group was not given lies behind nobody's position: it was left out.
+                // Without positions, every record that was not given was skipped.
                 all.add(new GroupDelivery(
                         group,
                         partition.topic(),

@@ -11,7 +11,10 @@ import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ClientInternals;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,8 +58,6 @@ final class ShareLoop extends MemberRun {
 
     /**
      * The place of a member in its group.
-     *
-     * @param number in its group
      * @param seed for the choice of records to release, reject and hold
      * @param ready whether all members have joined
      * @param heldNanos time until records of killed members are redelivered
@@ -160,9 +161,8 @@ final class ShareLoop extends MemberRun {
         given(records, now);
         brokenOff = !process(records);
         boolean held = heldBatch == batches++;
-        // Acknowledgments are sent with the next poll. A fetch in flight can deliver the same records again: the
-        // cluster
-        // then accepts the late acknowledgment and rejects the second one.
+        // Acknowledgments are sent with the next poll. If a fetch in flight redelivers the records, the cluster accepts
+        // the first acknowledgment and rejects the second one.
         // Records in progress are released at the end of the load; not every release gets a response.
         if (brokenOff) {
             return;
@@ -197,7 +197,6 @@ final class ShareLoop extends MemberRun {
         }
     }
 
-    /** @return false if interrupted */
     private boolean process(ConsumerRecords<ByteBuffer, ByteBuffer> records) {
         Work work = intake.work();
         if (work != null) {
@@ -319,6 +318,49 @@ final class ShareLoop extends MemberRun {
         }
         if (over) {
             meter.count("archived", 1);
+        }
+    }
+
+    /**
+     * Acquired records without a confirmed acknowledgment; a record redelivered before that occurs twice. Used by the
+     * member's thread.
+     */
+    static final class InHand {
+        static final class One {
+            final int delivery;
+            final long sinceNanos;
+            AcknowledgeType type = AcknowledgeType.ACCEPT;
+            boolean late;
+
+            One(int delivery, long sinceNanos) {
+                this.delivery = delivery;
+                this.sinceNanos = sinceNanos;
+            }
+        }
+
+        private final Map<TopicPartition, Map<Long, Deque<One>>> records = new HashMap<>();
+
+        void add(TopicPartition partition, long offset, One record) {
+            records.computeIfAbsent(partition, p -> new HashMap<>())
+                    .computeIfAbsent(offset, o -> new ArrayDeque<>(1))
+                    .add(record);
+        }
+
+        One last(ConsumerRecord<?, ?> record) {
+            return records.get(new TopicPartition(record.topic(), record.partition()))
+                    .get(record.offset())
+                    .peekLast();
+        }
+
+        /** Removes the earliest delivery; null if missing. */
+        One takeOut(TopicPartition partition, long offset) {
+            Map<Long, Deque<One>> ofPartition = records.getOrDefault(partition, Map.of());
+            Deque<One> same = ofPartition.get(offset);
+            One first = same == null ? null : same.poll();
+            if (same != null && same.isEmpty()) {
+                ofPartition.remove(offset);
+            }
+            return first;
         }
     }
 }

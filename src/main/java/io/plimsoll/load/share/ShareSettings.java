@@ -11,28 +11,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The keys of an entry with share groups, and what follows from them for clients and groups. */
+/** The keys of an entry with share groups, and the resulting settings of clients and groups. */
 final class ShareSettings {
-    /** Whether members say of each record what becomes of it, or the next poll accepts all. */
+    /** Whether members acknowledge each record, or the next poll accepts all. */
     static final Key<String> ACKNOWLEDGE =
             Key.choice("acknowledge", "implicit", List.of("implicit", "explicit"), word -> word);
 
     static final Key<Double> RELEASE = ratio("release");
-
     static final Key<Double> REJECT = ratio("reject");
-
     static final Key<Double> HOLD = ratio("hold");
-
     static final Key<Duration> LOCK = Key.duration("lock", Duration.ofSeconds(30));
 
     static final Key<Map<String, String>> GROUP_CONFIG =
             Key.properties("groupConfig", "{share.delivery.count.limit: 3}").noneByDefault();
 
     static final Key<Boolean> COUNT_MEMBERS = Key.flag("countMembers");
-
     static final List<Key<?>> ALL = List.of(ACKNOWLEDGE, RELEASE, REJECT, HOLD, LOCK, GROUP_CONFIG, COUNT_MEMBERS);
 
-    /** What a consumer of partitions is given and a share consumer refuses. */
+    /** Defaults for other consumers that share consumers reject. */
     private static final List<String> NOT_FOR_SHARES = List.of("auto.offset.reset", "enable.auto.commit");
 
     private ShareSettings() {}
@@ -48,14 +44,14 @@ final class ShareSettings {
     static Map<String, Object> client(LoadContext context, ConsumerSpec spec, String groupId, int member) {
         Map<String, Object> properties = ClientProperties.of(context, spec, groupId, member);
         NOT_FOR_SHARES.stream().filter(name -> !spec.config().containsKey(name)).forEach(properties::remove);
-        // As Kafka's own tool names several: no two have one id.
+        // Unique IDs, as in Kafka's own tool.
         properties.computeIfPresent(
                 "client.id", (name, id) -> spec.config().containsKey(name) ? id + "-" + (member + 1) : id);
         properties.putIfAbsent("share.acknowledgement.mode", spec.get(ACKNOWLEDGE));
         return properties;
     }
 
-    /** The settings that a group is given. One that may be there already begins where it would without us. */
+    /** The settings of a group; an existing group keeps its start position. */
     static Map<String, String> group(ConsumerSpec spec) {
         Map<String, String> settings = new TreeMap<>();
         boolean latest = spec.start() instanceof ConsumerSpec.Start.Latest;

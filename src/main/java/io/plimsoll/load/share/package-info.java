@@ -1,5 +1,5 @@
 /**
- * Share groups, whose members take records and not partitions: each record is given to one member for some time, which
- * accepts, releases or rejects it; what is not accepted is given to another, up to a limit.
+ * Share groups. Each record is given to one member for some time, which accepts, releases or rejects it. A record that is
+ * not accepted is given to another member, up to a limit.
  */
 package io.plimsoll.load.share;

@@ -48,8 +48,14 @@ class SnapshotMergerTest {
                 .add(Produced.BY_PARTITION, "events-0", response.count())
                 .take();
         return new Snapshot(
-                new Snapshot.Interval(
-                        worker, "t", sequence, phase, sequence * SECOND, (sequence + 1) * SECOND, null, null),
+                worker,
+                "t",
+                sequence,
+                phase,
+                sequence * SECOND,
+                (sequence + 1) * SECOND,
+                null,
+                null,
                 Counts.NONE,
                 measured,
                 whole,
@@ -136,8 +142,14 @@ class SnapshotMergerTest {
     private static Snapshot lag(String worker, long sequence, Map<String, Long> lag) {
         Snapshot s = snapshot(worker, sequence, Latencies.EMPTY, Phase.MEASURE);
         return new Snapshot(
-                new Snapshot.Interval(
-                        s.worker(), s.trial(), s.sequence(), s.phase(), s.fromNanos(), s.toNanos(), null, null),
+                s.worker(),
+                s.trial(),
+                s.sequence(),
+                s.phase(),
+                s.fromNanos(),
+                s.toNanos(),
+                null,
+                null,
                 s.warmup(),
                 s.measured(),
                 s.whole().with(Consumed.LAG, lag),
@@ -163,7 +175,20 @@ class SnapshotMergerTest {
     private static Snapshot clients(String worker, Map<String, Double> gauges) {
         Snapshot s = snapshot(worker, 0, Latencies.EMPTY, Phase.MEASURE);
         Observation seen = new Observation("producers-0", "client", 0, SECOND, Map.of("requests", 5.0), gauges);
-        return new Snapshot(s.interval(), s.warmup(), s.measured(), s.whole(), s.busiest(), List.of(seen));
+        return new Snapshot(
+                s.worker(),
+                s.trial(),
+                s.sequence(),
+                s.phase(),
+                s.fromNanos(),
+                s.toNanos(),
+                s.clockErrorNanos(),
+                s.appendErrorNanos(),
+                s.warmup(),
+                s.measured(),
+                s.whole(),
+                s.busiest(),
+                List.of(seen));
     }
 
     @Test

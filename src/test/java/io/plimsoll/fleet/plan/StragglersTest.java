@@ -25,7 +25,14 @@ class StragglersTest {
                 .take();
         workers.computeIfAbsent(worker, w -> new WorkerSums())
                 .add(new Snapshot(
-                        new Snapshot.Interval(worker, "t", 0, Phase.MEASURE, 0, 1, null, null),
+                        worker,
+                        "t",
+                        0,
+                        Phase.MEASURE,
+                        0,
+                        1,
+                        null,
+                        null,
                         Counts.NONE,
                         Counts.NONE,
                         whole,

@@ -3,6 +3,7 @@ package io.plimsoll.load.raw;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.raw.BatchReader.AbortedTransactions;
 import io.plimsoll.payload.Stamp;
 import io.plimsoll.wire.BatchLayout;
 import java.nio.ByteBuffer;

@@ -96,9 +96,9 @@ class RawSenderTest extends SenderContract {
                     acks.failed(batch.due[i], PlantedCluster.REFUSED);
                 }
             } else if (batch.atOnce) {
-                acks.acknowledged(0, 0, batch.due[0], batch.count, time.nanoTime(), (long) RECORD_BYTES);
+                acks.acknowledged(0, 0, batch.due[0], batch.due[0], batch.count, time.nanoTime(), RECORD_BYTES);
             } else {
-                acks.acknowledged(0, 0, batch.due, batch.handed, batch.count, time.nanoTime(), (long) RECORD_BYTES);
+                acks.acknowledged(0, 0, batch.due, batch.handed, batch.count, time.nanoTime(), RECORD_BYTES);
             }
             source.recycle(batch);
         }
@@ -171,8 +171,7 @@ class RawSenderTest extends SenderContract {
         plan.build(
                 () -> RecordGenerator.of(
                         spec.record(), 1, 0, 1, 1, PayloadSource.load(spec.record(), 1), RecordGenerator.NOBODY),
-                templates -> new TemplateRing(
-                        templates.generator(), templates.keys(), 1, 0, Encoding.plain(1), templates.memoryBytes()));
+                1);
         return plan;
     }
 }

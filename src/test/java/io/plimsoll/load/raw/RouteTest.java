@@ -7,9 +7,9 @@ import io.plimsoll.load.DueTimes;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.pace.Arrivals.UniformArrivals;
 import io.plimsoll.pace.ConstantSchedule;
 import io.plimsoll.pace.Throttle;
-import io.plimsoll.pace.UniformArrivals;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;
@@ -86,8 +86,7 @@ class RouteTest {
         plan.build(
                 () -> RecordGenerator.of(
                         spec.record(), 1, 0, 1, 1, PayloadSource.load(spec.record(), 1), RecordGenerator.NOBODY),
-                templates -> new TemplateRing(
-                        templates.generator(), templates.keys(), 1, 0, settings.batch(), templates.memoryBytes()));
+                1);
         for (PartitionQueue queue : plan.queues) {
             queue.topic = new TopicRef("topic-" + queue.topicIndex, new Uuid(1, queue.topicIndex));
         }
@@ -105,7 +104,7 @@ class RouteTest {
         AckMeter acks = AckMeter.of(new int[] {PARTITIONS, PARTITIONS, PARTITIONS}, times.closedLoop(), false);
         SendMeter sends = SendMeter.of(times.closedLoop(), false);
         RecordSource source = new RecordSource(times, plan, settings, sends, acks);
-        BatchSender made = new BatchSender(settings, "client", null, source, acks, null);
+        BatchSender made = new BatchSender(settings, "client", null, source, null);
         TrialClock clock = new TrialClock(0, 0, Long.MAX_VALUE, 0);
         acks.start(clock);
         sends.start(clock);

@@ -3,6 +3,7 @@ package io.plimsoll.load.raw;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 
+import io.plimsoll.load.raw.Partitioner.StickyPartitions;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -59,8 +59,14 @@ class AnyResultTest {
                     .map(e -> ((TimelineEvent.Measured) e).snapshot())
                     .filter(s -> s.trial().equals("latency"))
                     .forEach(s -> series.accept(new TimelineEvent.Measured(new io.plimsoll.measure.Snapshot(
-                            new io.plimsoll.measure.Snapshot.Interval(
-                                    s.worker(), name, s.sequence(), s.phase(), s.fromNanos(), s.toNanos(), null, null),
+                            s.worker(),
+                            name,
+                            s.sequence(),
+                            s.phase(),
+                            s.fromNanos(),
+                            s.toNanos(),
+                            null,
+                            null,
                             s.warmup(),
                             s.measured(),
                             s.whole(),

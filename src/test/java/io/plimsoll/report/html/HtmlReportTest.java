@@ -137,7 +137,14 @@ class HtmlReportTest {
             TrialSeries series = new TrialSeries();
             long end = (long) (seconds * Timelines.SECOND);
             series.accept(new Snapshot(
-                    new Snapshot.Interval("local", "first", 0, Phase.WARMUP, 0, end, null, null),
+                    "local",
+                    "first",
+                    0,
+                    Phase.WARMUP,
+                    0,
+                    end,
+                    null,
+                    null,
                     first.warmup(),
                     first.measured(),
                     first.whole(),
