@@ -54,7 +54,7 @@ public final class AdviceText {
         Document document = new Document(Sentence.NONE);
         List<Cause> causes = causes(result);
         if (causes.isEmpty()) {
-            return document.add(new Block.Verdict(Mark.GOOD, Sentence.of("report.advise.nothingHeld")));
+            return document.add(Block.verdict(Mark.GOOD, Sentence.of("report.advise.nothingHeld")));
         }
         List<Step> all = steps(causes, ScenarioReader.stored(RunReport.scenario(result), run));
         List<Step> worth = all.stream()
@@ -62,19 +62,19 @@ public final class AdviceText {
                 .sorted(Comparator.comparing(Step::moved).reversed())
                 .limit(MOST)
                 .toList();
-        document.add(new Block.Verdict(Mark.POINT, causes.get(0).says()));
+        document.add(Block.verdict(Mark.POINT, causes.get(0).says()));
         Sentence count =
                 worth.isEmpty() ? Sentence.of("report.advise.none") : Sentence.of("report.advise.try", worth.size());
-        document.add(new Block.Paragraph(count, false));
+        document.add(Block.text(count));
         for (Step step : worth) {
             Advice advice = step.advice();
             String change =
                     worth.indexOf(step) + 1 + ". " + advice.path() + "  " + advice.before() + " → " + advice.after();
             document.add(
                     Sentence.verbatim(change),
-                    new Block.Paragraph(advice.what(), false),
-                    new Block.Paragraph(step.moved() ? step.probe().sentence() : Sentence.NONE, false),
-                    new Block.Code("", command(result, run, step)));
+                    Block.text(advice.what()),
+                    Block.text(step.moved() ? step.probe().sentence() : Sentence.NONE),
+                    Block.code("", command(result, run, step)));
         }
         List<String> vain = all.stream()
                 .filter(s -> !worth.contains(s) && s.probe() != null)
@@ -83,7 +83,7 @@ public final class AdviceText {
         List<Sentence> remarks = new ArrayList<>();
         Sentence.addIf(!vain.isEmpty(), remarks, "report.advise.inVain", vain);
         remarks.add(Sentence.of("report.advise.notTried"));
-        return document.add(Block.Remarks.of(Mark.POINT, remarks));
+        return document.add(Block.remarks(Mark.POINT, remarks));
     }
 
     private static List<Cause> causes(RunResult result) {

@@ -1,7 +1,6 @@
 package io.plimsoll.report;
 
 import io.plimsoll.report.Block.Remark;
-import io.plimsoll.report.Block.Remarks;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
@@ -47,7 +46,7 @@ public final class AuditText {
         Mark mark = audit.violated() ? Mark.BAD : audit.complete() ? Mark.GOOD : Mark.UNKNOWN;
         Sentence told = ended ? of(audit) : Sentence.of("report.killedBefore", of(audit));
         Remark remark = new Remark(mark, Sentence.of("text.at", trial, told), audit.findings());
-        return TerminalText.of(new Document(Sentence.NONE).add(new Remarks(List.of(remark))), look);
+        return TerminalText.of(new Document(Sentence.NONE).add(Block.remarks(List.of(remark))), look);
     }
 
     private static Sentence method(String method) {

@@ -43,7 +43,7 @@ public final class CalibrationText {
                         Column.number("nullBroker", 1, c -> micros(c.cost().nullBrokerCpuMicrosPerRecord()) + " µs")));
         return TerminalText.of(
                 new Document(Sentence.NONE)
-                        .add(rates, new Block.Paragraph(Sentence.of("report.calibrated"), true))
+                        .add(rates, Block.aside(Sentence.of("report.calibrated")))
                         .add(Sentence.of("report.whereTheCpuGoes"), parts),
                 look);
     }
@@ -54,7 +54,7 @@ public final class CalibrationText {
         all.add(Column.text("side", c -> c.subject().side()));
         all.add(Column.number("record", c -> Units.bytes(c.subject().recordBytes())));
         all.addAll(columns);
-        return new Block.Rows(new Table<>(all, calibrations));
+        return Block.rows(new Table<>(all, calibrations));
     }
 
     private static Column<Calibration> part(String header, ToDoubleFunction<Breakdown> micros) {

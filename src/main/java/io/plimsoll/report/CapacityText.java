@@ -28,15 +28,16 @@ public final class CapacityText {
 
     private static Document document(CapacityPlan plan) {
         return new Document(Sentence.of("report.capacity.title"))
-                .add(new Block.Verdict(Mark.POINT, plan.answer().sentence()))
-                .add(new Block.Rows(needs(plan)))
-                .add(new Block.Paragraph(measured(plan.measured()), false))
-                .add(Sentence.of("report.capacity.predictions"), new Block.Rows(predictions(plan)))
-                .add(Sentence.of("report.capacity.assumptions"), Block.Remarks.of(Mark.POINT, remarks(plan)));
+                .add(Block.verdict(Mark.POINT, plan.answer().sentence()))
+                .add(Block.rows(needs(plan)))
+                .add(Block.text(measured(plan.measured())))
+                .add(Sentence.of("report.capacity.predictions"), Block.rows(predictions(plan)))
+                .add(Sentence.of("report.capacity.assumptions"), Block.remarks(Mark.POINT, remarks(plan)));
     }
 
-    public static Map<String, Grid> grids(CapacityPlan plan) {
-        return Map.of("needs", Grid.of(needs(plan)), "predictions", Grid.of(predictions(plan)));
+    public static Map<String, ?> grids(CapacityPlan plan) {
+        return Map.of(
+                "needs", needs(plan).grid(), "predictions", predictions(plan).grid());
     }
 
     private static Table<Need> needs(CapacityPlan plan) {

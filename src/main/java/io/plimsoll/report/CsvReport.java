@@ -5,6 +5,7 @@ import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,7 @@ public final class CsvReport {
         }
         List<TrialResult> trials = result.trials();
         if (!trials.isEmpty() || result.published().tables().isEmpty()) {
-            section(out, new Table<>(TrialColumns.of(trials), trials));
+            section(out, new Table<>(TrialDetails.of(trials), trials));
         }
         section(out, new Table<>(checkColumns(), CheckRow.of(trials, Integer.MAX_VALUE)));
         section(out, new Table<>(betweenColumns(), Between.of(result)));
@@ -72,8 +73,8 @@ public final class CsvReport {
 
     private static <T> String csv(Table<T> table) {
         Stream<Stream<String>> rows =
-                table.rows().stream().map(row -> table.columns().stream().map(c -> Table.cell(c, row)));
-        return Stream.concat(Stream.of(table.columns().stream().map(Column::title)), rows)
+                table.cells().stream().map(row -> row.stream().map(cell -> Table.shown(cell, Language.EN)));
+        return Stream.concat(Stream.of(table.headers(Language.EN).stream()), rows)
                 .map(cells -> cells.map(CsvReport::cell).collect(Collectors.joining(",", "", "\r\n")))
                 .collect(Collectors.joining());
     }

@@ -34,16 +34,7 @@ final class Document {
 
     /** Adds a section, unless all of its blocks are empty. */
     Document add(Sentence title, Sentence about, List<Block> blocks) {
-        List<Block> kept = new ArrayList<>();
-        for (int i = 0; i < blocks.size(); i++) {
-            boolean heads = blocks.get(i) instanceof Block.Heading heading
-                    && !heading.text().english().isEmpty()
-                    && i + 1 < blocks.size()
-                    && !blocks.get(i + 1).isEmpty();
-            if (heads || !blocks.get(i).isEmpty()) {
-                kept.add(blocks.get(i));
-            }
-        }
+        List<Block> kept = blocks.stream().filter(b -> b != Block.NONE).toList();
         if (!kept.isEmpty()) {
             sections.add(new Section(title, about, kept));
         }
@@ -69,6 +60,6 @@ final class Document {
         return add(
                 Sentence.of("report.title." + key),
                 Sentence.of("report.about." + key),
-                Stream.concat(Stream.of(new Block.Rows(table)), Stream.of(more)).toList());
+                Stream.concat(Stream.of(Block.rows(table)), Stream.of(more)).toList());
     }
 }

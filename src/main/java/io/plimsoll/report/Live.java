@@ -1,5 +1,6 @@
 package io.plimsoll.report;
 
+import io.plimsoll.report.LiveState.LineProgress;
 import io.plimsoll.result.Progress;
 import io.plimsoll.text.Language;
 import java.io.File;

@@ -100,8 +100,8 @@ public final class PlanText {
                 ? Sentence.of("report.plan.readsThere", Units.bytes(estimate.reads()))
                 : Sentence.NONE;
         Document document = new Document(Sentence.NONE)
-                .add(head, new Block.Rows(new Table<>(COLUMNS, estimate.trials())))
-                .add(new Block.Paragraph(writes, false), new Block.Paragraph(reads, false));
+                .add(head, Block.rows(new Table<>(COLUMNS, estimate.trials())))
+                .add(Block.text(writes), Block.text(reads));
         return TerminalText.of(trials(plan, false, labs, document), look.uncolored());
     }
 
@@ -112,15 +112,13 @@ public final class PlanText {
      */
     public static String ofSearch(Plan plan, List<Sentence> search, Map<LabSpec, Sentence> labs, Look look) {
         Document document = new Document(Sentence.NONE)
-                .add(search.stream()
-                        .map(line -> new Block.Paragraph(line, false))
-                        .toArray(Block[]::new));
+                .add(search.stream().map(line -> Block.text(line)).toArray(Block[]::new));
         return TerminalText.of(trials(plan, true, labs, document), look.uncolored());
     }
 
     private static Document trials(Plan plan, boolean search, Map<LabSpec, Sentence> labs, Document document) {
         if (labs.size() == 1) {
-            document.add(Block.Remarks.of(Mark.NONE, List.copyOf(labs.values())));
+            document.add(Block.remarks(Mark.NONE, List.copyOf(labs.values())));
         }
         for (Plan.Trial trial : plan.trials()) {
             List<Sentence> parts = new ArrayList<>();
@@ -128,7 +126,7 @@ public final class PlanText {
                 parts.add(labs.get(trial.scenario().lab()));
             }
             parts.addAll(parts(trial.scenario(), search));
-            document.add(Sentence.verbatim(trial.name()), Block.Remarks.of(Mark.NONE, parts));
+            document.add(Sentence.verbatim(trial.name()), Block.remarks(Mark.NONE, parts));
         }
         return document;
     }

@@ -1,12 +1,15 @@
 package io.plimsoll.report;
 
+import io.plimsoll.report.Table.Cell;
 import io.plimsoll.report.Table.Column;
-import io.plimsoll.report.TrialColumns.Distribution;
+import io.plimsoll.report.TrialDetails.Distribution;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.AuditResult.GroupAudit;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Ceiling.Bound;
 import io.plimsoll.result.Ceiling.CurvePoint;
+import io.plimsoll.result.Figure;
+import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.GroupName;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.ObservedSource;
@@ -19,6 +22,7 @@ import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.Units;
+import io.plimsoll.result.WorkerResult;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -38,23 +42,23 @@ public final class RunTables {
     private RunTables() {}
 
     /** The tables of a trial that a page shows unchanged, by name. */
-    public static Map<String, Grid> ofTrial(TrialResult trial) {
+    public static Map<String, ?> ofTrial(TrialResult trial) {
         List<TrialResult> one = List.of(trial);
         return Map.of(
-                "brokers", Grid.of(ObservedTables.brokers(one)),
-                "workers", Grid.of(ObservedTables.workers(one)),
-                "topics", Grid.of(ObservedTables.topics(one)),
-                "foreign", Grid.of(ObservedTables.groups(one)));
+                "brokers", brokers(one).grid(),
+                "workers", workers(one).grid(),
+                "topics", topics(one).grid(),
+                "foreign", observedGroups(one).grid());
     }
 
     /** The tables of a run that a page shows unchanged, by name. */
-    public static Map<String, Grid> ofRun(RunResult result) {
+    public static Map<String, ?> ofRun(RunResult result) {
         return Map.of(
-                "faults", Grid.of(FaultTable.numbered(result)),
-                "rebalances", Grid.of(FaultTable.rebalances(result)),
-                "groups", Grid.of(groups(result.trials())),
-                "scaling", Grid.of(scaling(result)),
-                "sources", Grid.of(sources(result)));
+                "faults", FaultTable.numbered(result).grid(),
+                "rebalances", FaultTable.rebalances(result).grid(),
+                "groups", groups(result.trials()).grid(),
+                "scaling", scaling(result).grid(),
+                "sources", sources(result).grid());
     }
 
     /** @param trial that it belongs to */
@@ -80,12 +84,12 @@ public final class RunTables {
     }
 
     static Table<?> latencies(List<TrialResult> trials) {
-        List<Column<Distribution>> columns = new ArrayList<>(TrialColumns.latencyColumns("latency"));
+        List<Column<Distribution>> columns = new ArrayList<>(TrialDetails.latencyColumns("latency"));
         columns.add(0, Column.text("trial", d -> d.trial().name()));
         columns.add(Column.number("samples", 0, Units::count, d -> d.latency().count()));
         return new Table<>(
                 columns,
-                trials.stream().flatMap(t -> TrialColumns.latencies(t).stream()).toList());
+                trials.stream().flatMap(t -> TrialDetails.latencies(t).stream()).toList());
     }
 
     /** The progress of consumer groups, and the audit of groups with commits. */
@@ -360,7 +364,7 @@ public final class RunTables {
         }
         List<Column<Bounds>> columns = new ArrayList<>();
         for (String path : parameters) {
-            String name = TrialColumns.shortName(path, parameters);
+            String name = TrialDetails.shortName(path, parameters);
             columns.add(Column.named(name, false, 0, r -> r.ceiling.parameters().getOrDefault(path, Table.NONE)));
         }
         columns.addAll(List.of(
@@ -421,5 +425,178 @@ public final class RunTables {
 
     private static Sentence whyNot(CurvePoint p) {
         return p.passed() || p.reasons().isEmpty() ? Sentence.NONE : p.reasons().get(0);
+    }
+
+    static Table<?> brokers(List<TrialResult> trials) {
+        List<Of<Map<String, Object>>> rows =
+                Of.each(trials, t -> t.observed().brokers().stream().filter(b -> b.containsKey("sources")));
+        return observed(trials, Column.number("broker", b -> b.get("id")), FigureCatalogue.ofBrokers(), rows);
+    }
+
+    static Table<?> observedGroups(List<TrialResult> trials) {
+        return observed(
+                trials,
+                Column.text("group", g -> g.get("id")),
+                FigureCatalogue.ofGroups(),
+                Of.each(trials, t -> t.observed().groups().stream()));
+    }
+
+    static Table<?> topics(List<TrialResult> trials) {
+        return observed(
+                trials,
+                Column.text("topic", t -> t.get("id")),
+                FigureCatalogue.ofTopics(),
+                Of.each(trials, t -> t.observed().topics().stream()));
+    }
+
+    static Table<?> groupsAlone(List<Map<String, Object>> groups) {
+        return observed(
+                List.of(),
+                Column.text("group", g -> g.get("id")),
+                FigureCatalogue.ofGroups(),
+                groups.stream().map(g -> new Of<>(null, g)).toList());
+    }
+
+    private static Table<?> observed(
+            List<TrialResult> trials,
+            Column<Map<String, Object>> name,
+            List<Figure> shown,
+            List<Of<Map<String, Object>>> rows) {
+        List<Column<Map<String, Object>>> figures = new ArrayList<>();
+        for (Figure figure : shown) {
+            figures.add(new Column<>(figure::label, true, figure.brokerRank(), o -> shown(figure, figure.ofBroker(o))));
+        }
+        // Of brokers that are watched from outside only some is known.
+        figures.removeIf(column ->
+                !rows.isEmpty() && rows.stream().allMatch(r -> column.cell().apply(r.one()) == null));
+        return table(trials, name, figures, rows);
+    }
+
+    private static Object shown(Figure figure, Double value) {
+        if (figure.id().equals("group.drain") && value != null && value == 0) {
+            return Sentence.of("report.caughtUp");
+        }
+        return switch (figure.shownDimension()) {
+            case BYTES_PER_SECOND -> Table.megabytes(value);
+            case RATIO -> Table.percent(value);
+            case MICROSECONDS -> Table.duration(value);
+            case RECORDS_PER_SECOND -> Table.rate(value);
+            default -> Table.number(value);
+        };
+    }
+
+    static Table<?> workers(List<TrialResult> trials) {
+        return table(
+                trials,
+                Column.text("worker", RunTables::mark),
+                List.of(
+                        Column.text("host", 7, RunTables::host),
+                        Column.text("has", 6, RunTables::has),
+                        Column.number("offeredPerSecond", 3, Table::rate, w -> w.flow()
+                                .offeredRecordsPerSecond()),
+                        Column.number(
+                                "recordsPerSecond",
+                                0,
+                                w -> w.part().producers().isEmpty()
+                                        ? null
+                                        : Table.rate(w.flow().recordsPerSecond())),
+                        Column.number(
+                                "consumedPerSecond",
+                                2,
+                                w -> w.part().consumers().isEmpty()
+                                        ? null
+                                        : Table.rate(w.flow().consumedPerSecond())),
+                        Column.number(
+                                "respP99", 1, Table::micros, w -> w.tails().responseP99()),
+                        Column.number(
+                                "delayP99", 5, Table::micros, w -> w.tails().sendDelayP99()),
+                        Column.number("cpu", 1, Table::number, w -> w.usage().cpuCores()),
+                        Column.number(
+                                "hostCpu", 8, Table::percent, w -> w.usage().hostCpuShare()),
+                        Column.number("late", 4, Table::percent, w -> w.usage().lateShare()),
+                        Column.number("clock", 3, RunTables::clock),
+                        Column.number("ownE2eP50", 5, RunTables::ownEndToEnd),
+                        Column.text("version", 9, w -> w.part().version())),
+                Of.each(trials, t -> t.observed().workers().stream()));
+    }
+
+    private static <T> Table<Of<T>> table(
+            List<TrialResult> trials, Column<T> name, List<Column<T>> others, List<Of<T>> rows) {
+        List<Column<Of<T>>> columns = new ArrayList<>();
+        columns.add(name.of(Of::one));
+        if (trials.size() > 1) {
+            columns.add(Column.text("trial", 1, Of::name));
+        }
+        others.forEach(column -> columns.add(column.of(Of::one)));
+        return new Table<>(columns, rows);
+    }
+
+    private static Object mark(WorkerResult w) {
+        if (w.lost() != null) {
+            return Sentence.of("report.lostWorker", w.name());
+        }
+        return w.straggler() ? Sentence.of("report.straggler", w.name()) : w.name();
+    }
+
+    private static Sentence host(WorkerResult w) {
+        return Sentence.of("report.hostOfCores", w.part().host(), w.part().cores());
+    }
+
+    private static String has(WorkerResult w) {
+        List<String> parts = new ArrayList<>(w.part().producers());
+        parts.addAll(w.part().consumers());
+        return String.join(", ", parts);
+    }
+
+    /** Only the error is of use to a reader: the offset is taken off already. */
+    private static Cell clock(WorkerResult w) {
+        Cell error = Table.micros(w.clock().clockErrorMicros());
+        return error == null ? null : new Cell(error.value(), "± " + error);
+    }
+
+    private static Cell ownEndToEnd(WorkerResult w) {
+        TrialResult.Latency own = w.clock().ownEndToEnd();
+        return own == null ? null : Table.micros(own.percentiles().p50());
+    }
+
+    /**
+     * @param groups as {@code groups} of a trial has them
+     * @param each whether the partitions of each follow
+     * @return lines that end with a line break
+     */
+    public static String observedGroups(List<Map<String, Object>> groups, boolean each, Look look) {
+        Document document = new Document(Sentence.NONE).add(Block.rows(groupsAlone(groups)));
+        for (Map<String, Object> group : each ? groups : List.<Map<String, Object>>of()) {
+            List<?> rows = group.get("partitions") instanceof List<?> all ? all : List.of();
+            document.add(Block.rows(new Table<Object>(
+                    List.of(
+                            Column.named("" + group.get("id"), false, 0, p -> ((Map<?, ?>) p).get("partition")),
+                            Column.number("consumedPerSecond", 1, p -> Table.rate(number(p, "consumed"))),
+                            Column.number("committed", 5, p -> Table.count(number(p, "committed"))),
+                            Column.number("logEnd", 4, p -> Table.count(number(p, "end"))),
+                            Column.number("lagRecords", RunTables::unread),
+                            Column.number("lagTime", p -> millis(p, "lagAtEndMs")),
+                            Column.number("mostRecords", 3, p -> Table.count(number(p, "lag"))),
+                            Column.number("mostTime", 2, p -> millis(p, "lagMs"))),
+                    List.copyOf(rows))));
+        }
+        return TerminalText.of(document, look);
+    }
+
+    /** Where no commit says which of them the group has read: so many at the most. */
+    private static Table.Cell unread(Object of) {
+        Double unknown = number(of, "unknownRecords");
+        return unknown == null
+                ? Table.count(number(of, "lagAtEnd"))
+                : new Table.Cell(unknown, "≤ " + Table.count(unknown));
+    }
+
+    private static Double number(Object of, String key) {
+        return ((Map<?, ?>) of).get(key) instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
+    }
+
+    private static Table.Cell millis(Object of, String key) {
+        Double millis = number(of, key);
+        return millis == null ? null : Table.duration(millis * 1e3);
     }
 }

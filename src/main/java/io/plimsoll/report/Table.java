@@ -4,13 +4,15 @@ import io.plimsoll.result.Units;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 
 /**
- * Rows in columns, as reports have them; a terminal shows them as {@link TableLayout} has room for them.
+ * Rows in columns for any report; {@link TableLayout} fits them into a terminal.
  *
  * @param columns in the order shown
  */
@@ -144,17 +146,30 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return Cell.of(seconds, s -> Units.decimals(s, s < 1 ? 2 : 1) + " s");
     }
 
-    /** Each row as a sentence with its column names. */
-    List<String> spoken(Language language) {
-        return rows.stream().map(row -> spoken(row, language)).toList();
+    List<String> headers(Language language) {
+        return columns.stream().map(c -> c.header().in(language)).toList();
     }
 
-    private String spoken(T row, Language language) {
+    /** The values of the cells by row; null for none. */
+    List<List<Object>> cells() {
+        return rows.stream()
+                .map(row ->
+                        columns.stream().<Object>map(c -> c.cell().apply(row)).toList())
+                .toList();
+    }
+
+    /** Each row as a sentence with its column names. */
+    List<String> spoken(Language language) {
+        List<String> headers = headers(language);
+        return cells().stream().map(cells -> spoken(headers, cells, language)).toList();
+    }
+
+    private static String spoken(List<String> headers, List<Object> cells, Language language) {
         List<String> told = new ArrayList<>();
-        for (Column<T> column : columns) {
-            String cell = cell(column, row, language).strip();
-            String header = column.header().in(language).strip();
-            if (column.cell().apply(row) instanceof Mark mark) {
+        for (int i = 0; i < cells.size(); i++) {
+            String cell = shown(cells.get(i), language).strip();
+            String header = headers.get(i).strip();
+            if (cells.get(i) instanceof Mark mark) {
                 told.add(mark.word(language));
             } else if (!cell.isEmpty() && !cell.equals(NONE)) {
                 told.add(
@@ -166,12 +181,8 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return Sentence.of("report.spoken", told).in(language);
     }
 
-    static <T> String cell(Column<T> column, T row) {
-        return cell(column, row, Language.EN);
-    }
-
-    static <T> String cell(Column<T> column, T row, Language language) {
-        Object cell = column.cell().apply(row);
+    /** The text of a cell. */
+    static String shown(Object cell, Language language) {
         if (cell == null) {
             return NONE;
         }
@@ -182,5 +193,43 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
             return judged.text().in(language);
         }
         return Text.printable(cell instanceof Sentence sentence ? sentence.in(language) : cell.toString());
+    }
+
+    /** The table for pages, with the same words. */
+    Grid grid() {
+        return new Grid(
+                columns.stream().map(Grid.Head::of).toList(),
+                cells().stream().map(Grid.Row::of).toList());
+    }
+
+    /** A table as data of a page. */
+    record Grid(List<Head> columns, List<Row> rows) {
+        /** The header of a column, by language. */
+        record Head(Map<String, String> label, boolean number) {
+            private static Head of(Column<?> column) {
+                Map<String, String> label = new LinkedHashMap<>();
+                for (Language language : Language.values()) {
+                    label.put(language.code(), column.header().in(language));
+                }
+                return new Head(label, column.numeric());
+            }
+        }
+
+        /** @param values sort keys; null for cells that are sorted by text */
+        record Row(List<Sentence> cells, List<Double> values) {
+            private static Row of(List<Object> cells) {
+                return new Row(
+                        cells.stream().map(Row::sentence).toList(),
+                        cells.stream()
+                                .map(c -> c instanceof Cell cell ? (Double) cell.value() : null)
+                                .toList());
+            }
+
+            private static Sentence sentence(Object cell) {
+                return cell instanceof Sentence sentence
+                        ? sentence
+                        : cell instanceof Judged judged ? judged.text() : Sentence.verbatim(shown(cell, Language.EN));
+            }
+        }
     }
 }

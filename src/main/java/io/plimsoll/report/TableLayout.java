@@ -21,16 +21,11 @@ final class TableLayout {
     /** Longer tables have no second band. */
     private static final int MOST_LINES = 30;
 
-    /** @param mark that it is colored by; null for none */
+    /** @param mark of the color; null for none */
     private record Shown(String text, Mark mark) {
-        static <T> Shown of(Column<T> column, T row, Language language) {
-            Object cell = column.cell().apply(row);
+        static Shown of(Object cell, Language language) {
             Mark mark = cell instanceof Mark m ? m : cell instanceof Table.Judged judged ? judged.mark() : null;
-            return new Shown(Table.cell(column, row, language), mark);
-        }
-
-        static Shown header(String text) {
-            return new Shown(text, null);
+            return new Shown(Table.shown(cell, language), mark);
         }
 
         int width() {
@@ -51,17 +46,16 @@ final class TableLayout {
     private final List<Integer> keys;
     private final boolean named;
     private final Look look;
-    private boolean titled;
+    private final boolean titled;
 
-    private <T> TableLayout(Table<T> table, Look look) {
+    /** @param title width of a title that may replace the header of the name column; 0 for none */
+    TableLayout(Table<?> table, Look look, int title) {
         Language language = look.language();
         this.look = look;
         columns = table.columns();
-        headers = columns.stream().map(c -> c.header().in(language)).toList();
-        rows = table.rows().stream()
-                .map(row -> table.columns().stream()
-                        .map(c -> Shown.of(c, row, language))
-                        .toList())
+        headers = table.headers(language);
+        rows = table.cells().stream()
+                .map(row -> row.stream().map(c -> Shown.of(c, language)).toList())
                 .toList();
         widths = IntStream.range(0, columns.size())
                 .map(c ->
@@ -76,27 +70,18 @@ final class TableLayout {
                 .filter(c -> named ? columns.get(c).isKey() : c <= first)
                 .boxed()
                 .toList();
-    }
-
-    static TableLayout of(Table<?> table, Look look) {
-        return of(table, look, 0);
-    }
-
-    /** @param title width of a title that may replace the header of the name column; 0 for none */
-    static <T> TableLayout of(Table<T> table, Look look, int title) {
-        TableLayout layout = new TableLayout(table, look);
-        layout.titled = title > 0 && title <= layout.names();
-        List<Integer> left = IntStream.range(0, table.columns().size())
+        titled = title > 0
+                && title <= IntStream.rangeClosed(0, name()).map(c -> widths[c]).sum() + name();
+        List<Integer> left = IntStream.range(0, columns.size())
                 .boxed()
-                .filter(c -> !layout.keys.contains(c))
-                .sorted(Comparator.comparingInt(c -> table.columns().get(c).rank()))
+                .filter(c -> !keys.contains(c))
+                .sorted(Comparator.comparingInt(this::rank))
                 .collect(Collectors.toCollection(ArrayList::new));
-        if (look.plain() || (layout.named && left.stream().anyMatch(c -> !layout.fits(List.of(c))))) {
-            layout.bands.add(new Band("", table.spoken(look.language())));
+        if (look.plain() || (named && left.stream().anyMatch(c -> !fits(List.of(c))))) {
+            bands.add(new Band("", table.spoken(language)));
         } else {
-            layout.fill(left);
+            fill(left);
         }
-        return layout;
     }
 
     /** Whether the first head leaves room for the title. */
@@ -104,15 +89,10 @@ final class TableLayout {
         return titled;
     }
 
-    private int names() {
-        return IntStream.rangeClosed(0, name()).map(c -> widths[c]).sum() + name();
-    }
-
     private int name() {
         return keys.get(keys.size() - 1);
     }
 
-    /** From the top. */
     List<Band> bands() {
         return bands;
     }
@@ -120,14 +100,6 @@ final class TableLayout {
     /** The headers of columns that are not shown. */
     List<String> leftOut() {
         return leftOut;
-    }
-
-    List<String> lines() {
-        return bands.stream()
-                .flatMap(band -> IntStream.range(
-                                band.head().isEmpty() ? 0 : -1, band.rows().size())
-                        .mapToObj(i -> i < 0 ? band.head() : band.rows().get(i)))
-                .toList();
     }
 
     private void fill(List<Integer> left) {
@@ -184,7 +156,7 @@ final class TableLayout {
                 line(
                         shown,
                         IntStream.range(0, headers.size())
-                                .mapToObj(c -> Shown.header(untitled || c > name() ? headers.get(c) : ""))
+                                .mapToObj(c -> new Shown(untitled || c > name() ? headers.get(c) : "", null))
                                 .toList(),
                         width),
                 rows.stream()
@@ -194,13 +166,12 @@ final class TableLayout {
     }
 
     private String line(List<Integer> shown, List<Shown> cells, IntUnaryOperator widthOf) {
-        Ansi ansi = new Ansi(look.color());
         StringBuilder line = new StringBuilder();
         for (int c : shown) {
             int width = widthOf.applyAsInt(c);
             Shown cell = cells.get(c);
             String text = Text.cut(cell.text(), width);
-            String painted = cell.mark() == null ? text : cell.mark().paint(ansi, text);
+            String painted = cell.mark() == null ? text : cell.mark().paint(text, look);
             String space = " ".repeat(width - Text.width(text));
             line.append(columns.get(c).numeric() ? space + painted : painted + space);
             // A sign belongs to the next cell.

@@ -2,8 +2,8 @@ package io.plimsoll.report;
 
 import io.plimsoll.Daemon;
 import io.plimsoll.report.LiveState.LiveFigures;
-import io.plimsoll.report.LiveState.LiveFigures.Load;
-import io.plimsoll.report.LiveState.LiveFigures.Response;
+import io.plimsoll.report.LiveState.Load;
+import io.plimsoll.report.LiveState.Response;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.SearchView.Tried;
 import io.plimsoll.result.Units;
@@ -43,8 +43,7 @@ public final class TerminalPanel extends LiveState {
 
     private final PrintStream out;
     private final Screen screen;
-    private final Ansi ansi;
-    private final Language language;
+    private final Look look;
     private final LongSupplier nanoTime;
     private final Thread restoreCursor = new Thread(this::restoreCursor, "panel-restore-cursor");
     private ScheduledExecutorService redraws;
@@ -52,10 +51,9 @@ public final class TerminalPanel extends LiveState {
     private boolean closed;
 
     TerminalPanel(PrintStream out, Screen screen, boolean color, Language language, LongSupplier nanoTime) {
-        this.language = language;
         this.out = out;
         this.screen = screen;
-        this.ansi = new Ansi(color);
+        this.look = new Look(0, color, language);
         this.nanoTime = nanoTime;
     }
 
@@ -79,7 +77,7 @@ public final class TerminalPanel extends LiveState {
 
     @Override
     public synchronized void note(Sentence sentence) {
-        String text = sentence.in(language);
+        String text = sentence.in(look.language());
         if (closed) {
             out.println(Text.printable(text));
             return;
@@ -97,7 +95,7 @@ public final class TerminalPanel extends LiveState {
         Size size = screen.size();
         // A line as wide as the terminal would move the cursor on, and one row is left for the cursor.
         int width = Math.max(1, size.columns() - 1);
-        List<String> lines = LivePanel.lines(figures(nanoTime.getAsLong()), width, ansi, language);
+        List<String> lines = new LivePanel(look.ofWidth(width)).lines(figures(nanoTime.getAsLong()));
         lines = lines.subList(0, Math.max(0, Math.min(lines.size(), size.rows() - 1)));
         StringBuilder frame = new StringBuilder(HIDE_CURSOR).append(toFirstRow(size));
         lines.forEach(line -> frame.append(line).append(CLEAR_REST).append('\n'));
@@ -165,45 +163,37 @@ public final class TerminalPanel extends LiveState {
         }
     }
 
-    /** The content of the live panel; {@link TerminalPanel} decides where and when to draw it. Pure. */
-    static final class LivePanel {
+    /**
+     * The content of the live panel; {@link TerminalPanel} decides where and when to draw it. Pure.
+     *
+     * @param look no line is wider
+     */
+    record LivePanel(Look look) {
         private static final int WIDEST = 100;
         private static final int CELL = 22;
         private static final int LABEL = 11;
 
-        private final Ansi ansi;
-        private final Language language;
-
-        private LivePanel(Ansi ansi, Language language) {
-            this.ansi = ansi;
-            this.language = language;
-        }
-
         private String say(String key, Object... arguments) {
-            return Sentence.of(key, arguments).in(language);
+            return Sentence.of(key, arguments).in(look.language());
         }
 
-        /**
-         * @param width of the terminal; no line is longer
-         * @return two lines outside of trials, up to eight within
-         */
-        static List<String> lines(LiveFigures figures, int width, Ansi ansi, Language language) {
-            return new LivePanel(ansi, language).lines(figures, Math.min(width, WIDEST));
-        }
-
-        private List<String> lines(LiveFigures figures, int most) {
+        /** Two lines outside of trials, up to eight within. */
+        List<String> lines(LiveFigures figures) {
+            int most = Math.min(look.width(), WIDEST);
             List<String> lines = new ArrayList<>();
-            String phase = Sentence.term("report.phase.", figures.phase()).in(language);
+            String phase = Sentence.term("report.phase.", figures.phase()).in(look.language());
             String title = figures.trial() == null ? phase : figures.trial() + " · " + phase;
-            lines.add(ansi.bold(Text.cut(Text.printable(title), most)));
+            lines.add(look.bold(Text.cut(Text.printable(title), most)));
             lines.add(bar(figures, most));
             if (figures.search() != null) {
                 lines.add(search(figures.search(), most));
             }
             if (figures.fault() != null) {
-                lines.add(ansi.dim(Text.cut(Text.left(say("report.panel.fault"), LABEL), most))
-                        + ansi.attention(
-                                Text.cut(Text.printable(figures.fault().in(language)), Math.max(0, most - LABEL))));
+                lines.add(look.dim(Text.cut(Text.left(say("report.panel.fault"), LABEL), most))
+                        + Mark.NOTE.paint(
+                                Text.cut(
+                                        Text.printable(figures.fault().in(look.language())), Math.max(0, most - LABEL)),
+                                look));
             }
             if (figures.load() != null) {
                 rows(figures.load()).forEach(row -> lines.addAll(lines(row, most)));
@@ -214,7 +204,7 @@ public final class TerminalPanel extends LiveState {
             return lines;
         }
 
-        private String checks(LiveFigures.Checked checks, int width) {
+        private String checks(Checked checks, int width) {
             int missed = checks.missed().size();
             String label = Text.cut(Text.left(say("report.panel.checks"), LABEL), width);
             String held = say(
@@ -223,7 +213,7 @@ public final class TerminalPanel extends LiveState {
                     checks.held().size() + missed);
             String text = missed == 0 ? held : held + " · ✗ " + String.join(" · ✗ ", checks.missed());
             text = Text.cut(Text.printable(text), Math.max(0, width - LABEL));
-            return ansi.dim(label) + (missed == 0 ? text : ansi.bad(text));
+            return look.dim(label) + (missed == 0 ? text : Mark.BAD.paint(text, look));
         }
 
         private String search(SearchView view, int width) {
@@ -231,8 +221,8 @@ public final class TerminalPanel extends LiveState {
                     ? ""
                     : "   " + say("report.panel.forAll", Units.duration(Math.ceil(view.etaSeconds())));
             String label = Text.left(say("report.panel.search"), LABEL);
-            String bracket = bracket(view, Math.max(1, width - LABEL - Text.width(eta)), language);
-            return ansi.dim(Text.cut(label, width)) + Text.cut(bracket + eta, Math.max(0, width - LABEL));
+            String bracket = bracket(view, Math.max(1, width - LABEL - Text.width(eta)), look.language());
+            return look.dim(Text.cut(label, width)) + Text.cut(bracket + eta, Math.max(0, width - LABEL));
         }
 
         private String bar(LiveFigures figures, int width) {
@@ -243,14 +233,14 @@ public final class TerminalPanel extends LiveState {
                 String elapsed = figures.elapsedSeconds() < 1
                         ? "…"
                         : say("report.panel.elapsed", Units.duration(Math.floor(figures.elapsedSeconds())));
-                return ansi.dim(Text.cut(eta.isEmpty() ? elapsed : eta, width));
+                return look.dim(Text.cut(eta.isEmpty() ? elapsed : eta, width));
             }
             String percent = Text.right(Math.round(Math.min(1, figures.fraction()) * 100) + " %", 5);
             String tail = Text.cut("  " + percent + (eta.isEmpty() ? "" : "   " + eta), width);
             // Room for the longest tail, so that the bar keeps its length from one drawing to the next.
             int length = Math.max(0, Math.min(48, width - 24));
             int done = (int) Math.round(length * Math.min(1, figures.fraction()));
-            return ansi.accent("█".repeat(done)) + ansi.dim("░".repeat(length - done)) + tail;
+            return Mark.SAME.paint("█".repeat(done), look) + look.dim("░".repeat(length - done)) + tail;
         }
 
         /** @param cells shown side by side while they fit */
@@ -294,7 +284,7 @@ public final class TerminalPanel extends LiveState {
                 }
                 String label = Text.left(first == 0 ? row.label() : "", LABEL);
                 String text = Text.cut(cells.toString().stripTrailing(), Math.max(0, width - LABEL));
-                lines.add(ansi.dim(Text.cut(label, width)) + (row.alarming() ? ansi.bad(text) : text));
+                lines.add(look.dim(Text.cut(label, width)) + (row.alarming() ? Mark.BAD.paint(text, look) : text));
             }
             return lines;
         }

@@ -99,9 +99,7 @@ public final class WatchText {
         double stood = status.place().stoodSeconds();
         Sentence unwatched = stood > 0 ? Sentence.of("watch.unwatched", Units.duration(stood)) : Sentence.NONE;
         return TerminalText.of(
-                new Document(Sentence.NONE)
-                        .add(new Block.Rows(signals))
-                        .add(new Block.Paragraph(audit, false), new Block.Paragraph(unwatched, false)),
+                new Document(Sentence.NONE).add(Block.rows(signals)).add(Block.text(audit), Block.text(unwatched)),
                 look);
     }
 

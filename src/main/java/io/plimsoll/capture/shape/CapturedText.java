@@ -1,5 +1,6 @@
 package io.plimsoll.capture.shape;
 
+import io.plimsoll.capture.shape.TopicTally.KeyTally;
 import io.plimsoll.cluster.TopicClients.Readers;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.Quantities;

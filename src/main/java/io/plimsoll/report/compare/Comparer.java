@@ -2,9 +2,7 @@ package io.plimsoll.report.compare;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.report.compare.ComparedSides.ComparedTrial;
-import io.plimsoll.report.compare.ComparedSides.Group;
-import io.plimsoll.report.compare.ComparedSides.Side;
+import io.plimsoll.report.compare.Comparison.Basis;
 import io.plimsoll.report.compare.Comparison.CeilingBounds;
 import io.plimsoll.report.compare.Comparison.CeilingPair;
 import io.plimsoll.report.compare.Comparison.Curve;
@@ -14,9 +12,15 @@ import io.plimsoll.report.compare.Comparison.LoadCurve;
 import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.TrialPair;
 import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.FigureCatalogue;
+import io.plimsoll.result.Invalidity;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.scenario.ABVariants;
+import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Figures;
 import io.plimsoll.scenario.SettingNames;
 import io.plimsoll.scenario.Suggestions;
+import io.plimsoll.stats.Estimate;
 import io.plimsoll.stats.RatioInterval;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -59,7 +63,7 @@ public final class Comparer {
      * @throws PlimsollException {@link Exit#USAGE} without a common trial, or for an unknown figure
      */
     public static Comparison compare(List<List<ComparedRun>> runs, List<String> figures, OptionalDouble tolerance) {
-        return comparing(ComparedSides.of(runs), figures, tolerance);
+        return comparing(sides(runs), figures, tolerance);
     }
 
     /**
@@ -69,7 +73,7 @@ public final class Comparer {
      */
     static Comparison inTurns(
             List<List<ComparedRun>> runs, List<String> what, List<String> figures, OptionalDouble tolerance) {
-        return comparing(ComparedSides.of(runs, what, true), figures, tolerance);
+        return comparing(sides(runs, what, true), figures, tolerance);
     }
 
     private static Comparison comparing(List<Side> sides, List<String> figures, OptionalDouble tolerance) {
@@ -260,5 +264,240 @@ public final class Comparer {
         double lower = Arrays.stream(lower(searches)).min().orElse(0);
         double upper = Arrays.stream(upper(searches)).max().orElse(Double.POSITIVE_INFINITY);
         return new CeilingBounds(lower == 0 ? null : lower, Double.isFinite(upper) ? upper : null);
+    }
+
+    /** Compares one figure of one trial on two sides. */
+    static final class FigureComparison {
+        /** The figures that a reader wants to know first; more can be asked for by name. */
+        static final List<String> USUAL = List.of(
+                "produce.throughput",
+                "produce.response.p50",
+                "produce.response.p99",
+                "produce.response.p99.9",
+                "consume.throughput",
+                "consume.endToEnd.p50",
+                "consume.endToEnd.p99",
+                "consume.endToEnd.p99.9");
+
+        private final String figure;
+        private final Dimension dimension;
+
+        FigureComparison(String figure) {
+            this.figure = figure;
+            Set<Dimension> dimensions = Figures.ALL.get(figure);
+            this.dimension = dimensions.contains(Dimension.BYTES_PER_SECOND)
+                    ? Dimension.BYTES_PER_SECOND
+                    : dimensions.iterator().next();
+        }
+
+        /** True for rates and times that are of some size on both sides: only those have a ratio, and a better side. */
+        static boolean comparable(String figure) {
+            return Figures.moreIsBetter(figure).isPresent();
+        }
+
+        Optional<FigureLine> compare(Group first, Group second, boolean pairs) {
+            double[] a = values(first);
+            double[] b = values(second);
+            if (a.length == 0 && b.length == 0) {
+                return Optional.empty();
+            }
+            Basis basis = pairs ? Basis.PAIRS : a.length > 1 || b.length > 1 ? Basis.RUNS : Basis.SECONDS;
+            Optional<RatioInterval> interval = a.length == 0 || b.length == 0
+                    ? Optional.empty()
+                    : switch (basis) {
+                        case PAIRS -> paired(first, second);
+                        case RUNS -> RatioInterval.ofRuns(a, b);
+                        case SECONDS -> fromSeconds(first, second);
+                    };
+            return Optional.of(new FigureLine(
+                    figure,
+                    dimension == Dimension.BYTES_PER_SECOND ? "bytes/s" : "us",
+                    typical(a),
+                    typical(b),
+                    interval.orElse(null),
+                    interval.isPresent() ? basis : null,
+                    basis == Basis.SECONDS
+                            ? null
+                            : interval.map(RatioInterval::detectable).orElse(null),
+                    outcome(typical(a), typical(b), basis == Basis.SECONDS ? Optional.empty() : interval)));
+        }
+
+        private Optional<RatioInterval> fromSeconds(Group first, Group second) {
+            Optional<Estimate> a = estimate(first.trials().get(0));
+            Optional<Estimate> b = estimate(second.trials().get(0));
+            return a.isPresent() && b.isPresent() ? Optional.of(RatioInterval.of(a.get(), b.get())) : Optional.empty();
+        }
+
+        /** Leaves out pairs with only one measured side. */
+        private Optional<RatioInterval> paired(Group first, Group second) {
+            var halves = first.trials().stream()
+                    .flatMap(a -> second.trials().stream()
+                            .filter(b -> a.pair().equals(b.pair()))
+                            .map(b -> List.of(value(a), value(b))))
+                    .filter(p -> p.stream().allMatch(OptionalDouble::isPresent))
+                    .toList();
+            return RatioInterval.ofPairs(
+                    halves.stream().mapToDouble(p -> p.get(0).getAsDouble()).toArray(),
+                    halves.stream().mapToDouble(p -> p.get(1).getAsDouble()).toArray());
+        }
+
+        /** @param betweenRuns empty if nothing tells how much the figure varies from run to run */
+        private Outcome outcome(Double first, Double second, Optional<RatioInterval> betweenRuns) {
+            boolean rate = dimension == Dimension.BYTES_PER_SECOND;
+            if (rate && first != null && first > 0 && second != null && second == 0) {
+                return Outcome.WORSE;
+            }
+            if (betweenRuns.isEmpty()) {
+                return Outcome.UNKNOWN;
+            }
+            if (!betweenRuns.get().differs()) {
+                return Outcome.NO_DIFFERENCE;
+            }
+            return betweenRuns.get().ratio() > 1 == rate ? Outcome.BETTER : Outcome.WORSE;
+        }
+
+        private double[] values(Group group) {
+            return group.trials().stream()
+                    .map(this::value)
+                    .filter(OptionalDouble::isPresent)
+                    .mapToDouble(OptionalDouble::getAsDouble)
+                    .toArray();
+        }
+
+        private OptionalDouble value(ComparedTrial m) {
+            return FigureCatalogue.value(m.trial(), figure, dimension);
+        }
+
+        private Optional<Estimate> estimate(ComparedTrial m) {
+            OptionalDouble value = value(m);
+            return value.isPresent()
+                    ? m.run().estimates().get(m.trial().name()).estimate(figure, value.getAsDouble())
+                    : Optional.empty();
+        }
+
+        /** The geometric mean, which the ratios belong to. */
+        private static Double typical(double[] values) {
+            if (values.length == 0) {
+                return null;
+            }
+            double sum = 0;
+            for (double value : values) {
+                sum += Math.log(value);
+            }
+            return values.length == 1 ? Double.valueOf(values[0]) : Double.valueOf(Math.exp(sum / values.length));
+        }
+    }
+
+    /**
+     * One trial of a side, once for each run or pair that has it.
+     *
+     * @param parameters without those that say which arm and which pair it is
+     */
+    record Group(String name, Map<String, String> parameters, List<ComparedTrial> trials) {
+        /** The parameters, which identify the same trial on other sides. */
+        String key() {
+            return parameters.isEmpty() ? name : parameters.toString();
+        }
+
+        /** Without those that say nothing of the cluster; of such alone, all of them. */
+        Group measured() {
+            List<ComparedTrial> measured =
+                    trials.stream().filter(ComparedTrial::measured).toList();
+            return measured.isEmpty() ? this : new Group(name, parameters, measured);
+        }
+    }
+
+    /** @param pair name of its pair in alternating runs; null otherwise */
+    record ComparedTrial(TrialResult trial, ComparedRun run, String pair) {
+        /** Whether the trial is valid and complete. */
+        boolean measured() {
+            return trial.course().complete() && Invalidity.of(trial).isEmpty();
+        }
+    }
+
+    /**
+     * @param what its distinguishing setting, for display
+     * @param pairs whether its trials alternated with the trials of the other sides
+     */
+    record Side(String label, String what, List<ComparedRun> runs, List<Group> groups, boolean pairs) {
+        ComparedRun first() {
+            return runs.get(0);
+        }
+
+        Stream<TrialResult> trials() {
+            return groups.stream().flatMap(g -> g.trials().stream()).map(ComparedTrial::trial);
+        }
+    }
+
+    private static List<Side> sides(List<List<ComparedRun>> given) {
+        if (given.size() == 1) {
+            return arms(given.get(0));
+        }
+        return sides(
+                given,
+                given.stream().map(runs -> runs.get(0).result().head().name()).toList(),
+                false);
+    }
+
+    /**
+     * Sides of several runs each.
+     *
+     * @param what the distinguishing setting of each, for display
+     * @param pairs whether the first runs of all sides form a pair, then the second runs, and so on
+     */
+    private static List<Side> sides(List<List<ComparedRun>> given, List<String> what, boolean pairs) {
+        List<Side> sides = new ArrayList<>();
+        for (List<ComparedRun> runs : given) {
+            Map<String, Group> groups = new LinkedHashMap<>();
+            for (int i = 0; i < runs.size(); i++) {
+                ComparedRun run = runs.get(i);
+                String pair = pairs ? String.valueOf(i) : null;
+                run.result()
+                        .trials()
+                        .forEach(
+                                t -> group(groups, t.name(), t.detail().parameters(), new ComparedTrial(t, run, pair)));
+            }
+            sides.add(new Side(label(sides.size()), what.get(sides.size()), runs, List.copyOf(groups.values()), pairs));
+        }
+        return sides;
+    }
+
+    private static List<Side> arms(List<ComparedRun> runs) {
+        ComparedRun run = runs.get(0);
+        Map<String, Map<String, Group>> arms = new LinkedHashMap<>();
+        for (TrialResult trial : run.result().trials()) {
+            String arm = trial.detail().parameters().get(ABVariants.ARM);
+            Exit.USAGE.when(runs.size() > 1 || arm == null, "report.nothingToCompareWith", run.path());
+            if (ABVariants.COLD.equals(trial.detail().parameters().get(ABVariants.PAIR))) {
+                continue;
+            }
+            Map<String, String> parameters = new LinkedHashMap<>(trial.detail().parameters());
+            parameters.keySet().removeAll(List.of(ABVariants.ARM, ABVariants.PAIR));
+            String name =
+                    ABVariants.cell(trial.name()).orElse(run.result().head().name());
+            String pair = trial.detail().parameters().get(ABVariants.PAIR);
+            group(
+                    arms.computeIfAbsent(arm, a -> new LinkedHashMap<>()),
+                    name,
+                    parameters,
+                    new ComparedTrial(trial, run, pair));
+        }
+        List<Side> sides = new ArrayList<>();
+        arms.forEach((arm, groups) -> sides.add(new Side(
+                label(sides.size()), ABVariants.setting(arm), List.of(run), List.copyOf(groups.values()), true)));
+        Exit.USAGE.when(sides.size() < 2, "report.endedBeforeBoth", run.path());
+        return sides;
+    }
+
+    private static void group(
+            Map<String, Group> groups, String name, Map<String, String> parameters, ComparedTrial trial) {
+        Group group = groups.computeIfAbsent(
+                parameters.isEmpty() ? name : parameters.toString(),
+                key -> new Group(name, parameters, new ArrayList<>()));
+        group.trials().add(trial);
+    }
+
+    private static String label(int index) {
+        return index < 26 ? String.valueOf((char) ('A' + index)) : "#" + (index + 1);
     }
 }

@@ -1,8 +1,8 @@
 package io.plimsoll.report.compare;
 
 import io.plimsoll.Secrets;
-import io.plimsoll.report.compare.ComparedSides.Group;
-import io.plimsoll.report.compare.ComparedSides.Side;
+import io.plimsoll.report.compare.Comparer.Group;
+import io.plimsoll.report.compare.Comparer.Side;
 import io.plimsoll.report.compare.Comparison.Difference;
 import io.plimsoll.result.GroupPace;
 import io.plimsoll.result.Invalidity;

@@ -40,7 +40,7 @@ public final class LiveModel {
     public ObjectNode page() {
         changed = false;
         ObjectNode page = started
-                ? PageModel.of(fold.result(), series)
+                ? HtmlReport.of(fold.result(), series)
                 : Json.MAPPER.valueToTree(Json.object("result", Map.of(), "series", Map.of()));
         page.put("live", true);
         return page;
@@ -59,7 +59,7 @@ public final class LiveModel {
 
     /** The last page, after the end of the run. */
     public static ObjectNode end(RunResult result, RunSeries series) {
-        ObjectNode page = PageModel.of(result, series);
+        ObjectNode page = HtmlReport.of(result, series);
         page.put("live", false);
         Page.translated(page);
         page.put("resultGzip", HtmlReport.gzip(Json.pretty(result)));
@@ -91,7 +91,7 @@ public final class LiveModel {
 
     private static ObjectNode figures(TrialResult trial) {
         ObjectNode figures = Json.MAPPER.valueToTree(trial);
-        figures.set("columns", PageModel.values(trial));
+        figures.set("columns", HtmlReport.values(trial));
         figures.set("grids", Json.MAPPER.valueToTree(RunTables.ofTrial(trial)));
         figures.remove("seconds");
         figures.remove("partitions");
