@@ -79,7 +79,7 @@ public final class CapturedScenario {
         return text.toString();
     }
 
-    /** Of all of these topics that anything is known of, on average; 0 if of none. */
+    /** Mean of the topics with a known fan-out; 0 without any. */
     private static double fanOut(AlikeTopics alike, Captured captured) {
         return alike.topics().stream()
                 .filter(captured.fanOut()::containsKey)
@@ -112,7 +112,7 @@ public final class CapturedScenario {
         return shapes;
     }
 
-    /** Which share of made values must be random for their batches to compress like those that were seen. */
+    /** The share of random bytes with which generated values compress like the captured ones. */
     private static double randomBytes(TopicShape shape, RecordSpec record) {
         Codec codec = Codec.of(shape.batches().codec());
         double ratio = shape.batches().ratio();

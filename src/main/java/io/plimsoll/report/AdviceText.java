@@ -20,7 +20,6 @@ import java.util.stream.Stream;
 public final class AdviceText {
     private static final int MOST = 3;
     private static final double WORTH_TRYING = 0.15;
-    /** Options with a value that would be in the way of the change. */
     private static final Set<String> REPLACED = Set.of("--ab", "--trial");
 
     private AdviceText() {}
@@ -34,10 +33,8 @@ public final class AdviceText {
     }
 
     /**
-     * A change to try.
-     *
-     * @param trial empty where the run has one only
-     * @param probe null if no search has tried it
+     * @param trial empty if the run has only one
+     * @param probe of a search; null if none tried it
      */
     private record Step(Advice advice, String trial, Probe probe) {
         boolean moved() {
@@ -45,7 +42,7 @@ public final class AdviceText {
         }
     }
 
-    /** @param run its directory, for a command where the one that was typed cannot be typed again with a change */
+    /** @param run its directory, for commands if the original command cannot be repeated */
     public static String render(RunResult result, String run, Look look) {
         return TerminalText.of(document(result, run), look);
     }
@@ -135,7 +132,6 @@ public final class AdviceText {
                 .orElse(null);
     }
 
-    /** The command that was typed, with the change. */
     private static String command(RunResult result, String run, Step step) {
         List<String> typed = result.head().command();
         boolean again = typed.size() > 1 && List.of("run", "ceiling").contains(typed.get(1));

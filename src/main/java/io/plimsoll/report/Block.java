@@ -5,12 +5,10 @@ import java.util.List;
 
 /** A part of a section of a {@link Document}, which shows itself on any {@link Medium}. */
 interface Block {
-    /** Shows nothing. */
     Block NONE = medium -> {};
 
     void show(Medium medium);
 
-    /** A terminal, or Markdown. */
     interface Medium {
         void verdict(Mark mark, Sentence text);
 
@@ -31,7 +29,6 @@ interface Block {
         void picture(String path, String title);
     }
 
-    /** @param evidence shown below the text */
     record Remark(Mark mark, Sentence text, List<Sentence> evidence) {}
 
     record Fact(Sentence label, Sentence text) {}
@@ -39,7 +36,6 @@ interface Block {
     /** @param command ready to paste into a shell, except for placeholders in capital letters */
     record Command(String command, Sentence why) {}
 
-    /** The result in one sentence. */
     static Block verdict(Mark mark, Sentence text) {
         return medium -> medium.verdict(mark, text);
     }
@@ -80,7 +76,6 @@ interface Block {
         return unless(facts.isEmpty(), medium -> medium.facts(facts));
     }
 
-    /** Suggested commands. */
     static Block commands(List<Command> commands) {
         return unless(commands.isEmpty(), medium -> medium.commands(commands));
     }

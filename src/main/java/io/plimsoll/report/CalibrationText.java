@@ -13,19 +13,18 @@ import java.util.function.ToDoubleFunction;
 public final class CalibrationText {
     private CalibrationText() {}
 
-    /** @return lines that end with a line break */
     public static String render(List<Calibration> calibrations, Look look) {
         Sentence allCores =
                 Sentence.of("report.label.allCores", Runtime.getRuntime().availableProcessors());
         Block rates = table(
                 calibrations,
                 List.of(
-                        Column.number("recordsPerSecond", 0, Units::rate, c -> c.rates()
-                                .recordsPerSecond()),
                         Column.number(
-                                "megabytes", 0, Units::megabytes, c -> c.rates().bytesPerSecond()),
+                                "recordsPerSecond", Units::rate, c -> c.rates().recordsPerSecond()),
+                        Column.number(
+                                "megabytes", Units::megabytes, c -> c.rates().bytesPerSecond()),
                         Column.number("cpuMicros", c -> micros(c.cost().cpuMicrosPerRecord())),
-                        Column.number("perCore", 0, Units::rate, c -> c.rates().recordsPerSecondPerCore()),
+                        Column.number("perCore", Units::rate, c -> c.rates().recordsPerSecondPerCore()),
                         new Column<>(
                                 allCores::in, true, 0, c -> Units.rate(c.rates().recordsPerSecondAllCores())),
                         Column.text(

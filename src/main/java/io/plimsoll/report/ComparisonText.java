@@ -40,17 +40,15 @@ public final class ComparisonText {
 
     private ComparisonText() {}
 
-    /** @return lines that end with a line break */
     public static String terminal(Comparison comparison, Look look) {
         return TerminalText.of(document(comparison, false), look);
     }
 
-    /** For a pull request or a wiki. */
     public static String markdown(Comparison comparison, Language language) {
         return Markdown.of(document(comparison, true), language);
     }
 
-    /** @param full as a page, with all differences, and with the gate below the verdict instead of at the end */
+    /** @param full with all differences, and the gate below the verdict instead of at the end */
     private static Document document(Comparison comparison, boolean full) {
         Document document = new Document(Sentence.of("report.title.comparison"))
                 .add(Block.verdict(mark(comparison), comparison.sentence()));
@@ -60,7 +58,7 @@ public final class ComparisonText {
         if (full) {
             document.add(gate);
         }
-        document.add(Block.rows(new Table<>(sides(), comparison.sides())));
+        document.add(Block.rows(sides(comparison)));
         List<Difference> all = comparison.differences();
         int more = full ? 0 : Math.max(0, all.size() - MOST_DIFFERENCES);
         document.add(
@@ -73,9 +71,7 @@ public final class ComparisonText {
                 .trials()
                 .forEach(pair ->
                         document.add(Sentence.verbatim(pair.name()), parameters(pair), Block.rows(figures(pair))));
-        if (!comparison.ceilings().isEmpty()) {
-            document.add("ceilings", Block.rows(new Table<>(ceilings(comparison), comparison.ceilings())));
-        }
+        document.add("ceilings", Block.rows(ceilings(comparison)));
         document.add(Block.aside(basis(comparison)));
         return full ? document : document.add(gate);
     }
@@ -93,8 +89,9 @@ public final class ComparisonText {
 
     private static final int MOST_UNDECIDED = 4;
 
-    private static List<Column<Side>> sides() {
-        return List.of(
+    private static Table<Side> sides(Comparison comparison) {
+        return Table.of(
+                comparison.sides(),
                 Column.text("side", Side::label),
                 Column.text("what", Side::what),
                 Column.text("started", 2, s -> String.valueOf(s.startedAt()).replaceAll("\\.\\d+Z", "Z")),
@@ -126,15 +123,14 @@ public final class ComparisonText {
     }
 
     private static Table<FigureLine> figures(TrialPair pair) {
-        return new Table<>(
-                List.of(
-                        Column.text("figure", FigureLine::figure),
-                        Column.named(pair.first(), true, 0, l -> value(l.first(), l.unit())),
-                        Column.named(pair.second(), true, 0, l -> value(l.second(), l.unit())),
-                        Column.named(pair.second() + " ÷ " + pair.first(), true, 0, ComparisonText::ratio),
-                        Column.text("interval", 1, ComparisonText::interval),
-                        Column.text("difference", l -> new Judged(mark(l.outcome()), finding(l)))),
-                pair.figures());
+        return Table.of(
+                pair.figures(),
+                Column.text("figure", FigureLine::figure),
+                Column.named(pair.first(), true, 0, l -> value(l.first(), l.unit())),
+                Column.named(pair.second(), true, 0, l -> value(l.second(), l.unit())),
+                Column.named(pair.second() + " ÷ " + pair.first(), true, 0, ComparisonText::ratio),
+                Column.text("interval", 1, ComparisonText::interval),
+                Column.text("difference", l -> new Judged(mark(l.outcome()), finding(l))));
     }
 
     private static String value(Double value, String unit) {
@@ -175,49 +171,45 @@ public final class ComparisonText {
         return share < 1 ? Units.percent(share) : "×" + Units.about(1 + share);
     }
 
-    private static List<Column<CeilingPair>> ceilings(Comparison comparison) {
-        CeilingPair one = comparison.ceilings().get(0);
-        boolean several =
-                comparison.ceilings().stream().anyMatch(c -> !c.parameters().isEmpty());
-        List<Column<CeilingPair>> columns = new ArrayList<>();
-        if (several) {
-            columns.add(Column.text("setting", c -> parameters(c.parameters())));
-        }
-        columns.add(new Column<>(
-                Sentence.of("report.compare.ceilingOf", one.first())::in, true, 0, c -> bounds(c.firstBounds())));
-        columns.add(Column.number(
-                "ofTheOther", c -> Sentence.of("report.compare.other", c.second(), bounds(c.secondBounds()))));
-        columns.add(Column.text(
-                "finding",
-                c -> Sentence.of(
-                        switch (c.outcome()) {
-                            case BETTER -> "report.compare.higher";
-                            case WORSE -> "report.compare.lower";
-                            case NO_DIFFERENCE -> "report.compare.overlap";
-                            case UNKNOWN -> "report.compare.undecided";
-                        })));
-        return columns;
+    private static Table<CeilingPair> ceilings(Comparison comparison) {
+        List<CeilingPair> pairs = comparison.ceilings();
+        boolean several = pairs.stream().anyMatch(c -> !c.parameters().isEmpty());
+        Sentence first = Sentence.of(
+                "report.compare.ceilingOf", pairs.isEmpty() ? "" : pairs.get(0).first());
+        return Table.of(
+                pairs,
+                several ? Column.text("setting", c -> parameters(c.parameters())) : null,
+                new Column<>(first::in, true, 0, c -> bounds(c.firstBounds())),
+                Column.number(
+                        "ofTheOther", c -> Sentence.of("report.compare.other", c.second(), bounds(c.secondBounds()))),
+                Column.text(
+                        "finding",
+                        c -> Sentence.of(
+                                switch (c.outcome()) {
+                                    case BETTER -> "report.compare.higher";
+                                    case WORSE -> "report.compare.lower";
+                                    case NO_DIFFERENCE -> "report.compare.overlap";
+                                    case UNKNOWN -> "report.compare.undecided";
+                                })));
     }
 
     private record Load(String side, CurvePoint point) {}
 
     private static Table<Load> loads(CeilingPair pair) {
-        return new Table<>(
-                List.of(
-                        Column.text("side", Load::side),
-                        Column.number(
-                                "offeredRecordsPerSecond", 0, Units::rate, l -> l.point.offeredRecordsPerSecond()),
-                        Column.number("acknowledgedRecordsPerSecond", 0, Units::rate, l -> l.point.recordsPerSecond()),
-                        Column.number("megabytes", 0, Units::megabytes, l -> l.point.bytesPerSecond()),
-                        Column.number("p50", 0, Table::micros, l -> l.point.p50()),
-                        Column.number("p99", 0, Table::micros, l -> l.point.p99()),
-                        Column.text(
-                                "verdict",
-                                l -> Sentence.of(l.point.passed() ? "report.compare.passed" : "report.compare.failed")),
-                        Column.text("whyNot", l -> reasons(l.point))),
+        return Table.of(
                 pair.loads().stream()
                         .flatMap(c -> c.points().stream().map(p -> new Load(c.side(), p)))
-                        .toList());
+                        .toList(),
+                Column.text("side", Load::side),
+                Column.number("offeredRecordsPerSecond", Units::rate, l -> l.point.offeredRecordsPerSecond()),
+                Column.number("acknowledgedRecordsPerSecond", Units::rate, l -> l.point.recordsPerSecond()),
+                Column.number("megabytes", Units::megabytes, l -> l.point.bytesPerSecond()),
+                Column.number("p50", Table::micros, l -> l.point.p50()),
+                Column.number("p99", Table::micros, l -> l.point.p99()),
+                Column.text(
+                        "verdict",
+                        l -> Sentence.of(l.point.passed() ? "report.compare.passed" : "report.compare.failed")),
+                Column.text("whyNot", l -> reasons(l.point)));
     }
 
     private static Sentence reasons(CurvePoint point) {
@@ -269,7 +261,6 @@ public final class ComparisonText {
         return gate.passed() ? Mark.GOOD : gate.regressions().isEmpty() ? Mark.UNKNOWN : Mark.BAD;
     }
 
-    /** The mark before the sentence of a comparison. */
     private static Mark mark(Comparison comparison) {
         return anyOutcome(comparison, Outcome.WORSE)
                 ? Mark.BAD
@@ -298,7 +289,6 @@ public final class ComparisonText {
         return anyOutcome(comparison, Outcome.NO_DIFFERENCE) ? "same" : "unknown";
     }
 
-    /** The data of a comparison page. */
     public static Object page(Comparison c) {
         return new PageView(
                 c.sides().stream()
@@ -308,10 +298,10 @@ public final class ComparisonText {
                 state(c),
                 c.gate() == null ? null : new GateView(state(c.gate()), gate(c.gate())),
                 remarks(c),
-                new Table<>(sides(), c.sides()).grid(),
+                sides(c).grid(),
                 new Table<>(differences(c), c.differences()).grid(),
                 c.trials().stream().map(ComparisonText::view).toList(),
-                c.ceilings().isEmpty() ? null : new Table<>(ceilings(c), c.ceilings()).grid(),
+                c.ceilings().isEmpty() ? null : ceilings(c).grid(),
                 c.ceilings().stream()
                         .filter(p ->
                                 p.loads().stream().anyMatch(l -> !l.points().isEmpty()))
@@ -322,10 +312,8 @@ public final class ComparisonText {
     }
 
     /**
-     * @param names of the sides, each with its label
      * @param gate null without a gate
      * @param bounds of the ceilings; null without a search
-     * @param basis source of the intervals
      */
     private record PageView(
             String names,
@@ -342,10 +330,7 @@ public final class ComparisonText {
 
     private record GateView(String state, Sentence text) {}
 
-    /**
-     * @param outcomes of each row of the table
-     * @param intervals of each row: low, ratio, high, as how many times worse; null without
-     */
+    /** @param intervals low, ratio and high of each row, as how many times worse; null without */
     private record TrialView(
             String name,
             String parameters,
@@ -356,10 +341,7 @@ public final class ComparisonText {
             List<double[]> intervals,
             List<CurveView> curves) {}
 
-    /**
-     * @param t seconds since the start
-     * @param columns values or nulls by name, one for each second
-     */
+    /** @param t seconds since the start */
     private record CurveView(String side, List<Long> t, Map<String, List<Double>> columns) {}
 
     private record CeilingView(String parameters, String first, String second, List<LoadCurve> loads, Grid table) {}

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A run's figures as comma-separated values (RFC 4180), in tables with a header line of their own and an empty line
- * between: published figures that the scenario repeats, trials, checks, warnings.
+ * A run as comma-separated values (RFC 4180), in tables with a blank line between: repeated published figures, trials,
+ * checks, warnings.
  */
 public final class CsvReport {
     private static final Pattern FORMULA = Pattern.compile("[=+\\-@\t\r]");
@@ -40,11 +40,7 @@ public final class CsvReport {
         }
         section(out, new Table<>(checkColumns(), CheckRow.of(trials, Integer.MAX_VALUE)));
         section(out, new Table<>(betweenColumns(), Between.of(result)));
-        section(
-                out,
-                new Table<>(
-                        List.of(Column.named("warning", false, 0, Sentence::english)),
-                        result.verdict().warnings()));
+        section(out, Table.of(result.verdict().warnings(), Column.named("warning", false, 0, Sentence::english)));
         return out.toString();
     }
 
@@ -64,7 +60,7 @@ public final class CsvReport {
                 Column.named("measured", false, 0, r -> r.said().english()));
     }
 
-    /** Without rows only where it is the first. */
+    /** An empty table is written only as the first one. */
     private static <T> void section(StringBuilder out, Table<T> table) {
         if (!table.rows().isEmpty() || out.isEmpty()) {
             out.append(out.isEmpty() ? "" : "\r\n").append(csv(table));
@@ -83,7 +79,7 @@ public final class CsvReport {
         return text.equals(Table.NONE) ? "" : quoted(text);
     }
 
-    /** A text with an apostrophe before it if a spreadsheet would take it for a formula: names may come from strangers. */
+    /** Prefixes text that a spreadsheet would take for a formula with an apostrophe: names may be untrusted. */
     static String harmless(String text) {
         return FORMULA.matcher(text).lookingAt() && !NUMBER.matcher(text).matches() ? "'" + text : text;
     }

@@ -12,22 +12,19 @@ final class Document {
     private final Sentence title;
     private final List<Section> sections = new ArrayList<>();
 
-    /** @param title where it is a page; a terminal has the command above it */
+    /** @param title of a page; terminals show none */
     Document(Sentence title) {
         this.title = title;
     }
 
-    /**
-     * @param title {@link Sentence#NONE} for none
-     * @param about explanation of its figures in Markdown, shown on pages; {@link Sentence#NONE} for none
-     */
+    /** @param about explanation of the figures in Markdown */
     record Section(Sentence title, Sentence about, List<Block> blocks) {}
 
     Sentence title() {
         return title;
     }
 
-    /** From the top; none is empty. */
+    /** None is empty. */
     List<Section> sections() {
         return sections;
     }
@@ -45,7 +42,6 @@ final class Document {
         return add(title, Sentence.NONE, List.of(blocks));
     }
 
-    /** Without a title. */
     Document add(Block... blocks) {
         return add(Sentence.NONE, blocks);
     }
@@ -55,7 +51,7 @@ final class Document {
         return add(Sentence.of("report.title." + key), blocks);
     }
 
-    /** A table that needs an explanation, which has the same name as the title. */
+    /** A table with an explanation under the same key. */
     Document explained(String key, Table<?> table, Block... more) {
         return add(
                 Sentence.of("report.title." + key),

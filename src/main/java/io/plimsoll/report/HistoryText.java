@@ -32,20 +32,17 @@ public final class HistoryText {
 
     private HistoryText() {}
 
-    /** @return lines that end with a line break */
     public static String runs(List<HistoryRun> runs, Look look) {
-        Table<HistoryRun> table = new Table<>(
-                List.of(
-                        Column.text("began", r -> TIME.format(r.startedAt())),
-                        Column.text("scenario", r -> Text.cut(r.name(), LONGEST_NAME)),
-                        Column.text("passed", r -> r.outcome() == null ? Table.NONE : Mark.of(r.outcome())),
-                        Column.text("runDirectory", 1, r -> r.directory().getFileName()),
-                        Column.text("verdict", 2, HistoryRun::verdict)),
-                runs);
+        Table<HistoryRun> table = Table.of(
+                runs,
+                Column.text("began", r -> TIME.format(r.startedAt())),
+                Column.text("scenario", r -> Text.cut(r.name(), LONGEST_NAME)),
+                Column.text("passed", r -> r.outcome() == null ? Table.NONE : Mark.of(r.outcome())),
+                Column.text("runDirectory", 1, r -> r.directory().getFileName()),
+                Column.text("verdict", 2, HistoryRun::verdict));
         return TerminalText.of(new Document(Sentence.NONE).add(Block.rows(table)), look);
     }
 
-    /** A series as a plot with its findings below. */
     public static List<String> series(FigureSeries series, Look look) {
         List<String> lines = new ArrayList<>();
         lines.add(title(series).in(look.language()));
@@ -79,7 +76,6 @@ public final class HistoryText {
         return said;
     }
 
-    /** The shift, its time, and other changes at that time. */
     public static Sentence sentence(FigureSeries series, Shift shift) {
         HistoryRun first = series.runs().get(shift.at());
         return Sentence.of(
@@ -191,8 +187,8 @@ public final class HistoryText {
     }
 
     /**
-     * Rows of comma-separated values (RFC 4180): a run each, and a column for each series, as the CSV importer of Apache
-     * Otava takes them with {@code time} as its time column and {@code run} as an attribute.
+     * A row for each run and a column for each series (RFC 4180), for the CSV importer of Apache Otava with time column
+     * {@code time} and attribute {@code run}.
      */
     public static String csv(List<FigureSeries> all) {
         Map<HistoryRun, Double[]> rows = new LinkedHashMap<>();
@@ -264,7 +260,6 @@ public final class HistoryText {
                 "verdict", run.verdict());
     }
 
-    /** A name that no other series has. */
     private static String unique(FigureSeries series) {
         return series.scenario() + (series.trial().isEmpty() ? "" : "/" + series.trial()) + "/" + series.figure();
     }

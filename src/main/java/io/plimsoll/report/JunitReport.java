@@ -24,8 +24,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
 /**
- * A run as the XML that CI systems show as test results: a suite for each trial, with a case for each check, for the
- * audit, and for whether the trial measures the cluster at all.
+ * A run in the XML of CI test results: a suite for each trial, with cases for its checks, its audit and its validity.
  */
 public final class JunitReport {
     private JunitReport() {}
@@ -50,7 +49,6 @@ public final class JunitReport {
         }
     }
 
-    /** @param message null if it passed */
     private record Case(String name, Kind kind, Sentence message) {
         static Case of(String key, Kind kind, Sentence message) {
             return new Case(Sentence.of(key).english(), message == null ? Kind.PASSED : kind, message);

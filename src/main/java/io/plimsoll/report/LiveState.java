@@ -20,17 +20,13 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
-/**
- * Collects the progress of a run for periodic display. Figures cover all snapshots since the previous display. Guarded by
- * this object.
- */
+/** Collects progress since the previous display. Guarded by this object. */
 class LiveState implements Progress {
     private String trial;
     private String phase = "starting";
     private double fraction = -1;
     private double etaSeconds = -1;
     private long begunNanos;
-    /** When the phase was last heard of. */
     private long phaseNanos;
 
     private Counts.Sum recent = Counts.Sum.overTime();
@@ -79,7 +75,6 @@ class LiveState implements Progress {
         checks = new Checked(held, missed);
     }
 
-    /** Whether there are seconds that were not shown. */
     boolean unseen() {
         return any && !shown;
     }
@@ -136,9 +131,7 @@ class LiveState implements Progress {
     }
 
     @Override
-    public void close() {
-        // Nothing is kept open.
-    }
+    public void close() {}
 
     private Load load() {
         double seconds = Math.max(toNanos - fromNanos, 1) / 1e9;
@@ -162,13 +155,12 @@ class LiveState implements Progress {
      * The visible state of a run at one moment.
      *
      * @param trial null outside of trials
-     * @param elapsedSeconds since the phase began
-     * @param fraction of the phase that is done, 0 to 1; negative if unknown
-     * @param etaSeconds negative if unknown
-     * @param fault the injected fault; null for none
+     * @param elapsedSeconds of the phase
+     * @param fraction of the phase that is done, 0 to 1; negative if unknown, as is {@code etaSeconds}
+     * @param fault null for none
      * @param checks null if none was decided yet
      * @param load null before the first second of the trial
-     * @param search null unless a ceiling is searched for
+     * @param search null outside of a search
      */
     record LiveFigures(
             String trial,
@@ -181,14 +173,12 @@ class LiveState implements Progress {
             Load load,
             SearchView search) {}
 
-    /** Checks that the last second decided. */
     record Checked(List<String> held, List<String> missed) {}
 
     /**
      * Figures of the last seconds.
      *
-     * @param offered records per second; null in a trial that only consumes
-     * @param produced acknowledged records
+     * @param offered records per second
      * @param response null without one
      * @param errors since the trial began
      * @param lag null if unknown or without consumers
@@ -205,13 +195,11 @@ class LiveState implements Progress {
 
     record PerSecond(double records, double bytes) {}
 
-    /** Response times in microseconds. */
     record Response(long p50, long p99, long max) {}
 
     /**
-     * Progress without a terminal: a {@code key=value} line at the start of each phase, and every five seconds while
-     * load runs. Numbers have no separators and fixed units: records per second, MB per second, milliseconds, cores.
-     * Thread-safe.
+     * Progress as {@code key=value} lines: one per phase, and one every five seconds under load. Numbers have no separators and
+     * fixed units: records per second, MB per second, milliseconds, cores. Thread-safe.
      */
     public static final class LineProgress extends LiveState {
         private static final long EVERY_NANOS = 5_000_000_000L;
@@ -258,15 +246,9 @@ class LiveState implements Progress {
             pairs.put("unit", view.inBytes() ? "bytes" : "records");
             pairs.put("number", String.valueOf(view.trial()));
             pairs.put("load", Double.isInfinite(view.load()) ? "unlimited" : number(view.load(), 0));
-            if (!Double.isNaN(view.lower())) {
-                pairs.put("passed", number(view.lower(), 0));
-            }
-            if (!Double.isNaN(view.upper())) {
-                pairs.put("failed", number(view.upper(), 0));
-            }
-            if (view.etaSeconds() >= 0) {
-                pairs.put("eta", number(Math.ceil(view.etaSeconds()), 0) + "s");
-            }
+            put(pairs, "passed", !Double.isNaN(view.lower()), number(view.lower(), 0));
+            put(pairs, "failed", !Double.isNaN(view.upper()), number(view.upper(), 0));
+            put(pairs, "eta", view.etaSeconds() >= 0, number(Math.ceil(view.etaSeconds()), 0) + "s");
             print(nanoTime.getAsLong(), pairs);
         }
 
@@ -295,21 +277,16 @@ class LiveState implements Progress {
 
         private static Map<String, String> pairs(LiveFigures figures, boolean withLoad) {
             Map<String, String> pairs = new LinkedHashMap<>();
-            if (figures.trial() != null) {
-                pairs.put("trial", Text.printable(figures.trial()));
-            }
-            pairs.put("phase", Text.printable(figures.phase()));
+            put(pairs, "trial", figures.trial() != null, figures.trial());
+            pairs.put("phase", figures.phase());
             if (figures.fault() != null) {
-                pairs.put("fault", Text.printable(figures.fault().english()));
+                pairs.put("fault", figures.fault().english());
             }
-            if (figures.fraction() >= 0) {
-                pairs.put("done", number(100 * figures.fraction(), 0) + "%");
-            } else if (figures.elapsedSeconds() >= 1) {
-                pairs.put("elapsed", number(Math.floor(figures.elapsedSeconds()), 0) + "s");
-            }
-            if (figures.etaSeconds() >= 0) {
-                pairs.put("eta", number(Math.ceil(figures.etaSeconds()), 0) + "s");
-            }
+            boolean known = figures.fraction() >= 0;
+            put(pairs, "done", known, number(100 * figures.fraction(), 0) + "%");
+            double elapsed = Math.floor(figures.elapsedSeconds());
+            put(pairs, "elapsed", !known && elapsed >= 1, number(elapsed, 0) + "s");
+            put(pairs, "eta", figures.etaSeconds() >= 0, number(Math.ceil(figures.etaSeconds()), 0) + "s");
             if (withLoad && figures.load() != null) {
                 load(figures.load(), pairs);
             }
@@ -318,29 +295,35 @@ class LiveState implements Progress {
                 pairs.put(
                         "checks", held + "/" + (held + figures.checks().missed().size()));
             }
+            pairs.replaceAll((key, value) -> Text.printable(value));
             return pairs;
         }
 
         private static void load(Load load, Map<String, String> pairs) {
             boolean produces = load.offered() > 0 || load.produced().records() > 0;
-            if (produces) {
-                pairs.put("offered", number(load.offered(), 0));
-                pairs.put("achieved", number(load.produced().records(), 0));
-                pairs.put("MB", number(load.produced().bytes() / 1e6, 2));
-            }
-            if (load.consumed().records() > 0) {
-                pairs.put("consumed", number(load.consumed().records(), 0));
-            }
-            if (load.response() != null) {
-                pairs.put("p50ms", number(load.response().p50() / 1e3, 2));
-                pairs.put("p99ms", number(load.response().p99() / 1e3, 2));
-                pairs.put("maxms", number(load.response().max() / 1e3, 2));
+            put(pairs, "offered", produces, number(load.offered(), 0));
+            put(pairs, "achieved", produces, number(load.produced().records(), 0));
+            put(pairs, "MB", produces, number(load.produced().bytes() / 1e6, 2));
+            put(
+                    pairs,
+                    "consumed",
+                    load.consumed().records() > 0,
+                    number(load.consumed().records(), 0));
+            Response response = load.response();
+            if (response != null) {
+                pairs.put("p50ms", number(response.p50() / 1e3, 2));
+                pairs.put("p99ms", number(response.p99() / 1e3, 2));
+                pairs.put("maxms", number(response.max() / 1e3, 2));
             }
             pairs.put("errors", String.valueOf(load.errors()));
-            if (load.lag() != null) {
-                pairs.put("lag", String.valueOf(load.lag()));
-            }
+            put(pairs, "lag", load.lag() != null, String.valueOf(load.lag()));
             pairs.put("cores", number(load.cores(), 2));
+        }
+
+        private static void put(Map<String, String> pairs, String key, boolean known, String value) {
+            if (known) {
+                pairs.put(key, value);
+            }
         }
 
         private static String number(double value, int decimals) {

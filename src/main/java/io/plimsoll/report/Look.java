@@ -5,10 +5,8 @@ import io.plimsoll.text.Language;
 /**
  * The presentation of text on standard output.
  *
- * @param width columns
- * @param color false for output to a file, or if {@code NO_COLOR} is set
- * @param plain for screen readers: each line names its values and holds whole sentences, with words for signs and without
- *     plots
+ * @param color false for files, or if {@code NO_COLOR} is set
+ * @param plain for screen readers: rows as sentences, words for signs, no plots
  */
 public record Look(int width, boolean color, boolean plain, Language language) {
     private static final int UNBOUNDED = 1_000_000;

@@ -53,7 +53,6 @@ public enum Mark implements Label {
                 : Sentence.of("text.at", word(look.language()), words).in(look.language());
     }
 
-    /** The sign alone in a cell. */
     @Override
     public String in(Language language) {
         return sign;
@@ -63,12 +62,10 @@ public enum Mark implements Label {
         return emoji;
     }
 
-    /** The word alone in a cell, for screen readers. */
     String word(Language language) {
         return Sentence.of("report.mark." + name().toLowerCase(Locale.ROOT)).in(language);
     }
 
-    /** Text in the color of this mark. */
     String paint(String text, Look look) {
         return look.styled(style, text);
     }

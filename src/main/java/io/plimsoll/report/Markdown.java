@@ -115,7 +115,6 @@ final class Markdown implements Block.Medium {
         return number ? start.group(1) + "\\" + plain.substring(start.end(1)) : "\\" + plain;
     }
 
-    /** A relative link target, percent-encoded. */
     static String link(String place) {
         return place.codePoints()
                 .mapToObj(c -> c > 0x7f || Character.isLetterOrDigit(c) || "-._~/".indexOf(c) >= 0

@@ -29,7 +29,6 @@ import java.util.stream.Collectors;
 
 /** The text of a dry run. */
 public final class PlanText {
-    /** Keys that have a place of their own in the text of a producer. */
     private static final Set<Key<?>> PRODUCER = Set.of(
             ProducerKeys.TOPIC,
             ProducerKeys.RECORDS,
@@ -79,8 +78,7 @@ public final class PlanText {
 
     /**
      * @param present bytes of existing topics to read
-     * @param labs labs to start, each with its description; empty for none
-     * @return lines that end with a line break
+     * @param labs labs to start, each with its description
      */
     public static String of(Plan plan, int brokers, Map<LabSpec, Sentence> labs, Map<String, Long> present, Look look) {
         LoadEstimate estimate = LoadEstimate.of(plan, present);
@@ -105,11 +103,7 @@ public final class PlanText {
         return TerminalText.of(trials(plan, false, labs, document), look.uncolored());
     }
 
-    /**
-     * @param search description of the search, which replaces the load of the plan's trials
-     * @param labs as of a plan
-     * @return lines that end with a line break
-     */
+    /** @param search description that replaces the load of the trials */
     public static String ofSearch(Plan plan, List<Sentence> search, Map<LabSpec, Sentence> labs, Look look) {
         Document document = new Document(Sentence.NONE)
                 .add(search.stream().map(line -> Block.text(line)).toArray(Block[]::new));

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 final class ReferenceText {
     private ReferenceText() {}
 
-    /** The name of the title above the tables. */
     static String title(RunResult result) {
         return quotes(result) ? "publishedAndMeasured" : "measured";
     }

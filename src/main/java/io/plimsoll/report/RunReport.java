@@ -35,8 +35,7 @@ import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 
 /**
- * The report of a run: verdict, key figures, bottleneck, next steps and warnings, then details. A terminal shows it in brief,
- * Markdown in full.
+ * The report of a run: verdict, key figures, bottleneck, next steps and warnings, then details; in brief for terminals.
  */
 public final class RunReport {
     private static final int MOST_IN_FULL = 3;
@@ -55,12 +54,10 @@ public final class RunReport {
         this.document = new Document(Sentence.verbatim(result.head().name()));
     }
 
-    /** In brief. @return lines that end with a line break */
     public static String terminal(RunResult result, Look look) {
         return TerminalText.of(new RunReport(result, false).document(Map.of()), look);
     }
 
-    /** In full. */
     public static String markdown(RunResult result, Language language) {
         return markdown(result, Map.of(), language);
     }
@@ -393,7 +390,6 @@ public final class RunReport {
     private static final double SMALLEST_STAGE = 0.01;
     private static final double SMALLEST_SHARE = 0.01;
 
-    /** The bottleneck, in paragraphs. */
     private List<Sentence> limits() {
         if (!result.ceilings().isEmpty()) {
             boolean several = result.ceilings().size() > 1;

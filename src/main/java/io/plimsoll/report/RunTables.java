@@ -61,7 +61,6 @@ public final class RunTables {
                 "sources", sources(result).grid());
     }
 
-    /** @param trial that it belongs to */
     record Of<T>(TrialResult trial, T one) {
         String name() {
             return trial.name();
@@ -77,16 +76,14 @@ public final class RunTables {
     @SafeVarargs
     private static <T> Table<Of<T>> table(List<Of<T>> rows, Column<T>... columns) {
         List<Column<Of<T>>> all = new ArrayList<>(List.of(Column.text("trial", Of::name)));
-        for (Column<T> column : columns) {
-            all.add(column.of(Of::one));
-        }
+        Stream.of(columns).forEach(c -> all.add(c.of(Of::one)));
         return new Table<>(all, rows);
     }
 
     static Table<?> latencies(List<TrialResult> trials) {
         List<Column<Distribution>> columns = new ArrayList<>(TrialDetails.latencyColumns("latency"));
         columns.add(0, Column.text("trial", d -> d.trial().name()));
-        columns.add(Column.number("samples", 0, Units::count, d -> d.latency().count()));
+        columns.add(Column.number("samples", Units::count, d -> d.latency().count()));
         return new Table<>(
                 columns,
                 trials.stream().flatMap(t -> TrialDetails.latencies(t).stream()).toList());
@@ -95,23 +92,26 @@ public final class RunTables {
     /** The progress of consumer groups, and the audit of groups with commits. */
     static Table<?> groups(List<TrialResult> trials) {
         List<Of<Group>> rows = Of.each(trials, t -> t.consume() == null ? Stream.of() : t.consume().groups().stream());
-        List<Column<Of<Group>>> audited = List.of(
-                Column.number("processedTwice", g -> audited(g, GroupAudit::processedTwice)),
-                Column.number("skipped", g -> audited(g, GroupAudit::skipped)),
-                Column.number("givenUp", g -> audited(g, GroupAudit::givenUp)));
-        List<Column<Of<Group>>> columns = new ArrayList<>(table(
-                        rows,
-                        Column.number("members", 0, Table::count, g -> g.members()),
-                        Column.number("records", 0, Table::count, g -> g.records()),
-                        Column.number(
-                                "lagAtEnd",
-                                g -> g.lagAtEnd() == null ? Sentence.of("report.unknown") : Table.count(g.lagAtEnd())),
-                        Column.number("commits", 0, Table::count, g -> g.commits()),
-                        Column.number("rebalances", 0, Table::count, g -> g.rebalances()))
-                .columns());
-        columns.add(1, Column.text("group", g -> GroupName.withProtocol(g.trial(), g.one())));
-        audited.stream().filter(c -> c.isIn(rows)).forEach(columns::add);
-        return new Table<>(columns, rows);
+        return Table.of(
+                rows,
+                Column.text("trial", Of::name),
+                Column.text("group", g -> GroupName.withProtocol(g.trial(), g.one())),
+                Column.number("members", g -> Table.count(g.one().members())),
+                Column.number("records", g -> Table.count(g.one().records())),
+                Column.number(
+                        "lagAtEnd",
+                        g -> g.one().lagAtEnd() == null
+                                ? Sentence.of("report.unknown")
+                                : Table.count(g.one().lagAtEnd())),
+                Column.number("commits", g -> Table.count(g.one().commits())),
+                Column.number("rebalances", g -> Table.count(g.one().rebalances())),
+                audited("processedTwice", GroupAudit::processedTwice).ifIn(rows),
+                audited("skipped", GroupAudit::skipped).ifIn(rows),
+                audited("givenUp", GroupAudit::givenUp).ifIn(rows));
+    }
+
+    private static Column<Of<Group>> audited(String key, Function<GroupAudit, Long> count) {
+        return Column.number(key, g -> audited(g, count));
     }
 
     private static Object audited(Of<Group> group, Function<GroupAudit, Long> count) {
@@ -132,7 +132,7 @@ public final class RunTables {
                 Of.each(trials, RunTables::counted),
                 Column.text("while", Counted::doing),
                 Column.text("kind", Counted::kind),
-                Column.number("count", 0, Units::count, c -> c.count()));
+                Column.number("count", Units::count, c -> c.count()));
     }
 
     private static Stream<Counted> counted(TrialResult trial) {
@@ -165,10 +165,10 @@ public final class RunTables {
                 Column.text("topic", PartitionResult::topic),
                 Column.number("partition", PartitionResult::partition),
                 Column.number("leader", PartitionResult::leader),
-                Column.number("produced", 0, Units::count, p -> p.produced()),
-                Column.number("producedPerSecond", 0, Table::rate, p -> p.producedPerSecond()),
-                Column.number("consumed", 0, Units::count, p -> p.consumed()),
-                Column.number("consumedPerSecond", 0, Table::rate, p -> p.consumedPerSecond()));
+                Column.number("produced", Units::count, p -> p.produced()),
+                Column.number("producedPerSecond", Table::rate, p -> p.producedPerSecond()),
+                Column.number("consumed", Units::count, p -> p.consumed()),
+                Column.number("consumedPerSecond", Table::rate, p -> p.consumedPerSecond()));
     }
 
     private record Leader(String trial, int broker, List<PartitionResult> led) {}
@@ -184,16 +184,15 @@ public final class RunTables {
                 byLeader.forEach((broker, led) -> rows.add(new Leader(trial.name(), broker, led)));
             }
         }
-        return new Table<>(
-                List.of(
-                        Column.text("trial", Leader::trial),
-                        Column.number("broker", Leader::broker),
-                        Column.number("leads", r -> r.led().size()),
-                        Column.number("produced", r -> sum(r, PartitionResult::produced)),
-                        Column.number("producedPerSecondAPartition", r -> mean(r, PartitionResult::producedPerSecond)),
-                        Column.number("consumed", r -> sum(r, PartitionResult::consumed)),
-                        Column.number("consumedPerSecondAPartition", r -> mean(r, PartitionResult::consumedPerSecond))),
-                rows);
+        return Table.of(
+                rows,
+                Column.text("trial", Leader::trial),
+                Column.number("broker", Leader::broker),
+                Column.number("leads", r -> r.led().size()),
+                Column.number("produced", r -> sum(r, PartitionResult::produced)),
+                Column.number("producedPerSecondAPartition", r -> mean(r, PartitionResult::producedPerSecond)),
+                Column.number("consumed", r -> sum(r, PartitionResult::consumed)),
+                Column.number("consumedPerSecondAPartition", r -> mean(r, PartitionResult::consumedPerSecond)));
     }
 
     private static Object sum(Leader leader, ToLongFunction<PartitionResult> count) {
@@ -224,26 +223,23 @@ public final class RunTables {
 
     static Table<?> brokers(RunResult result) {
         RunResult.Environment environment = result.environment();
-        return new Table<>(
-                List.of(
-                        Column.text("id", Broker::id),
-                        Column.text("address", b -> b.host() + ":" + b.port()),
-                        Column.text("rack", Broker::rack)),
+        return Table.of(
                 environment == null || environment.cluster() == null
                         ? List.of()
-                        : environment.cluster().brokers());
+                        : environment.cluster().brokers(),
+                Column.text("id", Broker::id),
+                Column.text("address", b -> b.host() + ":" + b.port()),
+                Column.text("rack", Broker::rack));
     }
 
     static Table<?> facts(RunResult result) {
         RunResult.Environment environment = result.environment();
-        return new Table<>(
-                List.of(
-                        Column.text("fact", Map.Entry::getKey),
-                        Column.text(
-                                "value", e -> e.getValue() instanceof String text ? text : Json.line(e.getValue()))),
+        return Table.of(
                 environment == null || environment.host() == null
                         ? List.of()
-                        : List.copyOf(environment.host().entrySet()));
+                        : List.copyOf(environment.host().entrySet()),
+                Column.text("fact", Map.Entry::getKey),
+                Column.text("value", e -> e.getValue() instanceof String text ? text : Json.line(e.getValue())));
     }
 
     private record Scaled(String what, Scaling.Step step) {
@@ -254,19 +250,17 @@ public final class RunTables {
 
     /** How throughput grows with numbers that trials differ by: a row each, with speed-up and efficiency. */
     static Table<?> scaling(RunResult result) {
-        return new Table<>(
-                List.of(
-                        Column.text("trial", r -> r.step.name()),
-                        Column.text("scaledBy", 1, r -> r.what + " = " + r.step.number()),
-                        Column.number("recordsPerSecond", r -> r.shown(Units.rate(r.step.recordsPerSecond()))),
-                        Column.number("speedUp", r -> r.shown(Units.decimals(r.step.speedUp(), 2)) + " ×"),
-                        Column.number("efficiency", r -> r.shown(Units.percent(r.step.efficiency())))),
+        return Table.of(
                 Scaling.of(result).stream()
                         .flatMap(scaling -> scaling.steps().stream().map(step -> new Scaled(scaling.what(), step)))
-                        .toList());
+                        .toList(),
+                Column.text("trial", r -> r.step.name()),
+                Column.text("scaledBy", 1, r -> r.what + " = " + r.step.number()),
+                Column.number("recordsPerSecond", r -> r.shown(Units.rate(r.step.recordsPerSecond()))),
+                Column.number("speedUp", r -> r.shown(Units.decimals(r.step.speedUp(), 2)) + " ×"),
+                Column.number("efficiency", r -> r.shown(Units.percent(r.step.efficiency()))));
     }
 
-    /** The metrics sources and hosts of brokers. */
     static Table<ObservedSource> sources(RunResult result) {
         List<ObservedSource> rows =
                 result.environment() == null ? List.of() : result.environment().sources();
@@ -295,7 +289,6 @@ public final class RunTables {
                 names.isEmpty() ? Sentence.NONE : Sentence.of("report.namesOf", names));
     }
 
-    /** One line of it. */
     public static Sentence line(ObservedSource source) {
         return Sentence.of("report.observedSource", source.broker(), by(source));
     }
@@ -409,18 +402,16 @@ public final class RunTables {
                 : rate;
     }
 
-    /** A row for each load that was measured on the way. */
     static Table<CurvePoint> curve(Ceiling ceiling) {
-        return new Table<>(
-                List.of(
-                        Column.text("", p -> Mark.of(p.passed())),
-                        Column.number("offeredPerSecond", 0, Units::rate, p -> p.offeredRecordsPerSecond()),
-                        Column.number("recordsPerSecond", 0, RunTables::acknowledged),
-                        Column.number("megabytes", 3, Units::megabytes, p -> p.bytesPerSecond()),
-                        Column.number("respP50", 2, Table::micros, p -> p.p50()),
-                        Column.number("respP99", 0, Table::micros, p -> p.p99()),
-                        Column.text("whyNot", 1, RunTables::whyNot)),
-                ceiling.curve());
+        return Table.of(
+                ceiling.curve(),
+                Column.text("", p -> Mark.of(p.passed())),
+                Column.number("offeredPerSecond", Units::rate, p -> p.offeredRecordsPerSecond()),
+                Column.number("recordsPerSecond", 0, RunTables::acknowledged),
+                Column.number("megabytes", 3, Units::megabytes, p -> p.bytesPerSecond()),
+                Column.number("respP50", 2, Table::micros, p -> p.p50()),
+                Column.number("respP99", Table::micros, p -> p.p99()),
+                Column.text("whyNot", 1, RunTables::whyNot));
     }
 
     private static Sentence whyNot(CurvePoint p) {
@@ -559,26 +550,21 @@ public final class RunTables {
         return own == null ? null : Table.micros(own.percentiles().p50());
     }
 
-    /**
-     * @param groups as {@code groups} of a trial has them
-     * @param each whether the partitions of each follow
-     * @return lines that end with a line break
-     */
+    /** @param each whether to list the partitions of each group */
     public static String observedGroups(List<Map<String, Object>> groups, boolean each, Look look) {
         Document document = new Document(Sentence.NONE).add(Block.rows(groupsAlone(groups)));
         for (Map<String, Object> group : each ? groups : List.<Map<String, Object>>of()) {
             List<?> rows = group.get("partitions") instanceof List<?> all ? all : List.of();
-            document.add(Block.rows(new Table<Object>(
-                    List.of(
-                            Column.named("" + group.get("id"), false, 0, p -> ((Map<?, ?>) p).get("partition")),
-                            Column.number("consumedPerSecond", 1, p -> Table.rate(number(p, "consumed"))),
-                            Column.number("committed", 5, p -> Table.count(number(p, "committed"))),
-                            Column.number("logEnd", 4, p -> Table.count(number(p, "end"))),
-                            Column.number("lagRecords", RunTables::unread),
-                            Column.number("lagTime", p -> millis(p, "lagAtEndMs")),
-                            Column.number("mostRecords", 3, p -> Table.count(number(p, "lag"))),
-                            Column.number("mostTime", 2, p -> millis(p, "lagMs"))),
-                    List.copyOf(rows))));
+            document.add(Block.rows(Table.of(
+                    List.copyOf(rows),
+                    Column.named("" + group.get("id"), false, 0, p -> ((Map<?, ?>) p).get("partition")),
+                    Column.number("consumedPerSecond", 1, p -> Table.rate(number(p, "consumed"))),
+                    Column.number("committed", 5, p -> Table.count(number(p, "committed"))),
+                    Column.number("logEnd", 4, p -> Table.count(number(p, "end"))),
+                    Column.number("lagRecords", RunTables::unread),
+                    Column.number("lagTime", p -> millis(p, "lagAtEndMs")),
+                    Column.number("mostRecords", 3, p -> Table.count(number(p, "lag"))),
+                    Column.number("mostTime", 2, p -> millis(p, "lagMs")))));
         }
         return TerminalText.of(document, look);
     }

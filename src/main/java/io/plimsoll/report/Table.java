@@ -7,9 +7,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Rows in columns for any report; {@link TableLayout} fits them into a terminal.
@@ -17,10 +19,15 @@ import java.util.function.Function;
  * @param columns in the order shown
  */
 record Table<T>(List<Column<T>> columns, List<T> rows) {
+    /** @param columns in the order shown; null for one that does not apply */
+    @SafeVarargs
+    static <T> Table<T> of(List<T> rows, Column<T>... columns) {
+        return new Table<>(Stream.of(columns).filter(Objects::nonNull).toList(), rows);
+    }
+
     /** The text of a cell without a value. */
     static final String NONE = "–";
 
-    /** Words in each language. */
     interface Label {
         String in(Language language);
     }
@@ -37,7 +44,6 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         }
     }
 
-    /** Words in the color of a mark. */
     record Judged(Mark mark, Sentence text) {
         @Override
         public String toString() {
@@ -69,14 +75,17 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
             return new Column<>(label(key), true, rank, cell);
         }
 
-        /** A column of figures, none where one is not known. */
+        /** A column of figures; null figures have no cell. */
+        static <T, N> Column<T> number(String key, Function<N, ?> shown, Function<T, N> figure) {
+            return number(key, 0, shown, figure);
+        }
+
         static <T, N> Column<T> number(String key, int rank, Function<N, ?> shown, Function<T, N> figure) {
             return number(key, rank, row -> Optional.ofNullable(figure.apply(row))
                     .map(shown)
                     .orElse(null));
         }
 
-        /** A column with a language-independent header. */
         static <T> Column<T> named(String name, boolean numeric, int rank, Function<T, ?> cell) {
             return new Column<>(language -> name, numeric, rank, cell);
         }
@@ -101,6 +110,11 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
 
         boolean isIn(List<T> rows) {
             return rows.stream().anyMatch(row -> cell.apply(row) != null);
+        }
+
+        /** This column, or null if no row has a value. */
+        Column<T> ifIn(List<T> rows) {
+            return isIn(rows) ? this : null;
         }
 
         private static Label label(String key) {
@@ -150,7 +164,6 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return columns.stream().map(c -> c.header().in(language)).toList();
     }
 
-    /** The values of the cells by row; null for none. */
     List<List<Object>> cells() {
         return rows.stream()
                 .map(row ->
@@ -158,7 +171,6 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
                 .toList();
     }
 
-    /** Each row as a sentence with its column names. */
     List<String> spoken(Language language) {
         List<String> headers = headers(language);
         return cells().stream().map(cells -> spoken(headers, cells, language)).toList();
@@ -181,7 +193,6 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return Sentence.of("report.spoken", told).in(language);
     }
 
-    /** The text of a cell. */
     static String shown(Object cell, Language language) {
         if (cell == null) {
             return NONE;
@@ -195,7 +206,6 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return Text.printable(cell instanceof Sentence sentence ? sentence.in(language) : cell.toString());
     }
 
-    /** The table for pages, with the same words. */
     Grid grid() {
         return new Grid(
                 columns.stream().map(Grid.Head::of).toList(),
@@ -204,7 +214,6 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
 
     /** A table as data of a page. */
     record Grid(List<Head> columns, List<Row> rows) {
-        /** The header of a column, by language. */
         record Head(Map<String, String> label, boolean number) {
             private static Head of(Column<?> column) {
                 Map<String, String> label = new LinkedHashMap<>();

@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 
 /**
  * Fits a table into the width of a terminal. Columns that do not fit go to further bands below, most important first; each
- * band repeats the columns that name the rows. If that gets too long, the least important columns are omitted and listed.
- * For screen readers, and if names and a figure do not fit side by side, each row becomes a sentence.
+ * band repeats the columns that name the rows. In long tables, the least important columns are omitted and listed. For
+ * screen readers, and if names and a figure do not fit side by side, each row becomes a sentence.
  */
 final class TableLayout {
     private static final String GAP = "   ";
@@ -21,7 +21,6 @@ final class TableLayout {
     /** Longer tables have no second band. */
     private static final int MOST_LINES = 30;
 
-    /** @param mark of the color; null for none */
     private record Shown(String text, Mark mark) {
         static Shown of(Object cell, Language language) {
             Mark mark = cell instanceof Mark m ? m : cell instanceof Table.Judged judged ? judged.mark() : null;
@@ -97,7 +96,6 @@ final class TableLayout {
         return bands;
     }
 
-    /** The headers of columns that are not shown. */
     List<String> leftOut() {
         return leftOut;
     }
@@ -127,7 +125,7 @@ final class TableLayout {
         return more;
     }
 
-    /** Some columns in the order of the table, behind those that name its rows. */
+    /** The key columns and these, in the order of the table. */
     private List<Integer> shown(List<Integer> band) {
         int last = band.stream().mapToInt(c -> c).max().orElse(columns.size());
         return IntStream.range(0, columns.size())
@@ -136,7 +134,6 @@ final class TableLayout {
                 .toList();
     }
 
-    /** How much wider than the terminal a band is. */
     private int excess(List<Integer> shown) {
         return shown.stream().mapToInt(c -> widths[c]).sum() + GAP.length() * (shown.size() - 1) - look.width();
     }

@@ -20,8 +20,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * Progress as a panel that is redrawn in place at most four times a second. {@link #close}, or a signal that ends the
- * process, removes the panel and shows the hidden cursor again. Thread-safe.
+ * A panel that is redrawn in place at most four times a second. {@link #close} or a signal removes it and restores the
+ * cursor. Thread-safe.
  */
 public final class TerminalPanel extends LiveState {
     private static final long REDRAW_MILLIS = 250;
@@ -32,12 +32,10 @@ public final class TerminalPanel extends LiveState {
 
     record Size(int columns, int rows) {}
 
-    /** Where the panel is drawn. */
     interface Screen {
-        /** As known; returns at once. */
         Size size();
 
-        /** May take a moment to ask the terminal again; called by one thread between drawings. */
+        /** Asks the terminal again; called by one thread between drawings. */
         void refresh();
     }
 
@@ -163,11 +161,6 @@ public final class TerminalPanel extends LiveState {
         }
     }
 
-    /**
-     * The content of the live panel; {@link TerminalPanel} decides where and when to draw it. Pure.
-     *
-     * @param look no line is wider
-     */
     record LivePanel(Look look) {
         private static final int WIDEST = 100;
         private static final int CELL = 22;
@@ -243,7 +236,6 @@ public final class TerminalPanel extends LiveState {
             return Mark.SAME.paint("█".repeat(done), look) + look.dim("░".repeat(length - done)) + tail;
         }
 
-        /** @param cells shown side by side while they fit */
         private record Row(String label, List<String> cells, boolean alarming) {}
 
         private List<Row> rows(Load load) {

@@ -29,7 +29,6 @@ final class TerminalText implements Block.Medium {
         this.look = look.ofWidth(width);
     }
 
-    /** @return lines that end with a line break */
     static String of(Document document, Look look) {
         TerminalText text = new TerminalText(look);
         for (Document.Section section : document.sections()) {

@@ -28,7 +28,6 @@ public final class Text {
         return clean.toString();
     }
 
-    /** In columns of a terminal. */
     public static int width(String text) {
         return text.codePoints().map(Text::columns).sum();
     }

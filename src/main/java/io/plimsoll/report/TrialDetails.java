@@ -32,7 +32,6 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
-/** Everything about one trial. */
 final class TrialDetails {
     private static final int MOST_PRODUCERS = 12;
     /** Pauses of the collector are shorter in all. */
@@ -119,7 +118,6 @@ final class TrialDetails {
             double seconds,
             TrialResult.Errors errors) {}
 
-    /** Produced and consumed records. */
     static Table<?> flow(TrialResult trial) {
         List<Flow> flows = new ArrayList<>();
         Produce p = trial.produce();
@@ -140,17 +138,16 @@ final class TrialDetails {
             double seconds = own == null ? trial.course().measuredSeconds() : own;
             flows.add(new Flow(Sentence.of("report.consumed"), "", c.volume(), perSecond, seconds, c.errors()));
         }
-        List<Column<Flow>> columns = new ArrayList<>(List.of(
+        boolean lengths = flows.stream().mapToDouble(Flow::seconds).distinct().count() > 1;
+        return Table.of(
+                flows,
                 Column.named(Text.left("", TerminalText.LABEL - 3), false, 0, Flow::name),
                 Column.number("offeredPerSecond", p == null ? 9 : 1, Flow::offered),
                 Column.number("recordsPerSecond", Flow::perSecond),
-                Column.number("megabytes", 0, Table::megabytes, f -> f.volume().bytesPerSecond()),
+                Column.number("megabytes", Table::megabytes, f -> f.volume().bytesPerSecond()),
                 Column.number("records", 2, Table::count, f -> f.volume().records()),
-                Column.number("errors", f -> count(f.errors()))));
-        if (flows.stream().mapToDouble(Flow::seconds).distinct().count() > 1) {
-            columns.add(columns.size() - 1, Column.number("rateSeconds", f -> Table.seconds(f.seconds())));
-        }
-        return new Table<>(columns, flows);
+                lengths ? Column.number("rateSeconds", f -> Table.seconds(f.seconds())) : null,
+                Column.number("errors", f -> count(f.errors())));
     }
 
     static List<Fact> facts(TrialResult trial) {
@@ -392,7 +389,6 @@ final class TrialDetails {
                 .filter(Objects::nonNull);
     }
 
-    /** Null without an audit. */
     private static Sentence audit(AuditResult audit) {
         if (audit == null) {
             return null;

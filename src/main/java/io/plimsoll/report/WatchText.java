@@ -71,20 +71,18 @@ public final class WatchText {
 
     /** The whole status, as lines that end with a line break. */
     public static String render(WatchStatus status, Look look) {
-        Table<SignalStatus> signals = new Table<>(
-                List.of(
-                        Column.<SignalStatus>text(
-                                "watch.column.signal", s -> s.signal().label()),
-                        Column.text("watch.column.broker", WatchText::broker),
-                        Column.number("watch.column.good", 3, s -> Table.count(s.good())),
-                        Column.number("watch.column.bad", s -> Table.count(s.bad())),
-                        Column.number("watch.column.hour", s -> share(s, "1h")),
-                        Column.number("watch.column.day", 2, s -> isLong(status) ? share(s, "1d") : null),
-                        Column.number("watch.column.burn", s -> burn(s)),
-                        millis("p50", s -> s.recent().p50()),
-                        millis("p99", s -> s.recent().p99()),
-                        millis("p99.9", s -> s.recent().p999())),
-                rows(status));
+        Table<SignalStatus> signals = Table.of(
+                rows(status),
+                Column.<SignalStatus>text("watch.column.signal", s -> s.signal().label()),
+                Column.text("watch.column.broker", WatchText::broker),
+                Column.number("watch.column.good", 3, s -> Table.count(s.good())),
+                Column.number("watch.column.bad", s -> Table.count(s.bad())),
+                Column.number("watch.column.hour", s -> share(s, "1h")),
+                Column.number("watch.column.day", 2, s -> isLong(status) ? share(s, "1d") : null),
+                Column.number("watch.column.burn", s -> burn(s)),
+                millis("p50", s -> s.recent().p50()),
+                millis("p99", s -> s.recent().p99()),
+                millis("p99.9", s -> s.recent().p999()));
         WatchStatus.Audit a = status.place().audit();
         Sentence audit = Sentence.of(
                 "watch.audit",

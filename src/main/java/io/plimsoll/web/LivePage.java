@@ -28,8 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The page of a running run. The run only puts events into a queue; a thread of the page reads the queue once a second,
- * so that neither a slow browser nor a large page delays the run.
+ * The page of a running run. A thread of the page reads the queued events once a second, so that nothing delays the run.
  */
 public final class LivePage implements Progress {
     private static final Logger LOG = LoggerFactory.getLogger(LivePage.class);
@@ -52,7 +51,7 @@ public final class LivePage implements Progress {
 
     /**
      * @param missed checks that failed in the last second
-     * @param search progress of a ceiling search; null in other runs
+     * @param search null in other runs
      */
     private record PhaseState(
             String trial,
@@ -62,8 +61,8 @@ public final class LivePage implements Progress {
             double etaSeconds,
             List<String> missed,
             Search search) {
-        private PhaseState after(double seconds) {
-            return new PhaseState(trial, phase, seconds, fraction, etaSeconds, missed, search);
+        private PhaseState with(double seconds, List<String> nowMissed, Search nowSearch) {
+            return new PhaseState(trial, phase, seconds, fraction, etaSeconds, nowMissed, nowSearch);
         }
     }
 
@@ -96,8 +95,8 @@ public final class LivePage implements Progress {
     }
 
     /**
-     * The address with the stop token. The token is in the URL fragment, which browsers do not send, so that other users of
-     * this machine can open the page but not stop the run.
+     * The address with the stop token in its fragment, which browsers do not send: other users of this machine can open the
+     * page but not stop the run.
      */
     public String address() {
         return server.address() + "#stop=" + stopToken;
@@ -113,7 +112,8 @@ public final class LivePage implements Progress {
     }
 
     private PhaseState shown() {
-        return step.after(Math.floor((System.nanoTime() - begunNanos) / 1e9));
+        PhaseState now = step;
+        return now.with(Math.floor((System.nanoTime() - begunNanos) / 1e9), now.missed(), now.search());
     }
 
     private synchronized ObjectNode now() {
@@ -193,15 +193,12 @@ public final class LivePage implements Progress {
 
     @Override
     public void checks(List<String> held, List<String> missed) {
-        PhaseState was = step;
-        step = new PhaseState(was.trial(), was.phase(), 0, was.fraction(), was.etaSeconds(), missed, was.search());
+        step = step.with(0, missed, step.search());
     }
 
     @Override
     public void search(SearchView view) {
-        PhaseState was = step;
-        step = new PhaseState(
-                was.trial(), was.phase(), 0, was.fraction(), was.etaSeconds(), was.missed(), Search.of(view));
+        step = step.with(0, step.missed(), Search.of(view));
     }
 
     /** Sends the final state to connected browsers; takes at most half a second. */
@@ -228,8 +225,7 @@ public final class LivePage implements Progress {
     }
 
     /**
-     * Browsers that follow a run by server-sent events. Slow browsers are disconnected, reconnect by themselves, and do not
-     * delay other browsers. Thread-safe.
+     * Browsers that follow a run by server-sent events. Slow ones are disconnected and reconnect by themselves. Thread-safe.
      */
     static final class Readers {
         private static final int MOST_READERS = 16;

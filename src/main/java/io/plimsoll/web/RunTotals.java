@@ -18,7 +18,6 @@ public final class RunTotals implements Progress {
     private static final List<Metric<Long>> COUNTERS =
             List.of(Produced.DUE, Produced.ACKNOWLEDGED, Produced.ACKNOWLEDGED_BYTES, Consumed.RECORDS);
 
-    /** Null before the first second. */
     private Snapshot last;
 
     private Counts.Sum sum = Counts.Sum.overTime();
@@ -86,9 +85,7 @@ public final class RunTotals implements Progress {
     }
 
     @Override
-    public void close() {
-        // no resources
-    }
+    public void close() {}
 
     /** Serves metrics as OpenMetrics, for Prometheus. Thread-safe. */
     public static final class MetricsPage implements Progress {
@@ -104,7 +101,6 @@ public final class RunTotals implements Progress {
             server.start();
         }
 
-        /** The URL to scrape. */
         public String address() {
             return server.address().replaceFirst("(\\?.*)?$", "metrics$1");
         }

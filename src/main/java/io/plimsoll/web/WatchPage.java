@@ -12,11 +12,6 @@ import java.util.stream.Stream;
 public final class WatchPage extends WebServer {
     private static final String NAME = "plimsoll_watch_";
 
-    /**
-     * Starts the server.
-     *
-     * @param status supplies the current status for each request
-     */
     public WatchPage(WebPlace place, Supplier<WatchStatus> status) {
         super(place);
         on("/", exchange -> page(exchange, language -> HtmlReport.render(status.get(), language)));

@@ -29,12 +29,10 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * Listen address of a page: plain HTTP on the loopback interface, elsewhere only HTTPS with a given or generated
- * certificate. Immutable.
+ * Listen address of a page: plain HTTP on the loopback interface, elsewhere only HTTPS. Immutable.
  *
- * @param host name or address of this machine
  * @param port 0 for a free port
- * @param pem the certificate; null to generate one
+ * @param pem null to generate a certificate
  * @param token file with the token for requests from other hosts; null for a new token each time
  */
 public record WebPlace(String host, int port, Pem pem, Path token) {
@@ -46,7 +44,6 @@ public record WebPlace(String host, int port, Pem pem, Path token) {
      */
     public record Pem(Path certificate, Path key) {}
 
-    /** On the loopback interface. */
     public static WebPlace local(int port) {
         return new WebPlace("127.0.0.1", port, null, null);
     }
@@ -97,11 +94,7 @@ public record WebPlace(String host, int port, Pem pem, Path token) {
         return address().isLoopbackAddress() ? Optional.empty() : Optional.of(WebCertificate.made(reachable()));
     }
 
-    /**
-     * The TLS identity of a page.
-     *
-     * @param sha256 of the certificate, in hexadecimal digits
-     */
+    /** @param sha256 fingerprint in hexadecimal digits */
     record WebCertificate(SSLContext context, String sha256) {
         private static final char[] IN_MEMORY = new char[0];
 

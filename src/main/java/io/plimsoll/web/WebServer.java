@@ -35,8 +35,7 @@ import java.util.function.Function;
 
 /**
  * An HTTP server for a few readers. On the loopback interface, it answers only requests for the loopback host, which
- * prevents DNS rebinding. Elsewhere, every request needs the token from the address.
- * Thread-safe.
+ * prevents DNS rebinding. Elsewhere, every request needs the token from the address. Thread-safe.
  */
 class WebServer implements AutoCloseable {
     /** Maximum number of connections; each may occupy a thread, and further ones are closed. */
@@ -145,7 +144,6 @@ class WebServer implements AutoCloseable {
                         .contains(named);
     }
 
-    /** Compares in constant time. */
     static boolean same(String given, String expected) {
         return MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8));
     }
@@ -154,7 +152,6 @@ class WebServer implements AutoCloseable {
         return scheme;
     }
 
-    /** The URL of the first page. */
     public String address() {
         String host = place.reachable();
         String name = host.contains(":") ? "[" + host + "]" : host;
@@ -199,7 +196,6 @@ class WebServer implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    /** The token of requests. */
     static final class WebToken {
         private static final int BYTES = 18;
         private static final String FORM = "[\\w-]{16,200}";

@@ -11,9 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.DoubleUnaryOperator;
 
-/** Takes a sample of a topic's batches and records: lengths and hashes, no contents. Owned by one thread. */
+/** Tallies lengths and key hashes of sampled batches and records, without contents. Owned by one thread. */
 public final class TopicTally {
-    /** Steps of the size distribution. */
     private static final int STEPS = 32;
 
     public final KeyTally keys;
@@ -28,15 +27,15 @@ public final class TopicTally {
     private double plain;
     private final Map<String, Long> codecs = new TreeMap<>();
 
-    /** @param mostKeys that are counted one by one */
+    /** @param mostKeys maximum number of keys with exact counts */
     public TopicTally(int mostKeys) {
         keys = new KeyTally(mostKeys);
     }
 
-    /** How often sizes came: exact up to 1023, above that within 0.2 % of each, and with exact means. */
+    /** Frequencies of sizes: exact up to 1023, above that within 0.2 %, with exact means. */
     static final class Sizes {
         private static final int DIGITS = 10;
-        /** Of sizes that differ by less than a thousandth, how many and their sum. */
+        /** Count and sum of sizes that differ by less than a thousandth. */
         private final TreeMap<Integer, long[]> cells = new TreeMap<>();
 
         long count;
@@ -55,7 +54,9 @@ public final class TopicTally {
             return TopicShape.share(sum, count);
         }
 
-        /** About so many steps of like shares; a size that comes so often stands alone: few different ones are exact. */
+        /**
+         * About this many steps with equal shares; a more frequent size is a step of its own, so few distinct sizes stay exact.
+         */
         List<Step> steps(int most) {
             List<Step> steps = new ArrayList<>();
             long[] open = new long[2];
@@ -80,9 +81,8 @@ public final class TopicTally {
     }
 
     /**
-     * A record's value and headers, in bytes.
-     *
-     * @param bytes negative for a record without a value
+     * @param bytes of the value; negative without one
+     * @param held bytes of header values
      */
     public void record(int bytes, int headerCount, int names, int held) {
         values.add(Math.max(0, bytes));
@@ -92,11 +92,8 @@ public final class TopicTally {
     }
 
     /**
-     * A batch.
-     *
      * @param bytes on the wire, header included
-     * @param plainBytes the same, uncompressed
-     * @param byOffset it was found by an offset in it, as often as it has records: it weighs the less
+     * @param byOffset whether an offset within the batch led to it, so that large batches are found more often
      */
     public void batch(String codec, int records, int bytes, int plainBytes, boolean byOffset) {
         double weight = byOffset ? 1.0 / Math.max(1, records) : 1;
@@ -108,7 +105,6 @@ public final class TopicTally {
         codecs.merge(codec, 1L, Long::sum);
     }
 
-    /** @param stretches records of the topic in each stretch of the window */
     public TopicShape shape(
             String topic, TopicShape.Layout layout, long[] stretches, double stretchSeconds, long[] partitions) {
         double all = Arrays.stream(partitions).sum();
@@ -144,20 +140,19 @@ public final class TopicTally {
     }
 
     /**
-     * How many different keys there are and how often they come, from hashes of the keys alone. The number of those seen is
-     * exact as long as all fit, then an UltraLogLog's (O. Ertl, 2024; standard error 1.2 %). Of more keys than fit, the
-     * frequent are found as by J. Misra and D. Gries (1982): all counts are lowered by their median, which bounds how much
-     * a count is short.
+     * Estimates the number and frequencies of keys from their hashes. The number of distinct keys is exact while all fit, then
+     * an UltraLogLog estimate (O. Ertl, 2024; standard error 1.2 %). Frequent keys beyond that are found as by J. Misra and
+     * D. Gries (1982): all counts are lowered by their median, which bounds the error of a count.
      *
-     * <p>Zipf's law with n keys and exponent s is found by two moments of N records that do not depend on the order of keys,
-     * which no sample tells: the number of different keys, {@code Σ 1 − exp(−N·p)}, and the probability that two records have
-     * the same one of the m most frequent keys, {@code Σ p²}, unbiased from counts c as {@code Σ c(c−1) / N(N−1)}. For each s
-     * the first gives n; the second then gives s. Owned by one thread.
+     * <p>Zipf's law with n keys and exponent s follows from two moments of N records that do not depend on the order of keys:
+     * the number of distinct keys, {@code Σ 1 − exp(−N·p)}, and the probability that two records share one of the m most
+     * frequent keys, {@code Σ p²}, unbiased from counts c as {@code Σ c(c−1) / N(N−1)}. For each s, the first gives n; the
+     * second then gives s. Owned by one thread.
      */
     public static final class KeyTally {
         private static final int PRECISION = 12;
         private static final int SHOWN = 50;
-        /** Counts that may be short by less than an eighth. */
+        /** Accepts counts with an error of less than an eighth. */
         private static final int TRUSTED = 8;
 
         private static final double FRESH = 0.97;
@@ -226,7 +221,7 @@ public final class TopicTally {
                             .toList());
         }
 
-        /** 0 where alike keys would do, as far as this many records tell. */
+        /** 0 if uniform keys explain the counts as well. */
         private static double exponent(double records, double seen, double[] falling) {
             double same = Arrays.stream(falling)
                     .map(count -> count * (count - 1) / records / Math.max(1, records - 1))
@@ -258,7 +253,7 @@ public final class TopicTally {
             return keys < seen * 1.001 ? seen : keys;
         }
 
-        /** Where a rising function is 0, by halving. */
+        /** The root of an increasing function, by bisection. */
         public static double solve(double least, double most, DoubleUnaryOperator rising) {
             double low = least;
             double high = most;

@@ -47,7 +47,6 @@ public final class Comparer {
     private final List<TrialPair> trials = new ArrayList<>();
     private final List<CeilingPair> ceilings = new ArrayList<>();
     private final Set<Sentence> unpaired = new LinkedHashSet<>();
-    /** The unpaired trials of the first side. */
     private final List<Sentence> missing = new ArrayList<>();
 
     private Comparer(List<Side> sides, List<String> figures, OptionalDouble tolerance) {
@@ -59,7 +58,7 @@ public final class Comparer {
     /**
      * @param runs one or more runs for each side; or a single run made with {@code --ab}
      * @param figures names as in checks; empty for the usual ones
-     * @param tolerance share by which a figure may be worse; empty for no gate
+     * @param tolerance maximum relative regression; empty for no gate
      * @throws PlimsollException {@link Exit#USAGE} without a common trial, or for an unknown figure
      */
     public static Comparison compare(List<List<ComparedRun>> runs, List<String> figures, OptionalDouble tolerance) {
@@ -67,7 +66,7 @@ public final class Comparer {
     }
 
     /**
-     * Compares alternating runs: the first runs of all sides with each other, then the second runs, and so on.
+     * Compares alternating runs, pair by pair.
      *
      * @param what the distinguishing setting of each side, such as {@code cluster=kafka1:9092}
      */
@@ -266,7 +265,6 @@ public final class Comparer {
         return new CeilingBounds(lower == 0 ? null : lower, Double.isFinite(upper) ? upper : null);
     }
 
-    /** Compares one figure of one trial on two sides. */
     static final class FigureComparison {
         /** The figures that a reader wants to know first; more can be asked for by name. */
         static final List<String> USUAL = List.of(
@@ -328,7 +326,6 @@ public final class Comparer {
             return a.isPresent() && b.isPresent() ? Optional.of(RatioInterval.of(a.get(), b.get())) : Optional.empty();
         }
 
-        /** Leaves out pairs with only one measured side. */
         private Optional<RatioInterval> paired(Group first, Group second) {
             var halves = first.trials().stream()
                     .flatMap(a -> second.trials().stream()
@@ -388,13 +385,8 @@ public final class Comparer {
         }
     }
 
-    /**
-     * One trial of a side, once for each run or pair that has it.
-     *
-     * @param parameters without those that say which arm and which pair it is
-     */
+    /** A trial in all runs or pairs of a side; the parameters exclude arm and pair. */
     record Group(String name, Map<String, String> parameters, List<ComparedTrial> trials) {
-        /** The parameters, which identify the same trial on other sides. */
         String key() {
             return parameters.isEmpty() ? name : parameters.toString();
         }
@@ -409,16 +401,12 @@ public final class Comparer {
 
     /** @param pair name of its pair in alternating runs; null otherwise */
     record ComparedTrial(TrialResult trial, ComparedRun run, String pair) {
-        /** Whether the trial is valid and complete. */
         boolean measured() {
             return trial.course().complete() && Invalidity.of(trial).isEmpty();
         }
     }
 
-    /**
-     * @param what its distinguishing setting, for display
-     * @param pairs whether its trials alternated with the trials of the other sides
-     */
+    /** @param pairs whether its trials alternated with those of the other sides */
     record Side(String label, String what, List<ComparedRun> runs, List<Group> groups, boolean pairs) {
         ComparedRun first() {
             return runs.get(0);
@@ -439,12 +427,7 @@ public final class Comparer {
                 false);
     }
 
-    /**
-     * Sides of several runs each.
-     *
-     * @param what the distinguishing setting of each, for display
-     * @param pairs whether the first runs of all sides form a pair, then the second runs, and so on
-     */
+    /** @param pairs whether the first runs of all sides form a pair, then the second runs, and so on */
     private static List<Side> sides(List<List<ComparedRun>> given, List<String> what, boolean pairs) {
         List<Side> sides = new ArrayList<>();
         for (List<ComparedRun> runs : given) {

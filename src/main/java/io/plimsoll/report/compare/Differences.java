@@ -125,7 +125,6 @@ final class Differences {
         };
     }
 
-    /** Warnings about unintended differences between sides. */
     static List<Sentence> warnings(List<Side> sides, List<Difference> differences) {
         List<Sentence> warnings = new ArrayList<>();
         Map<String, List<String>> unfair = new LinkedHashMap<>();
@@ -154,7 +153,6 @@ final class Differences {
         }
     }
 
-    /** Warnings about the meaning of the figures. */
     private static void ofTrials(List<Side> sides, List<Sentence> warnings) {
         boolean closedLoop = sides.stream()
                 .flatMap(Side::trials)

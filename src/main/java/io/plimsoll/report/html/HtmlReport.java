@@ -42,18 +42,15 @@ import java.util.function.Function;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * A run as one HTML file that needs no network: charts, tables and the whole {@code result.json} to be saved from it. Names
- * and texts of the run get there as data alone, never as markup.
+ * A run as one self-contained HTML file, with the whole {@code result.json}. Names and texts of the run are data, not markup.
  */
 public final class HtmlReport {
     private HtmlReport() {}
 
-    /** @param directory of the run, for its timeline */
     public static String render(RunDirectory directory, RunResult result, Language language) {
         return render(result, RunSeries.of(directory), language);
     }
 
-    /** @param series of the run's timeline; empty without one */
     public static String render(RunResult result, RunSeries series, Language language) {
         ObjectNode page = of(result, series);
         Page.translated(page);
@@ -61,12 +58,10 @@ public final class HtmlReport {
         return Page.assemble(Page.Kind.RUN, page, language);
     }
 
-    /** A comparison as a page of the same kind. */
     public static String render(Comparison comparison, Language language) {
         return page(Page.Kind.COMPARISON, language, "comparison", ComparisonText.page(comparison));
     }
 
-    /** How many brokers a load takes, as a page of the same kind. */
     public static String render(CapacityPlan plan, Language language) {
         return page(Page.Kind.CAPACITY, language, "capacity", plan, "grids", CapacityText.grids(plan));
     }
@@ -80,12 +75,7 @@ public final class HtmlReport {
         return history(all, List.of(), null, language);
     }
 
-    /**
-     * The same as a page of the runs server, with a choice of figures and links from points to runs.
-     *
-     * @param figures to choose from
-     * @param shown the one that is shown
-     */
+    /** The same for the runs server, with links to the runs and a choice of figures. */
     public static String history(List<FigureSeries> all, List<String> figures, String shown, Language language) {
         List<ObjectNode> series = all.stream().map(HtmlReport::curve).toList();
         boolean served = shown != null;
@@ -126,13 +116,10 @@ public final class HtmlReport {
     }
 
     /**
-     * A run in a list of them.
+     * A run in a list; fields after the directory are null if unknown.
      *
-     * @param directory its name below the directory of runs
-     * @param name of the run, null if unknown, as everything that follows
-     * @param arms the settings of the sides of an A/B run, such as {@code linger.ms=0}; empty for other runs
+     * @param arms the settings of the sides of an A/B run, such as {@code linger.ms=0}
      * @param outcome null also if the run was killed or is in progress
-     * @param running whether it seems to be in progress
      */
     public record Entry(
             String directory,
@@ -143,7 +130,6 @@ public final class HtmlReport {
             Sentence sentence,
             boolean running) {}
 
-    /** The list of the runs of a directory. */
     public static String index(String directory, List<Entry> runs, Language language) {
         return page(Page.Kind.INDEX, language, "directory", directory, "runs", runs);
     }

@@ -11,10 +11,7 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.text.Language;
 import java.util.Map;
 
-/**
- * The live page of a run: its state so far, and the changes since the last request. Memory is bounded as in
- * {@link RunSeries}. Not thread-safe.
- */
+/** The live page of a run: its state, and changes since the last request. Memory is bounded. Not thread-safe. */
 public final class LiveModel {
     private final Fold fold = new Fold();
     private final RunSeries series = new RunSeries();
@@ -36,7 +33,6 @@ public final class LiveModel {
         return changed;
     }
 
-    /** Everything so far. */
     public ObjectNode page() {
         changed = false;
         ObjectNode page = started
@@ -46,7 +42,6 @@ public final class LiveModel {
         return page;
     }
 
-    /** The page itself, which requests its data. */
     public static String html(ObjectNode page, Language language) {
         return Page.assemble(Page.Kind.RUN, page, language);
     }
@@ -57,7 +52,6 @@ public final class LiveModel {
         Page.translated(page);
     }
 
-    /** The last page, after the end of the run. */
     public static ObjectNode end(RunResult result, RunSeries series) {
         ObjectNode page = HtmlReport.of(result, series);
         page.put("live", false);

@@ -26,7 +26,6 @@ public final class Page {
     private static final Map<Language, JsonNode> CATALOGUES = new ConcurrentHashMap<>();
     private static final List<String> OF_ALL = List.of("base.js", "controls.js", "format.js", "export.js", "tables.js");
 
-    /** The kind of page, with its additional scripts. */
     enum Kind {
         RUN("charts.js", "timecharts.js", "figures.js", "sections.js", "facts.js", "live.js", "view.js", "main.js"),
         COMPARISON("charts.js", "timecharts.js", "comparison.js"),

@@ -59,8 +59,8 @@ public final class RunSeries {
     }
 
     /**
-     * The seconds of one trial. Columns are named by figure ids, {@code broker 1.…} or {@code stages.…}. Rates are per second,
-     * latencies in microseconds, stage times in milliseconds. Not thread-safe.
+     * The seconds of one trial, by figure id, {@code broker 1.…} or {@code stages.…}. Rates are per second, latencies in
+     * microseconds, stage times in milliseconds. Not thread-safe.
      */
     public static final class TrialSeries {
         /** The stages of a produce request in a broker, in order. */
@@ -251,9 +251,7 @@ public final class RunSeries {
             }
         }
 
-        /**
-         * Counts of response times by time and length: eight rows per decade, and a bounded number of columns. Not thread-safe.
-         */
+        /** Counts of response times by time and length: eight rows per decade, bounded columns. Not thread-safe. */
         public static final class HeatMap {
             static final int MOST_COLUMNS = 128;
             static final int ROWS_PER_DECADE = 8;

@@ -25,9 +25,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Prints a run in the exact output format of a Kafka performance tool: interval lines during the run, the summary at its end.
- * Standard output contains only these lines; other messages go to standard error before the last line, because scripts read
- * the last line. Numbers have a decimal point in every locale. Thread-safe.
+ * Prints a run in the output format of a Kafka performance tool. Standard output contains only these lines; other messages
+ * go to standard error before the last line, because scripts read the last line. Thread-safe.
  */
 public abstract class PerfOutput implements Progress {
     static final double MB = 1024.0 * 1024.0;
@@ -46,11 +45,7 @@ public abstract class PerfOutput implements Progress {
 
     public void begin() {}
 
-    /**
-     * After the run has ended, once.
-     *
-     * @param metrics of the client itself; empty if they are not wanted
-     */
+    /** @param metrics of the client; empty to omit them */
     public final synchronized void end(RunResult result, Map<String, Object> metrics, Language language) {
         result.verdict().warnings().forEach(w -> warn(w.in(language)));
         remarks(result).forEach(remark -> warn(remark.in(language)));
@@ -118,11 +113,9 @@ public abstract class PerfOutput implements Progress {
 
     /**
      * The lines of {@code kafka-consumer-perf-test}. Rebalance time ends when the group has its partitions and positions; fetch
-     * time runs from then to its last record. Their sum is the time of the run, so that a final wait without records does not
-     * lower the rate.
+     * time runs from then to its last record. Rates exclude a final wait without records.
      */
     public static class ConsumerPerf extends PerfOutput {
-        /** The options of the tool that say what to show. */
         public record Options(
                 long records,
                 long timeoutMillis,
@@ -147,11 +140,7 @@ public abstract class PerfOutput implements Progress {
         }
 
         /**
-         * Records that were read.
-         *
          * @param time first columns of the row
-         * @param bytes in all, as {@code records} are
-         * @param newBytes in this time, as {@code newRecords} are
          * @param joinMillis in which the group formed
          */
         record Read(
@@ -289,7 +278,7 @@ public abstract class PerfOutput implements Progress {
 
             /** Null if consumers are not shown each. */
             private final String clientId;
-            /** By member and counter name. */
+
             private final Map<String, Long> counts = new TreeMap<>();
 
             private final Map<String, Long> before = new TreeMap<>();
@@ -341,7 +330,6 @@ public abstract class PerfOutput implements Progress {
                 line(all.shareRow());
             }
 
-            /** @param number from 1 */
             private record Member(int number, long records, long bytes) {}
 
             private List<Member> members() {
@@ -362,8 +350,8 @@ public abstract class PerfOutput implements Progress {
     }
 
     /**
-     * The lines of {@code kafka-producer-perf-test}. Latencies are response times: from when a record was due, which without
-     * a rate is when it was sent, to its acknowledgement. Each record counts; nothing is sampled.
+     * The lines of {@code kafka-producer-perf-test}. Latencies are response times of all records, from due time, or from sending
+     * without a rate.
      */
     public static final class ProducerPerf extends PerfOutput {
 
@@ -378,7 +366,7 @@ public abstract class PerfOutput implements Progress {
         private long windowNanos;
 
         /**
-         * @param recordsPerSecond target rate; 0 for unlimited
+         * @param recordsPerSecond 0 for unlimited
          * @param warmupRecords records of a separate warm-up trial; 0 for none
          * @param payloadLines messages about a payload file, printed first
          */
@@ -395,7 +383,6 @@ public abstract class PerfOutput implements Progress {
             this.payloadLines = List.copyOf(payloadLines);
         }
 
-        /** Records of some time. */
         record Sent(long records, long bytes, double seconds, Latencies latencies) {
             static final Sent NONE = new Sent(0, 0, 0, Latencies.EMPTY);
 
@@ -420,7 +407,6 @@ public abstract class PerfOutput implements Progress {
                         records, rates(1), millis(latencies.meanMicros()), millis(latencies.maxMicros()));
             }
 
-            /** @param which empty, or {@code " steady state"} */
             String summary(String which) {
                 // Kafka's tool prints NaN without records.
                 double mean = latencies.isEmpty() ? Double.NaN : millis(latencies.meanMicros());
@@ -510,10 +496,7 @@ public abstract class PerfOutput implements Progress {
         }
     }
 
-    /**
-     * The lines of {@code kafka-e2e-latency}: from when a record is sent to when a consumer has it. The line of every
-     * thousandth record shows the mean of those since the line before.
-     */
+    /** The lines of {@code kafka-e2e-latency}, one per thousand records with the mean since the previous line. */
     public static final class EndToEndPerf extends PerfOutput {
         private static final long EVERY_RECORDS = 1000;
 

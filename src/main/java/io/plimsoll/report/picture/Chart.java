@@ -9,11 +9,9 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * Lines over two axes, with background marks.
- *
- * @param file its name as a file, without an ending
+ * @param file name without an ending
  * @param unit addition to the title; empty for none
- * @param stacked each line is drawn on top of the previous ones
+ * @param stacked whether each line is drawn on top of the previous ones
  */
 record Chart(
         String file, String title, String unit, Axis x, Axis y, List<Line> lines, List<Mark> marks, boolean stacked) {
@@ -22,7 +20,6 @@ record Chart(
         SOLID,
         DASHED,
         DOTTED,
-        /** A dot for each value, with a line through them. */
         DOTS,
         BARS
     }
@@ -31,9 +28,8 @@ record Chart(
     record Line(String name, String color, Style style, List<? extends Number> x, List<? extends Number> y) {}
 
     /**
-     * A part of the chart in values of its axes; a line if it has no width or no height.
+     * A part of the chart in values of its axes; a line without width or height.
      *
-     * @param label empty for none
      * @param side of a line at which its label stands
      */
     record Mark(
@@ -49,7 +45,6 @@ record Chart(
             this(left, right, low, high, color, opacity, label, Anchor.MIDDLE);
         }
 
-        /** From top to bottom of the chart. */
         static Mark band(double left, double right, String color, double opacity, String label) {
             return new Mark(left, right, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, color, opacity, label);
         }
@@ -61,10 +56,7 @@ record Chart(
     }
 
     /**
-     * Maps values to positions along an axis.
-     *
-     * @param from the value at its begin
-     * @param logarithmic values are then above 0
+     * @param logarithmic for values above 0
      * @param title empty if the title of the chart covers it
      */
     record Axis(double from, double to, boolean logarithmic, List<Tick> ticks, String title) {
@@ -100,7 +92,6 @@ record Chart(
             return new Axis(0, count * rounded, false, ticks(count, rounded, format), "");
         }
 
-        /** Whole powers of ten around the values, with ticks between where these are few. */
         static Axis powersOfTen(DoubleStream values, DoubleFunction<String> format) {
             var range = values.filter(v -> Double.isFinite(v) && v > 0).summaryStatistics();
             double low = range.getCount() == 0 ? 0 : Math.floor(Math.log10(range.getMin()));

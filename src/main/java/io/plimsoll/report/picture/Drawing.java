@@ -48,14 +48,11 @@ interface Drawing {
     /** @param at where its base line begins, has its middle, or ends */
     void text(Point at, String text, Lettering lettering);
 
-    /** All of it as a file holds it. */
     byte[] file();
 
-    /** A self-contained SVG file; external text is escaped. Not thread-safe. */
     static final class SvgDrawing implements Drawing {
         private final StringBuilder out = new StringBuilder();
 
-        /** @param title for screen readers */
         SvgDrawing(String title) {
             out.append(String.format(
                     Locale.ROOT,
@@ -118,7 +115,6 @@ interface Drawing {
                     .collect(Collectors.joining(" ", " points=\"", "\"/>\n"));
         }
 
-        /** A tenth of a point is finer than any eye. */
         private static String number(double value) {
             double rounded = Math.round(value * 10) / 10.0;
             return rounded == Math.rint(rounded) ? String.valueOf((long) rounded) : String.valueOf(rounded);
