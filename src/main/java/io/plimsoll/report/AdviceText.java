@@ -48,7 +48,7 @@ public final class AdviceText {
     }
 
     private static Document document(RunResult result, String run) {
-        Document document = new Document(Sentence.NONE);
+        Document document = new Document();
         List<Cause> causes = causes(result);
         if (causes.isEmpty()) {
             return document.add(Block.verdict(Mark.GOOD, Sentence.of("report.advise.nothingHeld")));

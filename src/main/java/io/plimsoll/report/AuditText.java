@@ -40,7 +40,7 @@ public final class AuditText {
         Mark mark = audit.violated() ? Mark.BAD : audit.complete() ? Mark.GOOD : Mark.UNKNOWN;
         Sentence told = ended ? of(audit) : Sentence.of("report.killedBefore", of(audit));
         Remark remark = new Remark(mark, Sentence.of("text.at", trial, told), audit.findings());
-        return TerminalText.of(new Document(Sentence.NONE).add(Block.remarks(List.of(remark))), look);
+        return TerminalText.of(new Document().add(Block.remarks(List.of(remark))), look);
     }
 
     private static Sentence method(String method) {

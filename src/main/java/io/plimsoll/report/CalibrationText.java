@@ -41,7 +41,7 @@ public final class CalibrationText {
                                 "coresUsed", 2, c -> Units.decimals(c.cost().generatorCores(), 2)),
                         Column.number("nullBroker", 1, c -> micros(c.cost().nullBrokerCpuMicrosPerRecord()) + " µs")));
         return TerminalText.of(
-                new Document(Sentence.NONE)
+                new Document()
                         .add(rates, Block.aside(Sentence.of("report.calibrated")))
                         .add(Sentence.of("report.whereTheCpuGoes"), parts),
                 look);

@@ -3,6 +3,7 @@ package io.plimsoll.report;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.report.Table.Grid;
 import io.plimsoll.report.Table.Judged;
+import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.compare.Comparison.Basis;
 import io.plimsoll.report.compare.Comparison.CeilingBounds;
@@ -14,7 +15,6 @@ import io.plimsoll.report.compare.Comparison.LoadCurve;
 import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.Side;
 import io.plimsoll.report.compare.Comparison.TrialPair;
-import io.plimsoll.report.compare.ComparisonSentences;
 import io.plimsoll.result.Ceiling.CurvePoint;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.result.Units;
@@ -139,16 +139,16 @@ public final class ComparisonText {
 
     private static String ratio(FigureLine line) {
         if (line.interval() != null) {
-            return ComparisonSentences.ratio(line.interval().ratio());
+            return Comparer.ratio(line.interval().ratio());
         }
-        return line.hasRatio() ? ComparisonSentences.ratio(line.second() / line.first()) : Table.NONE;
+        return line.hasRatio() ? Comparer.ratio(line.second() / line.first()) : Table.NONE;
     }
 
     private static String interval(FigureLine line) {
         return line.outcome() == Outcome.UNKNOWN || line.interval() == null
                 ? Table.NONE
-                : ComparisonSentences.ratio(line.interval().low()) + "–"
-                        + ComparisonSentences.ratio(line.interval().high());
+                : Comparer.ratio(line.interval().low()) + "–"
+                        + Comparer.ratio(line.interval().high());
     }
 
     private static Mark mark(Outcome outcome) {

@@ -38,26 +38,24 @@ public final class CsvReport {
         if (!trials.isEmpty() || result.published().tables().isEmpty()) {
             section(out, new Table<>(TrialDetails.of(trials), trials));
         }
-        section(out, new Table<>(checkColumns(), CheckRow.of(trials, Integer.MAX_VALUE)));
-        section(out, new Table<>(betweenColumns(), Between.of(result)));
+        section(
+                out,
+                Table.of(
+                        CheckRow.of(trials, Integer.MAX_VALUE),
+                        Column.named("check", false, 0, CheckRow::check),
+                        Column.named("passed", false, 0, r -> r.passed() ? "yes" : "no"),
+                        Column.named("measured", true, 0, CheckRow::measured),
+                        Column.named("trial", false, 0, CheckRow::trial)));
+        section(
+                out,
+                Table.of(
+                        Between.of(result),
+                        Column.named("conclusion", false, 0, r -> r.conclusion().english()),
+                        Column.named("between trials", false, 0, Between::check),
+                        Column.named("holds", false, 0, r -> r.holds() == null ? "unknown" : r.holds() ? "yes" : "no"),
+                        Column.named("measured", false, 0, r -> r.said().english())));
         section(out, Table.of(result.verdict().warnings(), Column.named("warning", false, 0, Sentence::english)));
         return out.toString();
-    }
-
-    private static List<Column<CheckRow>> checkColumns() {
-        return List.of(
-                Column.named("check", false, 0, CheckRow::check),
-                Column.named("passed", false, 0, r -> r.passed() ? "yes" : "no"),
-                Column.named("measured", true, 0, CheckRow::measured),
-                Column.named("trial", false, 0, CheckRow::trial));
-    }
-
-    private static List<Column<Between>> betweenColumns() {
-        return List.of(
-                Column.named("conclusion", false, 0, r -> r.conclusion().english()),
-                Column.named("between trials", false, 0, Between::check),
-                Column.named("holds", false, 0, r -> r.holds() == null ? "unknown" : r.holds() ? "yes" : "no"),
-                Column.named("measured", false, 0, r -> r.said().english()));
     }
 
     /** An empty table is written only as the first one. */

@@ -8,26 +8,18 @@ import java.util.stream.Stream;
 /**
  * A report as a list of sections in reading order, which {@link TerminalText} and {@link Markdown} render. Not thread-safe.
  */
-final class Document {
-    private final Sentence title;
-    private final List<Section> sections = new ArrayList<>();
-
-    /** @param title of a page; terminals show none */
+record Document(Sentence title, List<Section> sections) {
     Document(Sentence title) {
-        this.title = title;
+        this(title, new ArrayList<>());
+    }
+
+    /** For a terminal, which shows no title. */
+    Document() {
+        this(Sentence.NONE);
     }
 
     /** @param about explanation of the figures in Markdown */
     record Section(Sentence title, Sentence about, List<Block> blocks) {}
-
-    Sentence title() {
-        return title;
-    }
-
-    /** None is empty. */
-    List<Section> sections() {
-        return sections;
-    }
 
     /** Adds a section, unless all of its blocks are empty. */
     Document add(Sentence title, Sentence about, List<Block> blocks) {

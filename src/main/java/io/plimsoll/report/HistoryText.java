@@ -40,7 +40,7 @@ public final class HistoryText {
                 Column.text("passed", r -> r.outcome() == null ? Table.NONE : Mark.of(r.outcome())),
                 Column.text("runDirectory", 1, r -> r.directory().getFileName()),
                 Column.text("verdict", 2, HistoryRun::verdict));
-        return TerminalText.of(new Document(Sentence.NONE).add(Block.rows(table)), look);
+        return TerminalText.of(new Document().add(Block.rows(table)), look);
     }
 
     public static List<String> series(FigureSeries series, Look look) {

@@ -106,8 +106,7 @@ final class ReferenceText {
     }
 
     private static Column<Line> label() {
-        return Column.<Line>text("", l -> Sentence.of(l.measured() ? "report.row.measured" : "report.row.published"))
-                .key();
+        return Column.text("", -1, l -> Sentence.of(l.measured() ? "report.row.measured" : "report.row.published"));
     }
 
     private static Object quoted(Line line, int index, boolean aboutFigures, boolean repeated) {

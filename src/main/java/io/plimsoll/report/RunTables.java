@@ -552,7 +552,7 @@ public final class RunTables {
 
     /** @param each whether to list the partitions of each group */
     public static String observedGroups(List<Map<String, Object>> groups, boolean each, Look look) {
-        Document document = new Document(Sentence.NONE).add(Block.rows(groupsAlone(groups)));
+        Document document = new Document().add(Block.rows(groupsAlone(groups)));
         for (Map<String, Object> group : each ? groups : List.<Map<String, Object>>of()) {
             List<?> rows = group.get("partitions") instanceof List<?> all ? all : List.of();
             document.add(Block.rows(Table.of(

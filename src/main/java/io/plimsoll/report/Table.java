@@ -44,12 +44,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         }
     }
 
-    record Judged(Mark mark, Sentence text) {
-        @Override
-        public String toString() {
-            return text.english();
-        }
-    }
+    record Judged(Mark mark, Sentence text) {}
 
     /**
      * A column of rows.
@@ -88,11 +83,6 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
 
         static <T> Column<T> named(String name, boolean numeric, int rank, Function<T, ?> cell) {
             return new Column<>(language -> name, numeric, rank, cell);
-        }
-
-        /** The same as one of those that name the rows. */
-        Column<T> key() {
-            return new Column<>(header, numeric, -1, cell);
         }
 
         boolean isKey() {

@@ -35,8 +35,9 @@ final class TableLayout {
     /** @param head empty if each row is a sentence */
     record Band(String head, List<String> rows) {}
 
-    private final List<Band> bands = new ArrayList<>();
-    private final List<String> leftOut = new ArrayList<>();
+    final List<Band> bands = new ArrayList<>();
+    /** Headers of omitted columns. */
+    final List<String> leftOut = new ArrayList<>();
 
     private final List<? extends Column<?>> columns;
     private final List<String> headers;
@@ -45,7 +46,8 @@ final class TableLayout {
     private final List<Integer> keys;
     private final boolean named;
     private final Look look;
-    private final boolean titled;
+    /** Whether the first head leaves room for the title. */
+    final boolean titled;
 
     /** @param title width of a title that may replace the header of the name column; 0 for none */
     TableLayout(Table<?> table, Look look, int title) {
@@ -83,21 +85,8 @@ final class TableLayout {
         }
     }
 
-    /** Whether the first head leaves room for the title. */
-    boolean isTitled() {
-        return titled;
-    }
-
     private int name() {
         return keys.get(keys.size() - 1);
-    }
-
-    List<Band> bands() {
-        return bands;
-    }
-
-    List<String> leftOut() {
-        return leftOut;
     }
 
     private void fill(List<Integer> left) {

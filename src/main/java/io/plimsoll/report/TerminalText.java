@@ -121,11 +121,11 @@ final class TerminalText implements Block.Medium {
         int titled = Text.width(title);
         TableLayout layout =
                 new TableLayout(table, look.ofWidth(width - INDENT.length()), Math.max(0, titled - INDENT.length()));
-        if (look.plain() || !layout.isTitled()) {
+        if (look.plain() || !layout.titled) {
             title();
         }
         String between = "";
-        for (TableLayout.Band band : layout.bands()) {
+        for (TableLayout.Band band : layout.bands) {
             out.append(between);
             between = "\n";
             if (!title.isEmpty()) {
@@ -137,8 +137,8 @@ final class TerminalText implements Block.Medium {
             }
             band.rows().forEach(this::indented);
         }
-        if (!layout.leftOut().isEmpty()) {
-            text(Sentence.of("report.leftOut", layout.leftOut()), true);
+        if (!layout.leftOut.isEmpty()) {
+            text(Sentence.of("report.leftOut", layout.leftOut), true);
         }
     }
 

@@ -97,8 +97,7 @@ public final class WatchText {
         double stood = status.place().stoodSeconds();
         Sentence unwatched = stood > 0 ? Sentence.of("watch.unwatched", Units.duration(stood)) : Sentence.NONE;
         return TerminalText.of(
-                new Document(Sentence.NONE).add(Block.rows(signals)).add(Block.text(audit), Block.text(unwatched)),
-                look);
+                new Document().add(Block.rows(signals)).add(Block.text(audit), Block.text(unwatched)), look);
     }
 
     /** With one broker, the rows of all brokers together would be duplicates. */

@@ -108,7 +108,7 @@ class PublishedCellsTest {
                 assertAllIn(text, cells, "(?<=  |^)", "(?=  |$)");
                 for (ReferenceTable table : result.published().tables()) {
                     TableLayout layout = new TableLayout(ReferenceText.table(table, true), look.ofWidth(width - 2), 0);
-                    assertThat(layout.leftOut()).isEmpty();
+                    assertThat(layout.leftOut).isEmpty();
                     assertThat(Samples.lines(layout)).isNotEmpty().allSatisfy(line -> assertThat(Text.width(line))
                             .isLessThanOrEqualTo(width - 2));
                 }

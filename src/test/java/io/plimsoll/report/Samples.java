@@ -155,7 +155,7 @@ final class Samples {
     }
 
     static List<String> lines(TableLayout layout) {
-        return layout.bands().stream()
+        return layout.bands.stream()
                 .flatMap(band -> Stream.concat(Stream.of(band.head()), band.rows().stream()))
                 .filter(line -> !line.isEmpty())
                 .toList();

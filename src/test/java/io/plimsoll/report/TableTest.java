@@ -22,7 +22,7 @@ class TableTest {
         TableLayout layout = new TableLayout(TABLE, NARROW, 0);
         assertThat(Samples.lines(layout))
                 .allSatisfy(line -> assertThat(line.substring(4, 7)).isBlank());
-        assertThat(layout.bands().get(0).rows().get(0)).startsWith("A      /somewhere");
+        assertThat(layout.bands.get(0).rows().get(0)).startsWith("A      /somewhere");
     }
 
     private static Table<String> columns(int rows) {
@@ -38,7 +38,7 @@ class TableTest {
     @Test
     void whatDoesNotFitStandsBelowTheMostImportant() {
         TableLayout layout = new TableLayout(columns(2), NARROW, 0);
-        assertThat(layout.leftOut()).isEmpty();
+        assertThat(layout.leftOut).isEmpty();
         assertThat(Samples.lines(layout))
                 .containsExactly(
                         "name   most   more",
@@ -52,7 +52,7 @@ class TableTest {
     @Test
     void whatALongTableLeavesOutIsNamed() {
         TableLayout layout = new TableLayout(columns(40), NARROW, 0);
-        assertThat(layout.bands()).hasSize(1);
-        assertThat(layout.leftOut()).containsExactly("least");
+        assertThat(layout.bands).hasSize(1);
+        assertThat(layout.leftOut).containsExactly("least");
     }
 }

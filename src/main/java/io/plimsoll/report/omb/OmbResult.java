@@ -53,14 +53,8 @@ public final class OmbResult {
 
     /**
      * @param trial empty if the run has only one
+     * @param version of the brokers in the words of the user, as forks of OpenMessaging Benchmark record it
      * @throws PlimsollException {@link Exit#USAGE} if the trial does not exist, is ambiguous, or measured nothing
-     */
-    public static String of(RunDirectory directory, Optional<String> trial, long periodMillis) {
-        return of(directory, trial, periodMillis, Optional.empty());
-    }
-
-    /**
-     * The same with the version of the brokers in the words of the user, as forks of OpenMessaging Benchmark record it.
      */
     public static String of(
             RunDirectory directory, Optional<String> trial, long periodMillis, Optional<String> version) {
