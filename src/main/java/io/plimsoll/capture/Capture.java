@@ -6,7 +6,6 @@ import io.plimsoll.capture.shape.TopicShape;
 import io.plimsoll.capture.shape.TopicTally;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.TopicClients;
-import io.plimsoll.cluster.TopicClients.Readers;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.observe.broker.BrokerObserver;
@@ -66,7 +65,7 @@ public record Capture(
      */
     public record Captured(
             List<TopicShape> topics,
-            Map<String, Readers> readers,
+            Map<String, TopicClients.Readers> readers,
             Map<String, Double> fanOut,
             Duration window,
             Instant until,

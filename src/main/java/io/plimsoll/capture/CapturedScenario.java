@@ -3,7 +3,6 @@ package io.plimsoll.capture;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.capture.Capture.Captured;
 import io.plimsoll.capture.shape.CapturedText;
 import io.plimsoll.capture.shape.CapturedText.AlikeTopics;
 import io.plimsoll.capture.shape.CapturedText.Entry;
@@ -38,7 +37,7 @@ public final class CapturedScenario {
     private CapturedScenario() {}
 
     /** @throws PlimsollException ({@link Exit#USAGE}) if the window has no records */
-    public static String of(Captured captured, CapturedText writer) {
+    public static String of(Capture.Captured captured, CapturedText writer) {
         long records = captured.topics().stream().mapToLong(TopicShape::seen).sum();
         String window = Units.duration(captured.window().toMillis() / 1e3);
         Exit.USAGE.when(records == 0, "capture.nothing", window);
@@ -80,7 +79,7 @@ public final class CapturedScenario {
     }
 
     /** Mean of the topics with a known fan-out; 0 without any. */
-    private static double fanOut(AlikeTopics alike, Captured captured) {
+    private static double fanOut(AlikeTopics alike, Capture.Captured captured) {
         return alike.topics().stream()
                 .filter(captured.fanOut()::containsKey)
                 .mapToDouble(captured.fanOut()::get)

@@ -150,6 +150,6 @@ public final class AdviceText {
             words.addAll(step.trial().isEmpty() ? List.of() : List.of("--trial", step.trial()));
             words.addAll(List.of("--ab", a.path() + "=" + a.before() + "|" + a.after()));
         }
-        return Shell.quote(words);
+        return Text.quote(words);
     }
 }

@@ -1,6 +1,5 @@
 package io.plimsoll.report;
 
-import io.plimsoll.report.Block.Remark;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
@@ -39,7 +38,7 @@ public final class AuditText {
     public static String line(String trial, boolean ended, AuditResult audit, Look look) {
         Mark mark = audit.violated() ? Mark.BAD : audit.complete() ? Mark.GOOD : Mark.UNKNOWN;
         Sentence told = ended ? of(audit) : Sentence.of("report.killedBefore", of(audit));
-        Remark remark = new Remark(mark, Sentence.of("text.at", trial, told), audit.findings());
+        Block.Remark remark = new Block.Remark(mark, Sentence.of("text.at", trial, told), audit.findings());
         return TerminalText.of(new Document().add(Block.remarks(List.of(remark))), look);
     }
 

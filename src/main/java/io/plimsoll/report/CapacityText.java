@@ -2,7 +2,6 @@ package io.plimsoll.report;
 
 import io.plimsoll.capacity.CapacityPlan;
 import io.plimsoll.capacity.CapacityPlan.Need;
-import io.plimsoll.capacity.CapacityPlan.Prediction;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.Ceiling.Bound;
 import io.plimsoll.result.Units;
@@ -67,10 +66,10 @@ public final class CapacityText {
                 "report.capacity." + key, rank, n -> amount(n.cost().unit(), value.apply(n)));
     }
 
-    private static Table<Prediction> predictions(CapacityPlan plan) {
+    private static Table<CapacityPlan.Prediction> predictions(CapacityPlan plan) {
         return Table.of(
                 plan.predictions(),
-                Column.text("report.capacity.resource", Prediction::name),
+                Column.text("report.capacity.resource", CapacityPlan.Prediction::name),
                 Column.number("report.capacity.at", p -> Units.megabytes(p.atBytesPerSecond())),
                 Column.number("report.capacity.predicted", p -> amount(p.unit(), p.predicted())),
                 Column.number("report.capacity.interval", 1, p -> amount(p.unit(), p.predictedError())),

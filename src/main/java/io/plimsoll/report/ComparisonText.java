@@ -2,13 +2,9 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.report.Table.Grid;
-import io.plimsoll.report.Table.Judged;
 import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.report.compare.Comparison;
-import io.plimsoll.report.compare.Comparison.Basis;
-import io.plimsoll.report.compare.Comparison.CeilingBounds;
 import io.plimsoll.report.compare.Comparison.CeilingPair;
-import io.plimsoll.report.compare.Comparison.Curve;
 import io.plimsoll.report.compare.Comparison.Difference;
 import io.plimsoll.report.compare.Comparison.FigureLine;
 import io.plimsoll.report.compare.Comparison.LoadCurve;
@@ -130,7 +126,7 @@ public final class ComparisonText {
                 Column.named(pair.second(), true, 0, l -> value(l.second(), l.unit())),
                 Column.named(pair.second() + " ÷ " + pair.first(), true, 0, ComparisonText::ratio),
                 Column.text("interval", 1, ComparisonText::interval),
-                Column.text("difference", l -> new Judged(mark(l.outcome()), finding(l))));
+                Column.text("difference", l -> new Table.Judged(mark(l.outcome()), finding(l))));
     }
 
     private static String value(Double value, String unit) {
@@ -216,7 +212,7 @@ public final class ComparisonText {
         return point.reasons() == null ? Sentence.NONE : Sentence.of("report.compare.reasons", point.reasons());
     }
 
-    private static Sentence bounds(CeilingBounds b) {
+    private static Sentence bounds(Comparison.CeilingBounds b) {
         String lower = b.lower() == null ? "?" : Units.rate(b.lower());
         String upper = b.upper() == null ? "?" : Units.rate(b.upper());
         return Sentence.of("report.compare.bounds", lower, upper);
@@ -230,7 +226,7 @@ public final class ComparisonText {
 
     /** The source of the intervals in one sentence; empty without intervals. */
     private static Sentence basis(Comparison comparison) {
-        Set<Basis> bases = comparison.trials().stream()
+        Set<Comparison.Basis> bases = comparison.trials().stream()
                 .flatMap(t -> t.figures().stream())
                 .filter(l -> l.basis() != null && l.outcome() != Outcome.UNKNOWN)
                 .map(FigureLine::basis)
@@ -369,7 +365,7 @@ public final class ComparisonText {
                 : new double[] {1 / i.high(), 1 / i.ratio(), 1 / i.low()};
     }
 
-    private static CurveView view(Curve curve) {
+    private static CurveView view(Comparison.Curve curve) {
         List<Second> seconds = curve.seconds();
         int step = Math.max(1, (seconds.size() + MOST_POINTS - 1) / MOST_POINTS);
         List<List<Second>> stretches = new ArrayList<>();

@@ -1,6 +1,5 @@
 package io.plimsoll.report;
 
-import io.plimsoll.report.CheckRow.Between;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunResult;
@@ -49,9 +48,9 @@ public final class CsvReport {
         section(
                 out,
                 Table.of(
-                        Between.of(result),
+                        CheckRow.Between.of(result),
                         Column.named("conclusion", false, 0, r -> r.conclusion().english()),
-                        Column.named("between trials", false, 0, Between::check),
+                        Column.named("between trials", false, 0, CheckRow.Between::check),
                         Column.named("holds", false, 0, r -> r.holds() == null ? "unknown" : r.holds() ? "yes" : "no"),
                         Column.named("measured", false, 0, r -> r.said().english())));
         section(out, Table.of(result.verdict().warnings(), Column.named("warning", false, 0, Sentence::english)));

@@ -1,6 +1,5 @@
 package io.plimsoll.report;
 
-import io.plimsoll.report.LiveState.LineProgress;
 import io.plimsoll.result.Progress;
 import io.plimsoll.text.Language;
 import java.io.File;
@@ -30,7 +29,7 @@ public final class Live {
         PrintStream err = System.err;
         Optional<SttyScreen> screen = isSet(environment, PLAIN) ? Optional.empty() : screen(environment);
         if (screen.isEmpty()) {
-            return new LineProgress(err, language, System::nanoTime);
+            return new LiveState.LineProgress(err, language, System::nanoTime);
         }
         return new TerminalPanel(err, screen.get(), wantsColor(environment), language, System::nanoTime).start();
     }

@@ -136,16 +136,12 @@ class LiveState implements Progress {
     private Load load() {
         double seconds = Math.max(toNanos - fromNanos, 1) / 1e9;
         Counts total = recent.total();
-        Latencies response = total.get(Produced.RESPONSE_TIME);
         return new Load(
                 total.get(Produced.DUE) / seconds,
                 new PerSecond(
                         total.get(Produced.ACKNOWLEDGED) / seconds, total.get(Produced.ACKNOWLEDGED_BYTES) / seconds),
                 new PerSecond(total.get(Consumed.RECORDS) / seconds, total.get(Consumed.BYTES) / seconds),
-                response.isEmpty()
-                        ? null
-                        : new Response(
-                                response.percentileMicros(50), response.percentileMicros(99), response.maxMicros()),
+                total.get(Produced.RESPONSE_TIME),
                 errors,
                 lag,
                 cpuNanos / 1e9 / seconds);
@@ -179,7 +175,7 @@ class LiveState implements Progress {
      * Figures of the last seconds.
      *
      * @param offered records per second
-     * @param response null without one
+     *
      * @param errors since the trial began
      * @param lag null if unknown or without consumers
      * @param cores CPU of the load generator
@@ -188,14 +184,12 @@ class LiveState implements Progress {
             double offered,
             PerSecond produced,
             PerSecond consumed,
-            Response response,
+            Latencies response,
             long errors,
             Long lag,
             double cores) {}
 
     record PerSecond(double records, double bytes) {}
-
-    record Response(long p50, long p99, long max) {}
 
     /**
      * Progress as {@code key=value} lines: one per phase, and one every five seconds under load. Numbers have no separators and
@@ -309,12 +303,10 @@ class LiveState implements Progress {
                     "consumed",
                     load.consumed().records() > 0,
                     number(load.consumed().records(), 0));
-            Response response = load.response();
-            if (response != null) {
-                pairs.put("p50ms", number(response.p50() / 1e3, 2));
-                pairs.put("p99ms", number(response.p99() / 1e3, 2));
-                pairs.put("maxms", number(response.max() / 1e3, 2));
-            }
+            Latencies response = load.response();
+            put(pairs, "p50ms", !response.isEmpty(), number(response.percentileMicros(50) / 1e3, 2));
+            put(pairs, "p99ms", !response.isEmpty(), number(response.percentileMicros(99) / 1e3, 2));
+            put(pairs, "maxms", !response.isEmpty(), number(response.maxMicros() / 1e3, 2));
             pairs.put("errors", String.valueOf(load.errors()));
             put(pairs, "lag", load.lag() != null, String.valueOf(load.lag()));
             pairs.put("cores", number(load.cores(), 2));

@@ -1,13 +1,12 @@
 package io.plimsoll.report;
 
-import io.plimsoll.report.Table.Label;
 import io.plimsoll.result.Outcome;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.Locale;
 
 /** The outcome of a line or cell: a sign, or a word for screen readers. */
-public enum Mark implements Label {
+public enum Mark implements Table.Label {
     GOOD("✓", "32", "✅"),
     BAD("✗", "1;31", "❌"),
     UNKNOWN("?", "33", "❔"),

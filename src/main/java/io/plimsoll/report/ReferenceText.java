@@ -2,7 +2,6 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.ReferenceTable;
-import io.plimsoll.result.ReferenceTable.Row;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
@@ -23,7 +22,7 @@ final class ReferenceText {
         return result.published().tables().stream().anyMatch(ReferenceTable::quotes);
     }
 
-    record Line(Row row, boolean measured) {}
+    record Line(ReferenceTable.Row row, boolean measured) {}
 
     /** Empty if nothing was published. */
     static Sentence caption(RunResult result) {

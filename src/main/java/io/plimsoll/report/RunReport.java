@@ -6,16 +6,12 @@ import io.plimsoll.report.Block.Remark;
 import io.plimsoll.report.CheckRow.Between;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Ceiling;
-import io.plimsoll.result.Ceiling.Cause;
 import io.plimsoll.result.HostBound;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Limits;
-import io.plimsoll.result.Limits.Stage;
-import io.plimsoll.result.Limits.Suspect;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.Remarks;
 import io.plimsoll.result.RunResult;
-import io.plimsoll.result.RunResult.Cluster;
 import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
@@ -111,7 +107,7 @@ public final class RunReport {
         environment();
         if (full) {
             document.add("clientSettingsThatDifferFromTheDefaults", Block.rows(RunTables.settings(trials)));
-            document.add("command", Block.code("", Shell.quote(result.head().command())));
+            document.add("command", Block.code("", Text.quote(result.head().command())));
             document.add("scenario", Block.code("yaml", scenario(result)));
         }
         return document;
@@ -321,7 +317,7 @@ public final class RunReport {
                 done.without().isEmpty() ? Sentence.NONE : Sentence.of("report.selfWarmupWithout", done.without()));
     }
 
-    static Sentence cluster(Cluster cluster) {
+    static Sentence cluster(RunResult.Cluster cluster) {
         int brokers = cluster.brokers().size();
         if (brokers == 0) {
             return Sentence.of("report.noCluster");
@@ -330,16 +326,13 @@ public final class RunReport {
         return Sentence.of(cluster.lab() ? "report.lab" : "report.cluster", version, brokers);
     }
 
-    private static final String QUICK = "quick";
-    private static final double SHARE = 2.0 / 3;
-
     /** The next commands for a newcomer, after an unchanged built-in {@code quick} that passed; otherwise empty. */
     static List<Command> nextSteps(RunResult result) {
         List<String> typed = result.head().command();
-        if (!QUICK.equals(result.head().name()) || !result.verdict().passed() || typed.size() < 2 || changed(typed)) {
+        if (!"quick".equals(result.head().name()) || !result.verdict().passed() || typed.size() < 2 || changed(typed)) {
             return List.of();
         }
-        String same = Typed.program() + " " + Shell.quote(typed.subList(1, typed.size()));
+        String same = Typed.program() + " " + Text.quote(typed.subList(1, typed.size()));
         boolean lab = result.environment() == null
                 || result.environment().cluster() == null
                 || result.environment().cluster().lab();
@@ -380,7 +373,7 @@ public final class RunReport {
         if (most < 1.5) {
             return 0;
         }
-        double asked = most * SHARE;
+        double asked = most * (2.0 / 3);
         double unit = Math.pow(10, Math.max(0, Math.floor(Math.log10(asked)) - 1));
         return Math.round(Math.floor(asked / unit) * unit);
     }
@@ -412,18 +405,16 @@ public final class RunReport {
                         .toList());
     }
 
-    private static Sentence nothing() {
-        return Sentence.of("report.limit.nothing");
-    }
-
     private static Sentence first(Limits limits, List<?> evidence) {
-        Suspect first = limits.first();
-        return first == null ? nothing() : Sentence.of("report.limit.first", first.sentence(), evidence(evidence));
+        Limits.Suspect first = limits.first();
+        return first == null
+                ? Sentence.of("report.limit.nothing")
+                : Sentence.of("report.limit.first", first.sentence(), evidence(evidence));
     }
 
     private static List<Sentence> whole(Limits limits) {
         List<Sentence> paragraphs = new ArrayList<>();
-        Suspect first = limits.first();
+        Limits.Suspect first = limits.first();
         paragraphs.add(first(limits, first == null ? List.of() : first.evidence()));
         limits.causes().stream()
                 .filter(s -> !s.equals(first) && s.score() >= WORTH_TELLING)
@@ -446,11 +437,11 @@ public final class RunReport {
     }
 
     private static List<Sentence> ofCeiling(Ceiling c, boolean several) {
-        Cause cause = c.cause();
+        Ceiling.Cause cause = c.cause();
         List<Sentence> first = new ArrayList<>();
         first.add(
                 cause.named().limit() == null
-                        ? nothing()
+                        ? Sentence.of("report.limit.nothing")
                         : Sentence.of("report.limit.first", cause.sentence(), evidence(cause.evidence())));
         if (cause.proof() != null) {
             first.add(cause.proof());
@@ -475,8 +466,8 @@ public final class RunReport {
     }
 
     /** Such as {@code A record's 12.1 ms: in the batch 4.0 ms (33 %) · broker: append 3.1 ms (26 %) · …}. */
-    static Sentence stages(List<Stage> stages) {
-        double whole = stages.stream().mapToDouble(Stage::ms).sum();
+    static Sentence stages(List<Limits.Stage> stages) {
+        double whole = stages.stream().mapToDouble(Limits.Stage::ms).sum();
         return Sentence.of(
                 "report.limit.stages",
                 ms(whole),

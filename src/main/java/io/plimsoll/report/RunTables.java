@@ -2,11 +2,9 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Cell;
 import io.plimsoll.report.Table.Column;
-import io.plimsoll.report.TrialDetails.Distribution;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.AuditResult.GroupAudit;
 import io.plimsoll.result.Ceiling;
-import io.plimsoll.result.Ceiling.Bound;
 import io.plimsoll.result.Ceiling.CurvePoint;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureCatalogue;
@@ -15,10 +13,8 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.ObservedSource;
 import io.plimsoll.result.ProduceFigures;
 import io.plimsoll.result.RunResult;
-import io.plimsoll.result.RunResult.Broker;
 import io.plimsoll.result.Scaling;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.Units;
@@ -81,7 +77,7 @@ public final class RunTables {
     }
 
     static Table<?> latencies(List<TrialResult> trials) {
-        List<Column<Distribution>> columns = new ArrayList<>(TrialDetails.latencyColumns("latency"));
+        List<Column<TrialDetails.Distribution>> columns = new ArrayList<>(TrialDetails.latencyColumns("latency"));
         columns.add(0, Column.text("trial", d -> d.trial().name()));
         columns.add(Column.number("samples", Units::count, d -> d.latency().count()));
         return new Table<>(
@@ -154,7 +150,7 @@ public final class RunTables {
         return kinds.entrySet().stream().map(e -> new Counted(Sentence.of(doing), e.getKey(), e.getValue()));
     }
 
-    private static Map<String, Long> kinds(Errors errors) {
+    private static Map<String, Long> kinds(TrialResult.Errors errors) {
         return errors == null ? Map.of() : errors.byKind();
     }
 
@@ -227,9 +223,9 @@ public final class RunTables {
                 environment == null || environment.cluster() == null
                         ? List.of()
                         : environment.cluster().brokers(),
-                Column.text("id", Broker::id),
+                Column.text("id", RunResult.Broker::id),
                 Column.text("address", b -> b.host() + ":" + b.port()),
-                Column.text("rack", Broker::rack));
+                Column.text("rack", RunResult.Broker::rack));
     }
 
     static Table<?> facts(RunResult result) {
@@ -342,7 +338,7 @@ public final class RunTables {
         return value instanceof Map<?, ?> map ? map : Map.of();
     }
 
-    private record Bounds(Ceiling ceiling, Object what, Bound bound) {}
+    private record Bounds(Ceiling ceiling, Object what, Ceiling.Bound bound) {}
 
     /** Two rows for a ceiling with criteria of the user, one otherwise. */
     static Table<?> bounds(List<Ceiling> ceilings) {
@@ -425,27 +421,16 @@ public final class RunTables {
     }
 
     static Table<?> observedGroups(List<TrialResult> trials) {
-        return observed(
-                trials,
-                Column.text("group", g -> g.get("id")),
-                FigureCatalogue.ofGroups(),
-                Of.each(trials, t -> t.observed().groups().stream()));
+        return groups(trials, Of.each(trials, t -> t.observed().groups().stream()));
     }
 
     static Table<?> topics(List<TrialResult> trials) {
-        return observed(
-                trials,
-                Column.text("topic", t -> t.get("id")),
-                FigureCatalogue.ofTopics(),
-                Of.each(trials, t -> t.observed().topics().stream()));
+        var rows = Of.each(trials, t -> t.observed().topics().stream());
+        return observed(trials, Column.text("topic", t -> t.get("id")), FigureCatalogue.ofTopics(), rows);
     }
 
-    static Table<?> groupsAlone(List<Map<String, Object>> groups) {
-        return observed(
-                List.of(),
-                Column.text("group", g -> g.get("id")),
-                FigureCatalogue.ofGroups(),
-                groups.stream().map(g -> new Of<>(null, g)).toList());
+    private static Table<?> groups(List<TrialResult> trials, List<Of<Map<String, Object>>> rows) {
+        return observed(trials, Column.text("group", g -> g.get("id")), FigureCatalogue.ofGroups(), rows);
     }
 
     private static Table<?> observed(
@@ -552,7 +537,12 @@ public final class RunTables {
 
     /** @param each whether to list the partitions of each group */
     public static String observedGroups(List<Map<String, Object>> groups, boolean each, Look look) {
-        Document document = new Document().add(Block.rows(groupsAlone(groups)));
+        Document document = new Document()
+                .add(Block.rows(groups(
+                        List.of(),
+                        groups.stream()
+                                .map(g -> new Of<>((TrialResult) null, g))
+                                .toList())));
         for (Map<String, Object> group : each ? groups : List.<Map<String, Object>>of()) {
             List<?> rows = group.get("partitions") instanceof List<?> all ? all : List.of();
             document.add(Block.rows(Table.of(

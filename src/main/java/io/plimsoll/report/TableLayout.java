@@ -1,6 +1,5 @@
 package io.plimsoll.report;
 
-import io.plimsoll.report.Table.Column;
 import io.plimsoll.text.Language;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,7 +38,7 @@ final class TableLayout {
     /** Headers of omitted columns. */
     final List<String> leftOut = new ArrayList<>();
 
-    private final List<? extends Column<?>> columns;
+    private final List<? extends Table.Column<?>> columns;
     private final List<String> headers;
     private final List<List<Shown>> rows;
     private final int[] widths;
@@ -62,7 +61,7 @@ final class TableLayout {
                 .map(c ->
                         rows.stream().mapToInt(row -> row.get(c).width()).reduce(Text.width(headers.get(c)), Math::max))
                 .toArray();
-        named = columns.stream().anyMatch(Column::isKey);
+        named = columns.stream().anyMatch(Table.Column::isKey);
         int first = Math.max(
                 0,
                 headers.indexOf(

@@ -1,9 +1,7 @@
 package io.plimsoll.report;
 
 import io.plimsoll.Daemon;
-import io.plimsoll.report.LiveState.LiveFigures;
-import io.plimsoll.report.LiveState.Load;
-import io.plimsoll.report.LiveState.Response;
+import io.plimsoll.measure.Latencies;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.SearchView.Tried;
 import io.plimsoll.result.Units;
@@ -171,7 +169,7 @@ public final class TerminalPanel extends LiveState {
         }
 
         /** Two lines outside of trials, up to eight within. */
-        List<String> lines(LiveFigures figures) {
+        List<String> lines(LiveState.LiveFigures figures) {
             int most = Math.min(look.width(), WIDEST);
             List<String> lines = new ArrayList<>();
             String phase = Sentence.term("report.phase.", figures.phase()).in(look.language());
@@ -218,7 +216,7 @@ public final class TerminalPanel extends LiveState {
             return look.dim(Text.cut(label, width)) + Text.cut(bracket + eta, Math.max(0, width - LABEL));
         }
 
-        private String bar(LiveFigures figures, int width) {
+        private String bar(LiveState.LiveFigures figures, int width) {
             String eta = figures.etaSeconds() < 0
                     ? ""
                     : say("report.panel.left", Units.duration(Math.ceil(figures.etaSeconds())));
@@ -238,7 +236,7 @@ public final class TerminalPanel extends LiveState {
 
         private record Row(String label, List<String> cells, boolean alarming) {}
 
-        private List<Row> rows(Load load) {
+        private List<Row> rows(LiveState.Load load) {
             boolean produces = load.offered() > 0 || load.produced().records() > 0;
             String lag = load.lag() == null ? "" : say("report.panel.lag", Units.count(load.lag()));
             String generator = say("report.panel.generator", Units.decimals(load.cores(), 2));
@@ -254,11 +252,11 @@ public final class TerminalPanel extends LiveState {
                     Units.rate(load.offered()) + "/s",
                     say("report.panel.achieved", Units.rate(load.produced().records())),
                     Units.byteRate(load.produced().bytes()));
-            Response times = load.response();
+            Latencies times = load.response();
             List<String> response = List.of(
-                    "p50 " + (times == null ? Table.NONE : Units.micros(times.p50())),
-                    "p99 " + (times == null ? Table.NONE : Units.micros(times.p99())),
-                    "max " + (times == null ? Table.NONE : Units.micros(times.max())));
+                    "p50 " + (times.isEmpty() ? Table.NONE : Units.micros(times.percentileMicros(50))),
+                    "p99 " + (times.isEmpty() ? Table.NONE : Units.micros(times.percentileMicros(99))),
+                    "max " + (times.isEmpty() ? Table.NONE : Units.micros(times.maxMicros())));
             return List.of(
                     new Row(say("report.panel.offered"), flow, false),
                     new Row(say("report.panel.response"), response, false),

@@ -181,7 +181,7 @@ final class TerminalText implements Block.Medium {
     @Override
     public void code(String language, String text) {
         title();
-        Shell.folded(Text.printable(text), width - 2 * INDENT.length()).forEach(l -> indented(INDENT + l));
+        Text.folded(Text.printable(text), width - 2 * INDENT.length()).forEach(l -> indented(INDENT + l));
     }
 
     @Override

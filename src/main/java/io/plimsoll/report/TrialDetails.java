@@ -12,11 +12,7 @@ import io.plimsoll.result.Invalidity;
 import io.plimsoll.result.ProduceFigures;
 import io.plimsoll.result.Statistic;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.Consume;
-import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.Produce;
-import io.plimsoll.result.TrialResult.ProducerShare;
-import io.plimsoll.result.TrialResult.Volume;
 import io.plimsoll.result.Units;
 import io.plimsoll.result.WarmupResult;
 import io.plimsoll.scenario.Check.Dimension;
@@ -46,7 +42,7 @@ final class TrialDetails {
         List<Fact> facts = new ArrayList<>();
         Produce p = trial.produce();
         if (p != null || trial.consume() != null) {
-            Volume volume = p == null ? trial.consume().volume() : p.volume();
+            TrialResult.Volume volume = p == null ? trial.consume().volume() : p.volume();
             String rate = Units.rate(volume.recordsPerSecond());
             facts.add(new Fact(
                     Sentence.of("report.facts.throughput"),
@@ -113,7 +109,7 @@ final class TrialDetails {
     private record Flow(
             Sentence name,
             Object offered,
-            Volume volume,
+            TrialResult.Volume volume,
             Object perSecond,
             double seconds,
             TrialResult.Errors errors) {}
@@ -131,7 +127,7 @@ final class TrialDetails {
                     trial.course().measuredSeconds(),
                     p.errors()));
         }
-        Consume c = trial.consume();
+        TrialResult.Consume c = trial.consume();
         if (c != null) {
             Object perSecond = Table.rate(c.volume().recordsPerSecond());
             Double own = c.reading().rateSeconds();
@@ -163,7 +159,7 @@ final class TrialDetails {
         Produce p = trial.produce();
         if (p != null && p.wire().requests() != null) {
             add.accept("report.facts.batches", batches(p));
-            List<ProducerShare> shares = p.sources().producers();
+            List<TrialResult.ProducerShare> shares = p.sources().producers();
             if (shares.size() > 1 && shares.size() <= MOST_PRODUCERS) {
                 add.accept("report.facts.producers", producers(shares));
             }
@@ -171,7 +167,7 @@ final class TrialDetails {
                 add.accept("report.facts.waits", waits(p));
             }
         }
-        Consume c = trial.consume();
+        TrialResult.Consume c = trial.consume();
         if (c != null) {
             Backlog backlog = c.reading().backlog();
             if (backlog != null) {
@@ -185,7 +181,7 @@ final class TrialDetails {
         return facts;
     }
 
-    private static Sentence producers(List<ProducerShare> shares) {
+    private static Sentence producers(List<TrialResult.ProducerShare> shares) {
         return Sentence.of(
                 "report.parts",
                 shares.stream()
@@ -260,7 +256,7 @@ final class TrialDetails {
                 Units.rate(figures.get("connect.failures")));
     }
 
-    private static Sentence group(TrialResult trial, Group g) {
+    private static Sentence group(TrialResult trial, TrialResult.Group g) {
         Sentence lag = g.lagAtEnd() == null
                 ? Sentence.of("report.group.lagUnknown")
                 : Sentence.of("report.group.lag", Units.count(g.lagAtEnd()));

@@ -6,7 +6,6 @@ import io.plimsoll.text.Sentence;
 import io.plimsoll.watch.IncidentNews;
 import io.plimsoll.watch.Signal;
 import io.plimsoll.watch.WatchStatus;
-import io.plimsoll.watch.WatchStatus.Incident;
 import io.plimsoll.watch.WatchStatus.SignalStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +28,7 @@ public final class WatchText {
      *
      * @param state after this message
      */
-    public static List<Sentence> of(Incident incident, IncidentNews.State state) {
+    public static List<Sentence> of(WatchStatus.Incident incident, IncidentNews.State state) {
         Sentence why = incident.error() == null ? Sentence.NONE : Sentence.of("watch.why", incident.error());
         boolean down = incident.broker() != null;
         String broker = down ? Integer.toString(incident.broker()) : "";

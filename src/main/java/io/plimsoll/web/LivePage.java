@@ -10,7 +10,6 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.text.Sentence;
-import io.plimsoll.web.WebServer.WebToken;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -30,12 +29,11 @@ import org.slf4j.LoggerFactory;
 /**
  * The page of a running run. A thread of the page reads the queued events once a second, so that nothing delays the run.
  */
-public final class LivePage implements Progress {
+public final class LivePage extends WebServer implements Progress {
     private static final Logger LOG = LoggerFactory.getLogger(LivePage.class);
     private static final int MOST_WAITING = 20_000;
     private static final long END_PATIENCE_MILLIS = 500;
 
-    private final WebServer server;
     private final Readers readers = new Readers();
     private final Runnable stop;
     private final String stopToken = WebToken.random();
@@ -85,12 +83,12 @@ public final class LivePage implements Progress {
 
     /** @param stop ends the run as a signal would; called on its own thread */
     public LivePage(WebPlace place, Runnable stop) {
-        this.server = new WebServer(place);
+        super(place);
         this.stop = stop;
-        server.on("/", this::page);
-        server.on("/events", exchange -> readers.follow(exchange, this::soFar));
-        server.on("/stop", this::stop);
-        server.start();
+        on("/", this::page);
+        on("/events", exchange -> readers.follow(exchange, this::soFar));
+        on("/stop", this::stop);
+        start();
         var unused = clock.scheduleAtFixedRate(this::tell, 1, 1, TimeUnit.SECONDS);
     }
 
@@ -98,13 +96,14 @@ public final class LivePage implements Progress {
      * The address with the stop token in its fragment, which browsers do not send: other users of this machine can open the
      * page but not stop the run.
      */
+    @Override
     public String address() {
-        return server.address() + "#stop=" + stopToken;
+        return super.address() + "#stop=" + stopToken;
     }
 
     private void page(HttpExchange exchange) throws IOException {
         ObjectNode page = now();
-        WebServer.page(exchange, language -> LiveModel.html(page, language));
+        page(exchange, language -> LiveModel.html(page, language));
     }
 
     private byte[] soFar() {
@@ -128,15 +127,12 @@ public final class LivePage implements Progress {
         String given = exchange.getRequestHeaders().getFirst("X-Plimsoll-Stop");
         String origin = exchange.getRequestHeaders().getFirst("Origin");
         String host = exchange.getRequestHeaders().getFirst("Host");
-        boolean ours = origin == null || origin.equals(server.scheme() + "://" + host);
-        if (!exchange.getRequestMethod().equals("POST")
-                || given == null
-                || !ours
-                || !WebServer.same(given, stopToken)) {
-            WebServer.tell(exchange, 403, Sentence.of("web.notAllowed"));
+        boolean ours = origin == null || origin.equals(scheme + "://" + host);
+        if (!exchange.getRequestMethod().equals("POST") || given == null || !ours || !same(given, stopToken)) {
+            tell(exchange, 403, Sentence.of("web.notAllowed"));
             return;
         }
-        WebServer.tell(exchange, 202, Sentence.of("web.runEnds"));
+        tell(exchange, 202, Sentence.of("web.runEnds"));
         Daemon.start("plimsoll-web-stop", stop);
     }
 
@@ -221,7 +217,7 @@ public final class LivePage implements Progress {
     @Override
     public void close() {
         clock.shutdownNow();
-        server.close();
+        super.close();
     }
 
     /**

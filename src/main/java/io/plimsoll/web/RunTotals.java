@@ -88,26 +88,20 @@ public final class RunTotals implements Progress {
     public void close() {}
 
     /** Serves metrics as OpenMetrics, for Prometheus. Thread-safe. */
-    public static final class MetricsPage implements Progress {
-        private final WebServer server;
+    public static final class MetricsPage extends WebServer implements Progress {
 
         /** @param figures supplies the current values for each request */
         public MetricsPage(WebPlace place, Supplier<List<ExportedMetric>> figures) {
-            server = new WebServer(place);
-            server.on(
+            super(place);
+            on(
                     "/metrics",
-                    exchange -> WebServer.answer(
-                            exchange, 200, ExportedMetric.TYPE, ExportedMetric.openMetrics(figures.get())));
-            server.start();
-        }
-
-        public String address() {
-            return server.address().replaceFirst("(\\?.*)?$", "metrics$1");
+                    exchange -> answer(exchange, 200, ExportedMetric.TYPE, ExportedMetric.openMetrics(figures.get())));
+            start();
         }
 
         @Override
-        public void close() {
-            server.close();
+        public String address() {
+            return super.address().replaceFirst("(\\?.*)?$", "metrics$1");
         }
     }
 }

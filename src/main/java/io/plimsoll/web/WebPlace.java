@@ -2,7 +2,6 @@ package io.plimsoll.web;
 
 import io.plimsoll.Exit;
 import io.plimsoll.KeyTool;
-import io.plimsoll.web.WebServer.WebToken;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Inet4Address;
@@ -127,7 +126,7 @@ public record WebPlace(String host, int port, Pem pem, Path token) {
                 Path password = directory.resolve("password");
                 Path keys = directory.resolve("keys.p12");
                 try {
-                    String random = WebToken.random();
+                    String random = WebServer.WebToken.random();
                     Files.writeString(password, random);
                     KeyTool.run(
                             password,

@@ -52,7 +52,7 @@ class WebServer implements AutoCloseable {
     private final HttpServer server;
     private final ThreadPoolExecutor threads;
     private final WebPlace place;
-    private final String scheme;
+    final String scheme;
     /** Null on the loopback interface. */
     private final String token;
 
@@ -146,10 +146,6 @@ class WebServer implements AutoCloseable {
 
     static boolean same(String given, String expected) {
         return MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8));
-    }
-
-    String scheme() {
-        return scheme;
     }
 
     public String address() {

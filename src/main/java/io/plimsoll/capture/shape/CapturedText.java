@@ -1,6 +1,5 @@
 package io.plimsoll.capture.shape;
 
-import io.plimsoll.capture.shape.TopicTally.KeyTally;
 import io.plimsoll.cluster.TopicClients.Readers;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.Quantities;
@@ -178,7 +177,7 @@ public record CapturedText(Duration window, double faster, Language language) {
         TopicShape.Batches batches = shape.batches();
         int batchBytes = Math.max(USUAL_BATCH_BYTES, (batches.fullBytes() + 1023) / 1024 * 1024);
         // A partition with a rate r has batches of 1 + r·linger records.
-        double linger = KeyTally.solve(0, LONGEST_LINGER_SECONDS, seconds -> {
+        double linger = TopicTally.KeyTally.solve(0, LONGEST_LINGER_SECONDS, seconds -> {
             double perSecond = shares.stream()
                     .mapToDouble(share -> share * rate / (1 + share * rate * seconds))
                     .sum();

@@ -3,10 +3,8 @@ package io.plimsoll.report.compare;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.report.compare.Comparison.Basis;
-import io.plimsoll.report.compare.Comparison.CeilingBounds;
 import io.plimsoll.report.compare.Comparison.CeilingPair;
 import io.plimsoll.report.compare.Comparison.Curve;
-import io.plimsoll.report.compare.Comparison.Difference;
 import io.plimsoll.report.compare.Comparison.FigureLine;
 import io.plimsoll.report.compare.Comparison.LoadCurve;
 import io.plimsoll.report.compare.Comparison.Outcome;
@@ -53,8 +51,10 @@ public final class Comparer {
     private final List<Sentence> missing = new ArrayList<>();
 
     private Comparer(List<Side> sides, List<String> figures, OptionalDouble tolerance) {
+        figures.forEach(Comparer::check);
         this.sides = sides;
-        this.figures = figures.stream().map(FigureComparison::new).toList();
+        this.figures = (figures.isEmpty() ? FigureComparison.USUAL : figures)
+                .stream().map(FigureComparison::of).toList();
         this.tolerance = tolerance;
     }
 
@@ -65,7 +65,7 @@ public final class Comparer {
      * @throws PlimsollException {@link Exit#USAGE} without a common trial, or for an unknown figure
      */
     public static Comparison compare(List<List<ComparedRun>> runs, List<String> figures, OptionalDouble tolerance) {
-        return comparing(sides(runs), figures, tolerance);
+        return new Comparer(sides(runs), figures, tolerance).compare();
     }
 
     /**
@@ -75,12 +75,7 @@ public final class Comparer {
      */
     static Comparison inTurns(
             List<List<ComparedRun>> runs, List<String> what, List<String> figures, OptionalDouble tolerance) {
-        return comparing(sides(runs, what, true), figures, tolerance);
-    }
-
-    private static Comparison comparing(List<Side> sides, List<String> figures, OptionalDouble tolerance) {
-        figures.forEach(Comparer::check);
-        return new Comparer(sides, figures.isEmpty() ? FigureComparison.USUAL : figures, tolerance).compare();
+        return new Comparer(sides(runs, what, true), figures, tolerance).compare();
     }
 
     private static void check(String figure) {
@@ -108,7 +103,7 @@ public final class Comparer {
             }
         }
         Exit.USAGE.when(trials.isEmpty() && ceilings.isEmpty(), "report.noCommonTrial", List.copyOf(unpaired));
-        List<Difference> differences = Differences.of(sides);
+        List<Comparison.Difference> differences = Differences.of(sides);
         List<Comparison.Side> shown = sides.stream()
                 .map(s -> new Comparison.Side(
                         s.label(),
@@ -262,13 +257,13 @@ public final class Comparer {
                 .toArray();
     }
 
-    private static CeilingBounds bounds(List<Ceiling> searches) {
+    private static Comparison.CeilingBounds bounds(List<Ceiling> searches) {
         double lower = Arrays.stream(lower(searches)).min().orElse(0);
         double upper = Arrays.stream(upper(searches)).max().orElse(Double.POSITIVE_INFINITY);
-        return new CeilingBounds(lower == 0 ? null : lower, Double.isFinite(upper) ? upper : null);
+        return new Comparison.CeilingBounds(lower == 0 ? null : lower, Double.isFinite(upper) ? upper : null);
     }
 
-    static final class FigureComparison {
+    private record FigureComparison(String figure, Dimension dimension) {
         /** The figures that a reader wants to know first; more can be asked for by name. */
         static final List<String> USUAL = List.of(
                 "produce.throughput",
@@ -280,15 +275,12 @@ public final class Comparer {
                 "consume.endToEnd.p99",
                 "consume.endToEnd.p99.9");
 
-        private final String figure;
-        private final Dimension dimension;
-
-        FigureComparison(String figure) {
-            this.figure = figure;
+        static FigureComparison of(String figure) {
             Set<Dimension> dimensions = Figures.ALL.get(figure);
-            this.dimension = dimensions.contains(Dimension.BYTES_PER_SECOND)
-                    ? Dimension.BYTES_PER_SECOND
-                    : dimensions.iterator().next();
+            boolean rate = dimensions.contains(Dimension.BYTES_PER_SECOND);
+            return new FigureComparison(
+                    figure,
+                    rate ? Dimension.BYTES_PER_SECOND : dimensions.iterator().next());
         }
 
         /** True for rates and times that are of some size on both sides: only those have a ratio, and a better side. */

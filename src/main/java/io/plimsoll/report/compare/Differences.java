@@ -1,7 +1,6 @@
 package io.plimsoll.report.compare;
 
 import io.plimsoll.Secrets;
-import io.plimsoll.report.compare.Comparer.Group;
 import io.plimsoll.report.compare.Comparer.Side;
 import io.plimsoll.report.compare.Comparison.Difference;
 import io.plimsoll.result.GroupPace;
@@ -142,7 +141,7 @@ final class Differences {
         return warnings;
     }
 
-    private static void leftOut(Side side, Group group, List<Sentence> warnings) {
+    private static void leftOut(Side side, Comparer.Group group, List<Sentence> warnings) {
         int all = group.trials().size();
         int left = all - group.measured().trials().size();
         if (left > 0) {

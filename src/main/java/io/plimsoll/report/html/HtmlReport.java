@@ -13,9 +13,8 @@ import io.plimsoll.report.ComparisonText;
 import io.plimsoll.report.HistoryText;
 import io.plimsoll.report.RunReport;
 import io.plimsoll.report.RunTables;
-import io.plimsoll.report.Shell;
+import io.plimsoll.report.Text;
 import io.plimsoll.report.compare.Comparison;
-import io.plimsoll.report.html.RunSeries.TrialSeries;
 import io.plimsoll.report.html.RunSeries.TrialSeries.HeatMap;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureCatalogue;
@@ -162,11 +161,11 @@ public final class HtmlReport {
         List<String> command = result.head().command();
         return Json.MAPPER.valueToTree(Json.object(
                 "result", trimmed(result),
-                "command", command == null ? "" : Shell.quote(command),
+                "command", command == null ? "" : Text.quote(command),
                 "scenario", RunReport.scenario(result),
                 "series", curves(series),
                 "figures", charted(),
-                "stages", TrialSeries.STAGES,
+                "stages", RunSeries.TrialSeries.STAGES,
                 "grids", RunTables.ofRun(result),
                 "columns", columns(result.trials()),
                 "conclusions", Between.conclusions(result),
@@ -231,7 +230,7 @@ public final class HtmlReport {
         boolean coarser = true;
         while (coarser && trials.stream().mapToLong(t -> t.points().size()).sum() > MOST_NUMBERS) {
             coarser = false;
-            for (TrialSeries trial : trials) {
+            for (RunSeries.TrialSeries trial : trials) {
                 coarser |= trial.points().coarsen();
             }
         }

@@ -3,7 +3,6 @@ package io.plimsoll.report.picture;
 import io.plimsoll.report.Text;
 import io.plimsoll.report.picture.Chart.Axis.Tick;
 import io.plimsoll.report.picture.Chart.Line;
-import io.plimsoll.report.picture.Chart.Mark;
 import io.plimsoll.report.picture.Chart.Style;
 import io.plimsoll.report.picture.Drawing.Anchor;
 import io.plimsoll.report.picture.Drawing.Lettering;
@@ -104,7 +103,7 @@ final class ChartPainter {
         return List.of(new Point(left, high), new Point(right, high), new Point(right, low), new Point(left, low));
     }
 
-    private void mark(Mark mark) {
+    private void mark(Chart.Mark mark) {
         double left = x(mark.left());
         double right = x(mark.right());
         double high = y(mark.high());

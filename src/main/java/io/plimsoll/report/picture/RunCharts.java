@@ -8,9 +8,7 @@ import io.plimsoll.report.picture.Chart.Axis;
 import io.plimsoll.report.picture.Chart.Line;
 import io.plimsoll.report.picture.Chart.Mark;
 import io.plimsoll.report.picture.Chart.Style;
-import io.plimsoll.report.picture.Drawing.Anchor;
 import io.plimsoll.result.Ceiling;
-import io.plimsoll.result.Ceiling.Bound;
 import io.plimsoll.result.Ceiling.CurvePoint;
 import io.plimsoll.result.FaultResult;
 import io.plimsoll.result.Figure;
@@ -86,17 +84,17 @@ record RunCharts(TrialResult trial, Language language, String name) {
         List<Double> loads =
                 points.stream().map(CurvePoint::offeredRecordsPerSecond).toList();
         List<Mark> marks = new ArrayList<>();
-        Bound bound = ceiling.found().decisive();
+        Ceiling.Bound bound = ceiling.found().decisive();
         Double lower = bound == null ? null : bound.lowerRecordsPerSecond();
         Double upper = bound == null ? null : bound.upperRecordsPerSecond();
         if (lower != null && upper != null) {
             marks.add(Mark.band(lower, upper, color("muted"), 0.1, ""));
         }
         if (lower != null) {
-            marks.add(Mark.line(lower, color("good"), text("curve.passed", language), Anchor.END));
+            marks.add(Mark.line(lower, color("good"), text("curve.passed", language), Drawing.Anchor.END));
         }
         if (upper != null) {
-            marks.add(Mark.line(upper, color("bad"), text("curve.failed", language), Anchor.START));
+            marks.add(Mark.line(upper, color("bad"), text("curve.failed", language), Drawing.Anchor.START));
         }
         String of = SettingNames.joined(ceiling.parameters());
         return new Chart(
