@@ -44,7 +44,7 @@ interface Block {
         return unless(text.english().isEmpty(), medium -> medium.text(text, false));
     }
 
-    /** A text that explains what is shown beside it. */
+    /** An explanation beside other blocks. */
     static Block aside(Sentence text) {
         return unless(text.english().isEmpty(), medium -> medium.text(text, true));
     }

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 
 /** The text of a dry run. */
 public final class PlanText {
-    /** Keys whose settings the text states in its own words. */
+    /** The text states these settings in its own words. */
     private static final Set<Key<?>> TOLD = Set.of(
             ProducerKeys.TOPIC,
             ProducerKeys.RECORDS,

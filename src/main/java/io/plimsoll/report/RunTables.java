@@ -15,8 +15,10 @@ import io.plimsoll.result.ProduceFigures;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.Scaling;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.Units;
 import io.plimsoll.result.WorkerResult;
 import io.plimsoll.text.Sentence;
@@ -132,18 +134,13 @@ public final class RunTables {
     }
 
     private static Stream<Counted> counted(TrialResult trial) {
-        Stream<Counted> producing = trial.produce() == null
-                ? Stream.of()
-                : Stream.concat(
-                        byKind("report.while.producing", kinds(trial.produce().errors())),
-                        byKind(
-                                "report.while.producingNoFailure",
-                                trial.produce().events()));
-        return trial.consume() == null
-                ? producing
-                : Stream.concat(
-                        producing,
-                        byKind("report.while.consuming", kinds(trial.consume().errors())));
+        Produce p = trial.produce();
+        Consume c = trial.consume();
+        Stream<Stream<Counted>> all = Stream.of(
+                byKind("report.while.producing", p == null ? Map.of() : kinds(p.errors())),
+                byKind("report.while.producingNoFailure", p == null ? Map.of() : p.events()),
+                byKind("report.while.consuming", c == null ? Map.of() : kinds(c.errors())));
+        return all.flatMap(s -> s);
     }
 
     private static Stream<Counted> byKind(String doing, Map<String, Long> kinds) {

@@ -169,8 +169,8 @@ public record OtlpSettings(
             Sentence problem = Sentence.of("web.notSent", settings.shownEndpoint());
             provider = SdkMeterProvider.builder()
                     .setResource(Resource.create(attributes(settings.attributes())))
-                    .registerMetricReader(PeriodicMetricReader.builder(
-                                    new ReportingExporter(exporter.build(), () -> warning.accept(problem)))
+                    .registerMetricReader(PeriodicMetricReader.builder(new ReportingExporter(
+                                    exporter.build(), () -> warning.accept(problem), new AtomicBoolean()))
                             .setInterval(settings.interval())
                             .build())
                     .build();
@@ -229,9 +229,6 @@ public record OtlpSettings(
 
         private record ReportingExporter(MetricExporter to, Runnable problem, AtomicBoolean told)
                 implements MetricExporter {
-            ReportingExporter(MetricExporter to, Runnable problem) {
-                this(to, problem, new AtomicBoolean());
-            }
 
             @Override
             public CompletableResultCode export(Collection<MetricData> metrics) {

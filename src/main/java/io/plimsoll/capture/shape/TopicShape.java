@@ -2,7 +2,6 @@ package io.plimsoll.capture.shape;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -223,30 +222,23 @@ public record TopicShape(
 
         /** Compares the records of a topic; rates are not compared, because the replay sets them. */
         public static List<Fidelity> of(TopicShape was, TopicShape is) {
-            List<Fidelity> all = new ArrayList<>();
-            String topic = was.topic();
-            double sizes = was.values().apart(is.values());
-            all.add(new Fidelity(
-                    topic, "sizes", was.values().bytes(), is.values().bytes(), sizes, 0.05));
-            double keyed = Math.abs(was.keys().presence() - is.keys().presence());
-            all.add(new Fidelity(
-                    topic, "keyed", was.keys().presence(), is.keys().presence(), keyed, 0.02));
-            double keys = was.keys().presence() > 0 ? was.keys().apart(is.keys()) : 0;
-            all.add(new Fidelity(topic, "keys", was.keys().count(), is.keys().count(), keys, 0.1));
+            String topic = was.topic;
+            double sizes = was.values.apart(is.values);
+            double keyed = Math.abs(was.keys.presence - is.keys.presence);
+            double keys = was.keys.presence > 0 ? was.keys.apart(is.keys) : 0;
             double partitions = was.skewed()
-                    ? TopicShape.apart(was.partitions(), is.partitions())
-                    : TopicShape.apart(falling(was.partitions()), falling(is.partitions()));
-            all.add(new Fidelity(topic, "partitions", was.skew(), is.skew(), partitions, 0.1));
-            all.add(relative(
-                    topic, "batchBytes", was.batches().bytes(), is.batches().bytes(), 0.35));
-            all.add(relative(
-                    topic, "batchRecords", was.batches().records(), is.batches().records(), 0.35));
-            double ratio = Math.abs(was.batches().ratio() - is.batches().ratio());
-            all.add(new Fidelity(
-                    topic, "ratio", was.batches().ratio(), is.batches().ratio(), ratio, 0.1));
-            all.add(relative(
-                    topic, "headerBytes", was.values().ofHeaders(), is.values().ofHeaders(), 0.02));
-            return all;
+                    ? TopicShape.apart(was.partitions, is.partitions)
+                    : TopicShape.apart(falling(was.partitions), falling(is.partitions));
+            double ratio = Math.abs(was.batches.ratio - is.batches.ratio);
+            return List.of(
+                    new Fidelity(topic, "sizes", was.values.bytes, is.values.bytes, sizes, 0.05),
+                    new Fidelity(topic, "keyed", was.keys.presence, is.keys.presence, keyed, 0.02),
+                    new Fidelity(topic, "keys", was.keys.count, is.keys.count, keys, 0.1),
+                    new Fidelity(topic, "partitions", was.skew(), is.skew(), partitions, 0.1),
+                    relative(topic, "batchBytes", was.batches.bytes, is.batches.bytes, 0.35),
+                    relative(topic, "batchRecords", was.batches.records, is.batches.records, 0.35),
+                    new Fidelity(topic, "ratio", was.batches.ratio, is.batches.ratio, ratio, 0.1),
+                    relative(topic, "headerBytes", was.values.ofHeaders(), is.values.ofHeaders(), 0.02));
         }
 
         /** Which partition it is does not matter where keys decide. */

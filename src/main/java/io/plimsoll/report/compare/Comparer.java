@@ -68,11 +68,7 @@ public final class Comparer {
         return new Comparer(sides(runs), figures, tolerance).compare();
     }
 
-    /**
-     * Compares alternating runs, pair by pair.
-     *
-     * @param what the distinguishing setting of each side, such as {@code cluster=kafka1:9092}
-     */
+    /** Compares alternating runs, pair by pair; a side is named by its setting, such as {@code cluster=kafka1:9092}. */
     static Comparison inTurns(
             List<List<ComparedRun>> runs, List<String> what, List<String> figures, OptionalDouble tolerance) {
         return new Comparer(sides(runs, what, true), figures, tolerance).compare();
@@ -401,7 +397,7 @@ public final class Comparer {
         }
     }
 
-    /** @param pairs whether its trials alternated with those of the other sides */
+    /** @param pairs whether its trials alternated with the trials of the other sides */
     record Side(String label, String what, List<ComparedRun> runs, List<Group> groups, boolean pairs) {
         ComparedRun first() {
             return runs.get(0);

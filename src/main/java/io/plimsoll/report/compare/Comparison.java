@@ -37,7 +37,6 @@ public record Comparison(
         return "plimsoll.comparison/1";
     }
 
-    /** @param what the distinguishing setting, or the name of the run */
     public record Side(String label, String what, List<String> runs, Instant startedAt) {}
 
     /**
@@ -124,7 +123,7 @@ public record Comparison(
      * Ceilings of the same setting. They differ if their nearest bounds differ by more than the variation between searches.
      *
      * @param measured false if a search has no reliable result
-     * @param lost minimum relative loss of the second ceiling, at most 0 for none; null if there are too few searches
+     * @param lost minimum relative loss of the second ceiling, at most 0 for none; null with too few searches
      * @param loads the tried loads of each search, for charts; not in JSON
      */
     public record CeilingPair(

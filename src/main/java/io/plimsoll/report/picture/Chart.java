@@ -41,12 +41,17 @@ record Chart(
             double opacity,
             String label,
             Anchor side) {
-        Mark(double left, double right, double low, double high, String color, double opacity, String label) {
-            this(left, right, low, high, color, opacity, label, Anchor.MIDDLE);
-        }
 
         static Mark band(double left, double right, String color, double opacity, String label) {
-            return new Mark(left, right, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, color, opacity, label);
+            return new Mark(
+                    left,
+                    right,
+                    Double.NEGATIVE_INFINITY,
+                    Double.POSITIVE_INFINITY,
+                    color,
+                    opacity,
+                    label,
+                    Anchor.MIDDLE);
         }
 
         /** A line from top to bottom, with its label before it (END), after it (START) or above it. */

@@ -70,23 +70,14 @@ interface Drawing {
                     ? ""
                     : " stroke-dasharray=\""
                             + pen.dash().stream().map(SvgDrawing::number).collect(Collectors.joining(" ")) + "\"";
-            out.append("<polyline fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\" stroke=\"")
-                    .append(pen.color())
-                    .append("\" stroke-width=\"")
-                    .append(number(pen.width()))
-                    .append('"')
-                    .append(dash)
-                    .append(points(path));
+            out.append("<polyline fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\" stroke=\""
+                    + pen.color() + "\" stroke-width=\"" + number(pen.width()) + '"' + dash + points(path));
         }
 
         @Override
         public void area(List<Point> outline, String color, double opacity) {
             String faint = opacity < 1 ? " fill-opacity=\"" + opacity + "\"" : "";
-            out.append("<polygon fill=\"")
-                    .append(color)
-                    .append('"')
-                    .append(faint)
-                    .append(points(outline));
+            out.append("<polygon fill=\"" + color + '"' + faint + points(outline));
         }
 
         @Override

@@ -330,7 +330,8 @@ record RunCharts(TrialResult trial, Language language, String name) {
                     HeatMap.from(cell[1] + 1),
                     color("h" + color),
                     1,
-                    ""));
+                    "",
+                    Drawing.Anchor.MIDDLE));
         }
         Axis x = Axis.time(marks.stream().mapToDouble(Mark::right).max().orElse(1));
         Axis y = Axis.powersOfTen(
@@ -376,12 +377,8 @@ record RunCharts(TrialResult trial, Language language, String name) {
                 } else if (figure.ofEach() != null) {
                     each(lines, figure);
                 } else {
-                    add(
-                            lines,
-                            figure,
-                            figure.id(),
-                            figure.label(language),
-                            figure.line().color());
+                    String label = figure.label(language);
+                    add(lines, figure, figure.id(), label, figure.line().color());
                 }
             }
             return lines;
@@ -396,12 +393,9 @@ record RunCharts(TrialResult trial, Language language, String name) {
             for (int i = 0; i < times.size(); i++) {
                 int at = i;
                 boolean known = lines.stream().allMatch(line -> line.y().get(at) != null);
-                sums.add(
-                        known
-                                ? Double.valueOf(lines.stream()
-                                        .mapToDouble(line -> line.y().get(at).doubleValue())
-                                        .sum())
-                                : null);
+                DoubleStream values =
+                        lines.stream().mapToDouble(line -> line.y().get(at).doubleValue());
+                sums.add(known ? Double.valueOf(values.sum()) : null);
             }
             lines.add(new Line(text("time.allBrokers", language), color("c0"), Style.DASHED, times, sums));
         }
