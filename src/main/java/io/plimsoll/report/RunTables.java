@@ -74,7 +74,9 @@ public final class RunTables {
     @SafeVarargs
     private static <T> Table<Of<T>> table(List<Of<T>> rows, Column<T>... columns) {
         List<Column<Of<T>>> all = new ArrayList<>(List.of(Column.text("trial", Of::name)));
-        Stream.of(columns).forEach(c -> all.add(c.of(Of::one)));
+        for (Column<T> column : columns) {
+            all.add(column.of(Of::one));
+        }
         return new Table<>(all, rows);
     }
 

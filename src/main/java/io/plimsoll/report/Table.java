@@ -7,11 +7,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * Rows in columns for any report; {@link TableLayout} fits them into a terminal.
@@ -22,7 +20,13 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
     /** @param columns in the order shown; null for one that does not apply */
     @SafeVarargs
     static <T> Table<T> of(List<T> rows, Column<T>... columns) {
-        return new Table<>(Stream.of(columns).filter(Objects::nonNull).toList(), rows);
+        List<Column<T>> all = new ArrayList<>();
+        for (Column<T> column : columns) {
+            if (column != null) {
+                all.add(column);
+            }
+        }
+        return new Table<>(all, rows);
     }
 
     /** The text of a cell without a value. */
