@@ -34,10 +34,8 @@ import org.apache.kafka.common.TopicPartition;
  * Captures the load on topics without joining a group or committing: rates from offsets, everything else from a sample of
  * the logs and from the Admin API. Immutable.
  *
- * @param topics their names, one or more
  * @param length of the window; a window that ends now is limited to the start of the logs
- * @param live true for a window that begins now, false for one that ends now
- * @param bytesPerSecond maximum read rate
+ * @param live whether the window begins now; otherwise it ends now
  * @param sources broker metrics for a live window
  */
 public record Capture(
@@ -56,20 +54,18 @@ public record Capture(
     private static final int MOST_PASSES = 3;
     private static final int FEWEST_KEYS = 256;
     private static final int MOST_KEYS = 8192;
-    /** Producers that have written since then are there still. */
+    /** Producers that wrote within this time count as active. */
     private static final Duration LATELY = Duration.ofMinutes(10);
 
     /**
-     * The captured load.
-     *
      * @param readers of each topic; empty if unknown
-     * @param fanOut bytes sent ÷ bytes received by brokers, by topic, as far as known
+     * @param fanOut bytes sent ÷ bytes received by brokers, by known topic
      * @param until end of the window
      * @param bytes read
      */
     public record Captured(
             List<TopicShape> topics,
-            Map<String, Readers> readers,
+            Map<String, Topics.Readers> readers,
             Map<String, Double> fanOut,
             Duration window,
             Instant until,
@@ -114,14 +110,10 @@ public record Capture(
         }
     }
 
-    /**
-     * The time that is looked at.
-     *
-     * @param edges offsets at the ends of its stretches, one more than there are of these
-     */
+    /** @param edges offsets at the start of the window and at the end of each stretch */
     private record Window(List<Map<TopicPartition, Long>> edges, long stretchMillis) {}
 
-    /** One that ends now begins no earlier than the logs do. */
+    /** Limits a window that ends now to the start of the logs. */
     private Window window(Topics topicClients, List<TopicPartition> partitions) {
         long millis = length.toMillis();
         // A shortened window leaves few stretches, which are then too coarse.
@@ -195,7 +187,6 @@ public record Capture(
         }
     }
 
-    /** A captured topic with the sample of its records. Owned by one thread. */
     private static final class TopicLogs {
         private static final int FEWEST_PIECES = 4;
         private static final int MOST_PIECES = 128;
@@ -214,7 +205,6 @@ public record Capture(
             this.tally = new TopicTally(mostKeys);
         }
 
-        /** Those that have a leader. */
         List<TopicPartition> partitions() {
             return topic.partitions().stream()
                     .filter(p -> p.leader() != null && !p.leader().isEmpty())
@@ -222,7 +212,6 @@ public record Capture(
                     .toList();
         }
 
-        /** Records of each partition between two edges; none for a recreated log. */
         private long[] records(Map<TopicPartition, Long> from, Map<TopicPartition, Long> to) {
             long[] records = new long[topic.partitions().size()];
             partitions().forEach(p -> records[p.partition()] = Math.max(0, to.get(p) - from.get(p)));
@@ -230,10 +219,7 @@ public record Capture(
         }
 
         /**
-         * Pieces at even distances in all its logs laid end to end, with as many records each: partitions have as many as they
-         * have records, and each record is as likely to be read.
-         *
-         * @param most records of all of them
+         * Pieces of equal size at even distances in the concatenated logs, so that each record is equally likely to be read.
          */
         List<LogSampler.Piece> pieces(Map<TopicPartition, Long> from, Map<TopicPartition, Long> to, long most) {
             long[] records = records(from, to);
@@ -270,8 +256,8 @@ public record Capture(
     }
 
     /**
-     * Bytes sent to consumers ÷ bytes received from producers for each topic, from broker counters between construction and
-     * {@link #of}: the number of readers, including those that do not commit. Confined to one thread.
+     * Bytes sent to consumers ÷ bytes received from producers since construction, by topic: the number of readers, including
+     * those that do not commit. Confined to one thread.
      */
     static final class FanOut implements AutoCloseable {
         private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -297,7 +283,6 @@ public record Capture(
             });
         }
 
-        /** Ends the observation and returns the ratio of each topic with writes. */
         Map<String, Double> of(Collection<String> topics) {
             observer.end();
             Map<String, Double> of = new HashMap<>();

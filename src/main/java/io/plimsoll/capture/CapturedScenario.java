@@ -3,12 +3,11 @@ package io.plimsoll.capture;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.capture.Capture.Captured;
 import io.plimsoll.capture.shape.CapturedText;
 import io.plimsoll.capture.shape.CapturedText.AlikeTopics;
 import io.plimsoll.capture.shape.CapturedText.Entry;
-import io.plimsoll.capture.shape.KeyTally;
 import io.plimsoll.capture.shape.TopicShape;
+import io.plimsoll.capture.shape.TopicTally.KeyTally;
 import io.plimsoll.cluster.Topics.Readers;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
@@ -38,7 +37,7 @@ public final class CapturedScenario {
     private CapturedScenario() {}
 
     /** @throws PlimsollException ({@link Exit#USAGE}) if the window has no records */
-    public static String of(Captured captured, CapturedText writer) {
+    public static String of(Capture.Captured captured, CapturedText writer) {
         long records = captured.topics().stream().mapToLong(TopicShape::seen).sum();
         String window = Units.duration(captured.window().toMillis() / 1e3);
         Exit.USAGE.when(records == 0, "capture.nothing", window);
@@ -79,8 +78,8 @@ public final class CapturedScenario {
         return text.toString();
     }
 
-    /** Of all of these topics that anything is known of, on average; 0 if of none. */
-    private static double fanOut(AlikeTopics alike, Captured captured) {
+    /** Mean of the topics with a known fan-out; 0 without any. */
+    private static double fanOut(AlikeTopics alike, Capture.Captured captured) {
         return alike.topics().stream()
                 .filter(captured.fanOut()::containsKey)
                 .mapToDouble(captured.fanOut()::get)
@@ -112,7 +111,7 @@ public final class CapturedScenario {
         return shapes;
     }
 
-    /** Which share of made values must be random for their batches to compress like those that were seen. */
+    /** The share of random bytes with which generated values compress like the captured ones. */
     private static double randomBytes(TopicShape shape, RecordSpec record) {
         Codec codec = Codec.of(shape.batches().codec());
         double ratio = shape.batches().ratio();

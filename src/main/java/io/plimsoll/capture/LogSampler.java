@@ -24,10 +24,7 @@ import java.util.Map;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.errors.AuthorizationException;
 
-/**
- * Reads pieces of logs from the leaders of their partitions, as a consumer without a group does, and no faster than it
- * may. Owned by one thread.
- */
+/** Reads pieces of logs from partition leaders at a limited rate, without a consumer group. Owned by one thread. */
 final class LogSampler implements AutoCloseable, FetchSession.Listener {
     private static final String CLIENT_ID = "plimsoll-capture";
     private static final int REQUEST_TIMEOUT_MILLIS = 15_000;
@@ -39,7 +36,6 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
     private final double bytesPerNano;
     private final BatchScan scan = new BatchScan();
     private final Map<Node, FetchSession> sessions = new HashMap<>();
-    /** Outstanding pieces of each broker; the requested one first. */
     private final Map<FetchSession, ArrayDeque<Piece>> waiting = new HashMap<>();
 
     private final ArrayDeque<FetchFrame> arrived = new ArrayDeque<>();
@@ -47,7 +43,6 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
     private long allowedNanos = System.nanoTime();
     private long bytes;
 
-    /** An offset range of a partition and the tally of its records. */
     static final class Piece extends FetchPartition {
         private final Node leader;
         private final long endOffset;
@@ -63,7 +58,7 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
         }
     }
 
-    /** @param bytesPerSecond that are read at most, over any stretch of time longer than a second */
+    /** @param bytesPerSecond maximum rate over any period longer than a second */
     LogSampler(ClusterConnection connection, long bytesPerSecond) {
         this.network = new RawNetwork(connection.clientProperties(), CLIENT_ID, -1, REQUEST_TIMEOUT_MILLIS);
         this.limits = new FetchSession.Limits(MAX_WAIT_MILLIS, 1, PIECE_BYTES, PIECE_BYTES, PIECE_BYTES, false);
@@ -75,8 +70,6 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
     }
 
     /**
-     * Reads these pieces.
-     *
      * @param deadlineNanos in nanoTime; the remaining pieces stay unread
      * @throws io.plimsoll.PlimsollException if no broker responded by then, or read access is denied
      */
@@ -156,9 +149,7 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
         network.close();
     }
 
-    /**
-     * Reads fetched batches record by record and passes on lengths and hashes; keeps no contents. Owned by one thread.
-     */
+    /** Reads fetched batches record by record and passes on lengths and hashes, not contents. Owned by one thread. */
     private static final class BatchScan {
         private static final int CONTROL = 0x20;
 
@@ -168,10 +159,9 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
         private int at;
 
         /**
-         * Reads the whole batches in {@code buffer} between {@code from} and {@code to}.
+         * Reads the complete batches in the buffer.
          *
-         * @param offset records before it are skipped
-         * @param endOffset records from there on, too
+         * @param offset earlier records are skipped, as are records from {@code endOffset} on
          * @return the offset after the last record read, or {@code offset} if none
          */
         long read(ByteBuffer buffer, int from, int to, long offset, long endOffset, TopicTally tally) {
@@ -215,7 +205,6 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
             tally.batch(codec.toString(), count, end - from, plainBytes, skipDeltas > 0);
         }
 
-        /** The field at which we are; we are behind it then. */
         private long field() {
             long field = VarInts.field(data, at);
             at += VarInts.bytes(field);

@@ -5,7 +5,6 @@ import io.plimsoll.history.FigureSeries;
 import io.plimsoll.history.History;
 import io.plimsoll.history.HistoryRun;
 import io.plimsoll.history.Shift;
-import io.plimsoll.report.HistoryExport;
 import io.plimsoll.report.HistoryText;
 import io.plimsoll.report.Look;
 import io.plimsoll.report.Mark;
@@ -55,10 +54,10 @@ final class HistoryCommand extends PlimsollCommand {
             output.write(
                     switch (format) {
                         case "html" -> HtmlReport.history(series, language());
-                        case "csv" -> HistoryExport.csv(series);
-                        case "json" -> HistoryExport.json(runs(history, wanted), series);
-                        case "benchmark-smaller" -> HistoryExport.benchmark(newest(series, history, wanted), false);
-                        case "benchmark-bigger" -> HistoryExport.benchmark(newest(series, history, wanted), true);
+                        case "csv" -> HistoryText.csv(series);
+                        case "json" -> HistoryText.json(runs(history, wanted), series);
+                        case "benchmark-smaller" -> HistoryText.benchmark(newest(series, history, wanted), false);
+                        case "benchmark-bigger" -> HistoryText.benchmark(newest(series, history, wanted), true);
                         default -> text(history, wanted, series);
                     },
                     out());

@@ -11,7 +11,7 @@ import io.plimsoll.lab.LabBroker;
 import io.plimsoll.lab.LabLogins;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.lab.LabSecurity;
-import io.plimsoll.report.Shell;
+import io.plimsoll.report.Text;
 import io.plimsoll.result.Json;
 import io.plimsoll.run.faults.Fault;
 import io.plimsoll.scenario.FaultKind;
@@ -71,7 +71,7 @@ final class LabCommand extends PlimsollCommand.Group {
     }
 
     private static String quoted(Object path) {
-        return Shell.quote(List.of(path.toString()));
+        return Text.quote(List.of(path.toString()));
     }
 
     /** A command that runs a load on a lab. */

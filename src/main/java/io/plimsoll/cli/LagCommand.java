@@ -3,7 +3,7 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.GroupWatch.Position;
-import io.plimsoll.report.GroupText;
+import io.plimsoll.report.RunTables;
 import io.plimsoll.result.GroupsFold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Units;
@@ -64,7 +64,7 @@ final class LagCommand extends PlimsollCommand {
             } else if (seen.isEmpty()) {
                 print("cli.lagNoGroups");
             } else {
-                out().print(GroupText.of(seen, !all, look()));
+                out().print(RunTables.observedGroups(seen, !all, look()));
             }
             found.forEach(group -> remarks(group, watched.observed(group)));
             seen.stream()

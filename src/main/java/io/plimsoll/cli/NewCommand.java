@@ -4,7 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Typed;
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.report.Shell;
+import io.plimsoll.report.Text;
 import io.plimsoll.run.NewScenario;
 import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Quantities;
@@ -179,6 +179,6 @@ final class NewCommand extends PlimsollCommand {
                 words.addAll(List.of("--command-config", config));
             }
         }
-        return Shell.quote(words);
+        return Text.quote(words);
     }
 }

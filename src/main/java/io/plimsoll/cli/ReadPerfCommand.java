@@ -3,7 +3,7 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics.NamedTopics;
-import io.plimsoll.report.perf.ConsumerPerf;
+import io.plimsoll.report.perf.PerfOutput.ConsumerPerf;
 import io.plimsoll.result.Json;
 import io.plimsoll.scenario.Plan;
 import java.nio.file.Path;

@@ -96,7 +96,11 @@ final class ReportCommand extends PlimsollCommand {
             case "junit" -> JunitReport.render(result());
             case "json" -> Json.pretty(result());
             case "omb" ->
-                OmbResult.of(RunDirectory.open(directory), Optional.ofNullable(trial), OmbResult.PERIOD_MILLIS);
+                OmbResult.of(
+                        RunDirectory.open(directory),
+                        Optional.ofNullable(trial),
+                        OmbResult.PERIOD_MILLIS,
+                        Optional.empty());
             default ->
                 throw mistake(
                         "cli.noFormat",

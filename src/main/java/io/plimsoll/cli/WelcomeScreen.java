@@ -6,7 +6,6 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.Typed;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.report.Look;
-import io.plimsoll.report.Shell;
 import io.plimsoll.report.Text;
 import io.plimsoll.report.html.HtmlReport.Entry;
 import io.plimsoll.result.Json;
@@ -74,7 +73,7 @@ record WelcomeScreen(Path directory, PrintWriter out, Look look) {
             Entry newest = RunsPage.entry(runs, names.get(0));
             Sentence told = newest.sentence() == null ? Sentence.of("cli.here.noResult") : newest.sentence();
             say("cli.here.runs", names.size(), told);
-            type("cli.here.report", Shell.quote(List.of("report", RUNS + "/" + names.get(0))));
+            type("cli.here.report", Text.quote(List.of("report", RUNS + "/" + names.get(0))));
             if (newest.sentence() != null) {
                 again(runs.resolve(names.get(0)).resolve(RunDirectory.RESULT));
             }
@@ -91,7 +90,7 @@ record WelcomeScreen(Path directory, PrintWriter out, Look look) {
         for (JsonNode word : Json.MAPPER.readTree(result.toFile()).path("command")) {
             words.add(word.asText());
         }
-        String command = Shell.quote(words.subList(Math.min(1, words.size()), words.size()));
+        String command = Text.quote(words.subList(Math.min(1, words.size()), words.size()));
         if (command.contains("--bootstrap-server") && !command.contains("(redacted)")) {
             type("cli.here.again", command);
         }
@@ -102,7 +101,7 @@ record WelcomeScreen(Path directory, PrintWriter out, Look look) {
             files.filter(file -> file.toString().matches(".*\\.ya?ml") && isScenario(file))
                     .sorted()
                     .limit(MOST_SCENARIOS)
-                    .forEach(file -> type("cli.here.scenario", Shell.quote(List.of("run", file.toString())), file));
+                    .forEach(file -> type("cli.here.scenario", Text.quote(List.of("run", file.toString())), file));
         } catch (IOException e) {
             // unreadable: nothing to suggest
         }

@@ -20,7 +20,6 @@ import java.util.stream.Stream;
 public final class AdviceText {
     private static final int MOST = 3;
     private static final double WORTH_TRYING = 0.15;
-    /** Options with a value that would be in the way of the change. */
     private static final Set<String> REPLACED = Set.of("--ab", "--trial");
 
     private AdviceText() {}
@@ -34,10 +33,8 @@ public final class AdviceText {
     }
 
     /**
-     * A change to try.
-     *
-     * @param trial empty where the run has one only
-     * @param probe null if no search has tried it
+     * @param trial empty if the run has only one
+     * @param probe of a search; null if none tried it
      */
     private record Step(Advice advice, String trial, Probe probe) {
         boolean moved() {
@@ -45,16 +42,16 @@ public final class AdviceText {
         }
     }
 
-    /** @param run its directory, for a command where the one that was typed cannot be typed again with a change */
+    /** @param run its directory, for commands if the original command cannot be repeated */
     public static String render(RunResult result, String run, Look look) {
         return TerminalText.of(document(result, run), look);
     }
 
     private static Document document(RunResult result, String run) {
-        Document document = new Document(Sentence.NONE);
+        Document document = new Document();
         List<Cause> causes = causes(result);
         if (causes.isEmpty()) {
-            return document.add(new Block.Verdict(Mark.GOOD, Sentence.of("report.advise.nothingHeld")));
+            return document.add(Block.verdict(Mark.GOOD, Sentence.of("report.advise.nothingHeld")));
         }
         List<Step> all = steps(causes, ScenarioReader.stored(RunReport.scenario(result), run));
         List<Step> worth = all.stream()
@@ -62,19 +59,19 @@ public final class AdviceText {
                 .sorted(Comparator.comparing(Step::moved).reversed())
                 .limit(MOST)
                 .toList();
-        document.add(new Block.Verdict(Mark.POINT, causes.get(0).says()));
+        document.add(Block.verdict(Mark.POINT, causes.get(0).says()));
         Sentence count =
                 worth.isEmpty() ? Sentence.of("report.advise.none") : Sentence.of("report.advise.try", worth.size());
-        document.add(new Block.Paragraph(count, false));
+        document.add(Block.text(count));
         for (Step step : worth) {
             Advice advice = step.advice();
             String change =
                     worth.indexOf(step) + 1 + ". " + advice.path() + "  " + advice.before() + " → " + advice.after();
             document.add(
                     Sentence.verbatim(change),
-                    new Block.Paragraph(advice.what(), false),
-                    new Block.Paragraph(step.moved() ? step.probe().sentence() : Sentence.NONE, false),
-                    new Block.Code("", command(result, run, step)));
+                    Block.text(advice.what()),
+                    Block.text(step.moved() ? step.probe().sentence() : Sentence.NONE),
+                    Block.code("", command(result, run, step)));
         }
         List<String> vain = all.stream()
                 .filter(s -> !worth.contains(s) && s.probe() != null)
@@ -83,7 +80,7 @@ public final class AdviceText {
         List<Sentence> remarks = new ArrayList<>();
         Sentence.addIf(!vain.isEmpty(), remarks, "report.advise.inVain", vain);
         remarks.add(Sentence.of("report.advise.notTried"));
-        return document.add(Block.Remarks.of(Mark.POINT, remarks));
+        return document.add(Block.remarks(Mark.POINT, remarks));
     }
 
     private static List<Cause> causes(RunResult result) {
@@ -135,7 +132,6 @@ public final class AdviceText {
                 .orElse(null);
     }
 
-    /** The command that was typed, with the change. */
     private static String command(RunResult result, String run, Step step) {
         List<String> typed = result.head().command();
         boolean again = typed.size() > 1 && List.of("run", "ceiling").contains(typed.get(1));
@@ -154,6 +150,6 @@ public final class AdviceText {
             words.addAll(step.trial().isEmpty() ? List.of() : List.of("--trial", step.trial()));
             words.addAll(List.of("--ab", a.path() + "=" + a.before() + "|" + a.after()));
         }
-        return Shell.quote(words);
+        return Text.quote(words);
     }
 }

@@ -1,7 +1,5 @@
 package io.plimsoll.report;
 
-import io.plimsoll.report.Block.Remark;
-import io.plimsoll.report.Block.Remarks;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
@@ -13,48 +11,41 @@ public final class AuditText {
     private AuditText() {}
 
     static Sentence of(AuditResult audit) {
+        AuditResult.Counts counts = audit.counts();
         List<Sentence> parts = new ArrayList<>();
-        add(parts, audit.counts().acknowledged(), "report.audit.acknowledged");
-        add(parts, audit.counts().read(), "report.audit.inTheLog");
-        add(parts, audit.counts().lost(), "report.lost");
-        add(parts, audit.counts().duplicated(), "report.audit.duplicated");
-        add(parts, audit.counts().reordered(), "report.audit.reordered");
-        add(parts, audit.counts().corrupted(), "report.corrupted");
-        add(parts, audit.identified().phantom(), "report.audit.phantom");
-        addIfAny(parts, audit.identified().foreign(), "report.audit.foreign");
-        addIfAny(parts, audit.identified().abortedVisible(), "report.audit.abortedVisible");
-        addIfAny(parts, audit.identified().offsetGaps(), "report.audit.offsetGaps");
-        addIfAny(parts, audit.identified().expired(), "report.audit.expired");
-        if (audit.counts().unknown() > 0) {
-            String unknown = Units.count(audit.counts().unknown());
-            parts.add(
-                    audit.counts().unknownRead() == null
-                            ? Sentence.of("report.audit.unknown", unknown)
-                            : Sentence.of(
-                                    "report.audit.unknownRead",
-                                    unknown,
-                                    Units.count(audit.counts().unknownRead())));
+        add(parts, "report.audit.acknowledged", counts.acknowledged(), 0);
+        add(parts, "report.audit.inTheLog", counts.read(), 0);
+        add(parts, "report.lost", counts.lost(), 0);
+        add(parts, "report.audit.duplicated", counts.duplicated(), 0);
+        add(parts, "report.audit.reordered", counts.reordered(), 0);
+        add(parts, "report.corrupted", counts.corrupted(), 0);
+        add(parts, "report.audit.phantom", audit.identified().phantom(), 0);
+        add(parts, "report.audit.foreign", audit.identified().foreign(), 1);
+        add(parts, "report.audit.abortedVisible", audit.identified().abortedVisible(), 1);
+        add(parts, "report.audit.offsetGaps", audit.identified().offsetGaps(), 1);
+        add(parts, "report.audit.expired", audit.identified().expired(), 1);
+        String unknown = Units.count(counts.unknown());
+        if (counts.unknownRead() == null) {
+            Sentence.addIf(counts.unknown() > 0, parts, "report.audit.unknown", unknown);
+        } else if (counts.unknown() > 0) {
+            parts.add(Sentence.of("report.audit.unknownRead", unknown, Units.count(counts.unknownRead())));
         }
         return Sentence.of(
                 audit.complete() ? "report.audit.by" : "report.audit.partlyBy", parts, method(audit.method()));
     }
 
-    /**
-     * @param ended false if the run was killed
-     * @return lines that end with a line break
-     */
+    /** @param ended false if the run was killed */
     public static String line(String trial, boolean ended, AuditResult audit, Look look) {
         Mark mark = audit.violated() ? Mark.BAD : audit.complete() ? Mark.GOOD : Mark.UNKNOWN;
         Sentence told = ended ? of(audit) : Sentence.of("report.killedBefore", of(audit));
-        Remark remark = new Remark(mark, Sentence.of("text.at", trial, told), audit.findings());
-        return TerminalText.of(new Document(Sentence.NONE).add(new Remarks(List.of(remark))), look);
+        Block.Remark remark = new Block.Remark(mark, Sentence.of("text.at", trial, told), audit.findings());
+        return TerminalText.of(new Document().add(Block.remarks(List.of(remark))), look);
     }
 
     private static Sentence method(String method) {
         return Sentence.term("report.method.", method);
     }
 
-    /** Several audits that found nothing wrong, in one sentence. */
     static Sentence ofClean(List<AuditResult> audits) {
         long acknowledged =
                 audits.stream().mapToLong(a -> a.counts().acknowledged()).sum();
@@ -68,14 +59,8 @@ public final class AuditText {
         return Sentence.of("report.audit.clean", audits.size(), Units.count(acknowledged), Units.count(read), methods);
     }
 
-    private static void add(List<Sentence> parts, Long count, String key) {
-        if (count != null) {
-            parts.add(Sentence.of(key, Units.count(count)));
-        }
-    }
-
-    private static void addIfAny(List<Sentence> parts, Long count, String key) {
-        if (count != null && count > 0) {
+    private static void add(List<Sentence> parts, String key, Long count, int least) {
+        if (count != null && count >= least) {
             parts.add(Sentence.of(key, Units.count(count)));
         }
     }

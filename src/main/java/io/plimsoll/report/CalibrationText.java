@@ -13,19 +13,18 @@ import java.util.function.ToDoubleFunction;
 public final class CalibrationText {
     private CalibrationText() {}
 
-    /** @return lines that end with a line break */
     public static String render(List<Calibration> calibrations, Look look) {
         Sentence allCores =
                 Sentence.of("report.label.allCores", Runtime.getRuntime().availableProcessors());
         Block rates = table(
                 calibrations,
                 List.of(
-                        Column.number("recordsPerSecond", 0, Units::rate, c -> c.rates()
-                                .recordsPerSecond()),
                         Column.number(
-                                "megabytes", 0, Units::megabytes, c -> c.rates().bytesPerSecond()),
+                                "recordsPerSecond", Units::rate, c -> c.rates().recordsPerSecond()),
+                        Column.number(
+                                "megabytes", Units::megabytes, c -> c.rates().bytesPerSecond()),
                         Column.number("cpuMicros", c -> micros(c.cost().cpuMicrosPerRecord())),
-                        Column.number("perCore", 0, Units::rate, c -> c.rates().recordsPerSecondPerCore()),
+                        Column.number("perCore", Units::rate, c -> c.rates().recordsPerSecondPerCore()),
                         new Column<>(
                                 allCores::in, true, 0, c -> Units.rate(c.rates().recordsPerSecondAllCores())),
                         Column.text(
@@ -42,8 +41,8 @@ public final class CalibrationText {
                                 "coresUsed", 2, c -> Units.decimals(c.cost().generatorCores(), 2)),
                         Column.number("nullBroker", 1, c -> micros(c.cost().nullBrokerCpuMicrosPerRecord()) + " µs")));
         return TerminalText.of(
-                new Document(Sentence.NONE)
-                        .add(rates, new Block.Paragraph(Sentence.of("report.calibrated"), true))
+                new Document()
+                        .add(rates, Block.aside(Sentence.of("report.calibrated")))
                         .add(Sentence.of("report.whereTheCpuGoes"), parts),
                 look);
     }
@@ -54,7 +53,7 @@ public final class CalibrationText {
         all.add(Column.text("side", c -> c.subject().side()));
         all.add(Column.number("record", c -> Units.bytes(c.subject().recordBytes())));
         all.addAll(columns);
-        return new Block.Rows(new Table<>(all, calibrations));
+        return Block.rows(new Table<>(all, calibrations));
     }
 
     private static Column<Calibration> part(String header, ToDoubleFunction<Breakdown> micros) {

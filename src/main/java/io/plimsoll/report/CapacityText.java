@@ -2,7 +2,6 @@ package io.plimsoll.report;
 
 import io.plimsoll.capacity.CapacityPlan;
 import io.plimsoll.capacity.CapacityPlan.Need;
-import io.plimsoll.capacity.CapacityPlan.Prediction;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.Ceiling.Bound;
 import io.plimsoll.result.Units;
@@ -11,68 +10,71 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** A capacity plan: the number of brokers in one sentence, then the evidence. */
 public final class CapacityText {
     private CapacityText() {}
 
-    /** @return lines that end with a line break */
     public static String render(CapacityPlan plan, Look look) {
         return TerminalText.of(document(plan), look);
     }
 
-    /** As a document to share. */
     public static String markdown(CapacityPlan plan, Language language) {
         return Markdown.of(document(plan), language);
     }
 
     private static Document document(CapacityPlan plan) {
         return new Document(Sentence.of("report.capacity.title"))
-                .add(new Block.Verdict(Mark.POINT, plan.answer().sentence()))
-                .add(new Block.Rows(needs(plan)))
-                .add(new Block.Paragraph(measured(plan.measured()), false))
-                .add(Sentence.of("report.capacity.predictions"), new Block.Rows(predictions(plan)))
-                .add(Sentence.of("report.capacity.assumptions"), Block.Remarks.of(Mark.POINT, remarks(plan)));
+                .add(Block.verdict(Mark.POINT, plan.answer().sentence()))
+                .add(Block.rows(needs(plan)))
+                .add(Block.text(measured(plan.measured())))
+                .add(Sentence.of("report.capacity.predictions"), Block.rows(predictions(plan)))
+                .add(Sentence.of("report.capacity.assumptions"), Block.remarks(Mark.POINT, remarks(plan)));
     }
 
-    public static Map<String, Grid> grids(CapacityPlan plan) {
-        return Map.of("needs", Grid.of(needs(plan)), "predictions", Grid.of(predictions(plan)));
+    public static Map<String, ?> grids(CapacityPlan plan) {
+        return Map.of(
+                "needs", needs(plan).grid(), "predictions", predictions(plan).grid());
     }
 
     private static Table<Need> needs(CapacityPlan plan) {
-        Column<Need> cost = Column.number(
-                "report.capacity.cost", 1, n -> amount(n.cost().unit(), n.cost().perMegabyte()));
-        Column<Need> error = Column.number(
-                "report.capacity.interval",
-                3,
-                n -> amount(n.cost().unit(), n.cost().perMegabyteError()));
-        Column<Need> request = Column.number("report.capacity.requestCost", 4, n -> {
-            Double each = n.cost().parts().perRequest();
-            return amount(n.cost().unit(), each == null ? null : Double.valueOf(1000 * each));
-        });
-        Column<Need> has = Column.number(
-                "report.capacity.has", 2, n -> marked(amount(n.cost().unit(), n.limit()), n.shared(), " ?"));
-        Column<Need> carries = Column.number("report.capacity.carries", n -> {
-            Double each = n.carries().bytesPerSecond();
-            return marked(
-                    each == null ? null : Units.megabytes(each), n.carries().extrapolated(), " *");
-        });
-        Column<Need> brokers = Column.number(
-                "report.capacity.brokers", n -> n.brokers() == null ? null : Units.decimals(n.brokers(), 1));
-        Column<Need> name = Column.text("report.capacity.resource", Need::name);
-        return new Table<>(List.of(name, cost, error, request, has, carries, brokers), plan.resources());
+        return Table.of(
+                plan.resources(),
+                Column.text("report.capacity.resource", Need::name),
+                need("cost", 1, n -> n.cost().perMegabyte()),
+                need("interval", 3, n -> n.cost().perMegabyteError()),
+                need("requestCost", 4, n -> {
+                    Double each = n.cost().parts().perRequest();
+                    return each == null ? null : Double.valueOf(1000 * each);
+                }),
+                Column.number(
+                        "report.capacity.has", 2, n -> marked(amount(n.cost().unit(), n.limit()), n.shared(), " ?")),
+                Column.number("report.capacity.carries", n -> {
+                    Double each = n.carries().bytesPerSecond();
+                    return marked(
+                            each == null ? null : Units.megabytes(each),
+                            n.carries().extrapolated(),
+                            " *");
+                }),
+                Column.number(
+                        "report.capacity.brokers", n -> n.brokers() == null ? null : Units.decimals(n.brokers(), 1)));
     }
 
-    private static Table<Prediction> predictions(CapacityPlan plan) {
-        return new Table<>(
-                List.of(
-                        Column.text("report.capacity.resource", Prediction::name),
-                        Column.number("report.capacity.at", p -> Units.megabytes(p.atBytesPerSecond())),
-                        Column.number("report.capacity.predicted", p -> amount(p.unit(), p.predicted())),
-                        Column.number("report.capacity.interval", 1, p -> amount(p.unit(), p.predictedError())),
-                        Column.number("report.capacity.measured", p -> amount(p.unit(), p.measured())),
-                        Column.number("report.capacity.error", p -> Table.percent(p.error()))),
-                plan.predictions());
+    private static Column<Need> need(String key, int rank, Function<Need, Double> value) {
+        return Column.number(
+                "report.capacity." + key, rank, n -> amount(n.cost().unit(), value.apply(n)));
+    }
+
+    private static Table<CapacityPlan.Prediction> predictions(CapacityPlan plan) {
+        return Table.of(
+                plan.predictions(),
+                Column.text("report.capacity.resource", CapacityPlan.Prediction::name),
+                Column.number("report.capacity.at", p -> Units.megabytes(p.atBytesPerSecond())),
+                Column.number("report.capacity.predicted", p -> amount(p.unit(), p.predicted())),
+                Column.number("report.capacity.interval", 1, p -> amount(p.unit(), p.predictedError())),
+                Column.number("report.capacity.measured", p -> amount(p.unit(), p.measured())),
+                Column.number("report.capacity.error", p -> Table.percent(p.error())));
     }
 
     private static String marked(String text, boolean mark, String with) {

@@ -16,10 +16,8 @@ import java.util.Objects;
 import java.util.stream.DoubleStream;
 
 /**
- * A check as a row of a table.
- *
- * @param measured as text; a range where several trials have passed it
- * @param trial its name; of several, how many
+ * @param measured a range for several passed trials
+ * @param trial its name, or the number of trials
  */
 public record CheckRow(boolean passed, String check, Object measured, Object trial) {
 
@@ -55,16 +53,13 @@ public record CheckRow(boolean passed, String check, Object measured, Object tri
         return same.stream().mapToDouble(CheckResult::measured);
     }
 
-    /** @param each as of {@link #of} */
     static Table<CheckRow> table(List<TrialResult> trials, int each) {
-        List<Column<CheckRow>> columns = new ArrayList<>(List.of(
+        return Table.of(
+                of(trials, each),
                 Column.text("", r -> Mark.of(r.passed())),
                 Column.text("check", CheckRow::check),
-                Column.number("measured", CheckRow::measured)));
-        if (trials.size() > 1) {
-            columns.add(Column.text("trial", 1, CheckRow::trial));
-        }
-        return new Table<>(columns, of(trials, each));
+                Column.number("measured", CheckRow::measured),
+                trials.size() > 1 ? Column.text("trial", 1, CheckRow::trial) : null);
     }
 
     static Object measured(CheckResult check) {
@@ -74,9 +69,8 @@ public record CheckRow(boolean passed, String check, Object measured, Object tri
     }
 
     /**
-     * A check between trials as a row of a table: of the scenario, or below a conclusion of a published report.
+     * A check between trials, or of a conclusion of a published report.
      *
-     * @param conclusion empty for a check of the scenario's own
      * @param check empty if no trial covers it
      * @param holds null if undecided
      * @param said the measurements of both sides, or why it is undecided
@@ -100,15 +94,13 @@ public record CheckRow(boolean passed, String check, Object measured, Object tri
         }
 
         static Table<CrossCheckResult> table(RunResult result) {
-            return new Table<>(
-                    List.of(
-                            Column.text("", c -> Mark.of(c.holds())),
-                            Column.text("check", CrossCheckResult::check),
-                            Column.text("measured", CrossCheckResult::said)),
-                    result.published().comparisons());
+            return Table.of(
+                    result.published().comparisons(),
+                    Column.text("", c -> Mark.of(c.holds())),
+                    Column.text("check", CrossCheckResult::check),
+                    Column.text("measured", CrossCheckResult::said));
         }
 
-        /** Counts of confirmed, unconfirmed and undecided conclusions. */
         static Sentence summary(RunResult result) {
             List<ConclusionResult> all = result.published().conclusions();
             return Sentence.of("report.between.summary", count(all, true), count(all, false), count(all, null));
@@ -118,11 +110,7 @@ public record CheckRow(boolean passed, String check, Object measured, Object tri
             return all.stream().filter(c -> Objects.equals(c.holds(), holds)).count();
         }
 
-        /**
-         * A sentence of a published report as pages show it.
-         *
-         * @param holds null if undecided
-         */
+        /** @param holds null if undecided */
         public record Conclusion(Sentence text, Boolean holds, List<Sentence> evidence) {}
 
         public static List<Conclusion> conclusions(RunResult result) {

@@ -1,91 +1,93 @@
 package io.plimsoll.report;
 
-import io.plimsoll.report.Block.Paragraph;
-import io.plimsoll.report.Block.Remarks;
-import io.plimsoll.report.Block.Rows;
-import io.plimsoll.report.Block.Verdict;
 import io.plimsoll.report.Table.Column;
-import io.plimsoll.report.Table.Judged;
+import io.plimsoll.report.Table.Grid;
+import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.report.compare.Comparison;
-import io.plimsoll.report.compare.Comparison.Basis;
-import io.plimsoll.report.compare.Comparison.CeilingBounds;
 import io.plimsoll.report.compare.Comparison.CeilingPair;
 import io.plimsoll.report.compare.Comparison.Difference;
 import io.plimsoll.report.compare.Comparison.FigureLine;
+import io.plimsoll.report.compare.Comparison.LoadCurve;
 import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.Side;
 import io.plimsoll.report.compare.Comparison.TrialPair;
-import io.plimsoll.report.compare.ComparisonSentences;
 import io.plimsoll.result.Ceiling.CurvePoint;
+import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.result.Units;
+import io.plimsoll.stats.RatioInterval;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** A comparison as a document: the result, the differences in setup, then the figures. */
 public final class ComparisonText {
     private static final int MOST_DIFFERENCES = 25;
+    private static final int LONGEST_NAME = 60;
+    /** More points than this no screen shows apart. */
+    private static final int MOST_POINTS = 600;
 
     private ComparisonText() {}
 
-    /** @return lines that end with a line break */
     public static String terminal(Comparison comparison, Look look) {
         return TerminalText.of(document(comparison, false), look);
     }
 
-    /** For a pull request or a wiki. */
     public static String markdown(Comparison comparison, Language language) {
         return Markdown.of(document(comparison, true), language);
     }
 
-    /** @param full as a page, with all differences, and with the gate below the verdict instead of at the end */
+    /** @param full with all differences, and the gate below the verdict instead of at the end */
     private static Document document(Comparison comparison, boolean full) {
         Document document = new Document(Sentence.of("report.title.comparison"))
-                .add(new Verdict(mark(comparison), comparison.sentence()));
-        Remarks gate = new Remarks(
-                comparison.gate() == null
-                        ? List.of()
-                        : List.of(Block.Remark.of(mark(comparison.gate()), gate(comparison.gate()))));
+                .add(Block.verdict(mark(comparison), comparison.sentence()));
+        Block gate = comparison.gate() == null
+                ? Block.NONE
+                : Block.remarks(mark(comparison.gate()), List.of(gate(comparison.gate())));
         if (full) {
             document.add(gate);
         }
-        document.add(new Rows(new Table<>(sides(), comparison.sides())));
+        document.add(Block.rows(sides(comparison)));
         List<Difference> all = comparison.differences();
         int more = full ? 0 : Math.max(0, all.size() - MOST_DIFFERENCES);
         document.add(
                 "whatDiffers",
-                new Rows(new Table<>(differences(comparison), all.subList(0, all.size() - more))),
-                new Paragraph(all.isEmpty() ? Sentence.of("report.alike") : Sentence.NONE, true),
-                new Paragraph(more > 0 ? Sentence.of("report.moreDifferences", more) : Sentence.NONE, true));
-        List<Sentence> remarks = new ArrayList<>(comparison.warnings());
-        remarks.addAll(comparison.unpaired());
-        document.add("worthKnowing", Remarks.of(Mark.NOTE, remarks));
+                Block.rows(new Table<>(differences(comparison), all.subList(0, all.size() - more))),
+                Block.aside(all.isEmpty() ? Sentence.of("report.alike") : Sentence.NONE),
+                Block.aside(more > 0 ? Sentence.of("report.moreDifferences", more) : Sentence.NONE));
+        document.add("worthKnowing", Block.remarks(Mark.NOTE, remarks(comparison)));
         comparison
                 .trials()
-                .forEach(pair -> document.add(
-                        Sentence.verbatim(pair.name()),
-                        parameters(pair),
-                        new Rows(new Table<>(figures(pair), pair.figures()))));
-        if (!comparison.ceilings().isEmpty()) {
-            document.add("ceilings", new Rows(new Table<>(ceilings(comparison), comparison.ceilings())));
-        }
-        document.add(new Paragraph(basis(comparison), true));
+                .forEach(pair ->
+                        document.add(Sentence.verbatim(pair.name()), parameters(pair), Block.rows(figures(pair))));
+        document.add("ceilings", Block.rows(ceilings(comparison)));
+        document.add(Block.aside(basis(comparison)));
         return full ? document : document.add(gate);
     }
 
-    private static Paragraph parameters(TrialPair pair) {
+    private static List<Sentence> remarks(Comparison comparison) {
+        List<Sentence> remarks = new ArrayList<>(comparison.warnings());
+        remarks.addAll(comparison.unpaired());
+        return remarks;
+    }
+
+    private static Block parameters(TrialPair pair) {
         String parameters = parameters(pair.parameters());
-        return new Paragraph(Sentence.verbatim(parameters.equals(pair.name()) ? "" : parameters), true);
+        return Block.aside(Sentence.verbatim(parameters.equals(pair.name()) ? "" : parameters));
     }
 
     private static final int MOST_UNDECIDED = 4;
 
-    static List<Column<Side>> sides() {
-        return List.of(
+    private static Table<Side> sides(Comparison comparison) {
+        return Table.of(
+                comparison.sides(),
                 Column.text("side", Side::label),
                 Column.text("what", Side::what),
                 Column.text("started", 2, s -> String.valueOf(s.startedAt()).replaceAll("\\.\\d+Z", "Z")),
@@ -99,7 +101,7 @@ public final class ComparisonText {
                 : Sentence.of("report.compare.runs", side.runs().get(0), more);
     }
 
-    static List<Column<Difference>> differences(Comparison comparison) {
+    private static List<Column<Difference>> differences(Comparison comparison) {
         List<Column<Difference>> columns = new ArrayList<>();
         columns.add(Column.text("differs", d -> (d.unfair() ? "! " : "") + d.what()));
         columns.add(Column.text("of", 1, d -> Sentence.term("report.group.", d.group())));
@@ -116,32 +118,33 @@ public final class ComparisonText {
         return columns;
     }
 
-    static List<Column<FigureLine>> figures(TrialPair pair) {
-        return List.of(
+    private static Table<FigureLine> figures(TrialPair pair) {
+        return Table.of(
+                pair.figures(),
                 Column.text("figure", FigureLine::figure),
                 Column.named(pair.first(), true, 0, l -> value(l.first(), l.unit())),
                 Column.named(pair.second(), true, 0, l -> value(l.second(), l.unit())),
                 Column.named(pair.second() + " ÷ " + pair.first(), true, 0, ComparisonText::ratio),
                 Column.text("interval", 1, ComparisonText::interval),
-                Column.text("difference", l -> new Judged(mark(l.outcome()), finding(l))));
+                Column.text("difference", l -> new Table.Judged(mark(l.outcome()), finding(l))));
     }
 
-    static String value(Double value, String unit) {
+    private static String value(Double value, String unit) {
         return value == null ? Table.NONE : Units.figure(value, unit);
     }
 
     private static String ratio(FigureLine line) {
         if (line.interval() != null) {
-            return ComparisonSentences.ratio(line.interval().ratio());
+            return Comparer.ratio(line.interval().ratio());
         }
-        return line.hasRatio() ? ComparisonSentences.ratio(line.second() / line.first()) : Table.NONE;
+        return line.hasRatio() ? Comparer.ratio(line.second() / line.first()) : Table.NONE;
     }
 
     private static String interval(FigureLine line) {
         return line.outcome() == Outcome.UNKNOWN || line.interval() == null
                 ? Table.NONE
-                : ComparisonSentences.ratio(line.interval().low()) + "–"
-                        + ComparisonSentences.ratio(line.interval().high());
+                : Comparer.ratio(line.interval().low()) + "–"
+                        + Comparer.ratio(line.interval().high());
     }
 
     private static Mark mark(Outcome outcome) {
@@ -164,73 +167,66 @@ public final class ComparisonText {
         return share < 1 ? Units.percent(share) : "×" + Units.about(1 + share);
     }
 
-    static List<Column<CeilingPair>> ceilings(Comparison comparison) {
-        CeilingPair one = comparison.ceilings().get(0);
-        boolean several =
-                comparison.ceilings().stream().anyMatch(c -> !c.parameters().isEmpty());
-        List<Column<CeilingPair>> columns = new ArrayList<>();
-        if (several) {
-            columns.add(Column.text("setting", c -> parameters(c.parameters())));
-        }
-        columns.add(new Column<>(
-                Sentence.of("report.compare.ceilingOf", one.first())::in, true, 0, c -> bounds(c.firstBounds())));
-        columns.add(Column.number(
-                "ofTheOther", c -> Sentence.of("report.compare.other", c.second(), bounds(c.secondBounds()))));
-        columns.add(Column.text(
-                "finding",
-                c -> Sentence.of(
-                        switch (c.outcome()) {
-                            case BETTER -> "report.compare.higher";
-                            case WORSE -> "report.compare.lower";
-                            case NO_DIFFERENCE -> "report.compare.overlap";
-                            case UNKNOWN -> "report.compare.undecided";
-                        })));
-        return columns;
+    private static Table<CeilingPair> ceilings(Comparison comparison) {
+        List<CeilingPair> pairs = comparison.ceilings();
+        boolean several = pairs.stream().anyMatch(c -> !c.parameters().isEmpty());
+        Sentence first = Sentence.of(
+                "report.compare.ceilingOf", pairs.isEmpty() ? "" : pairs.get(0).first());
+        return Table.of(
+                pairs,
+                several ? Column.text("setting", c -> parameters(c.parameters())) : null,
+                new Column<>(first::in, true, 0, c -> bounds(c.firstBounds())),
+                Column.number(
+                        "ofTheOther", c -> Sentence.of("report.compare.other", c.second(), bounds(c.secondBounds()))),
+                Column.text(
+                        "finding",
+                        c -> Sentence.of(
+                                switch (c.outcome()) {
+                                    case BETTER -> "report.compare.higher";
+                                    case WORSE -> "report.compare.lower";
+                                    case NO_DIFFERENCE -> "report.compare.overlap";
+                                    case UNKNOWN -> "report.compare.undecided";
+                                })));
     }
 
-    record Load(String side, CurvePoint point) {}
+    private record Load(String side, CurvePoint point) {}
 
-    static List<Load> loadsOf(CeilingPair pair) {
-        return pair.loads().stream()
-                .flatMap(c -> c.points().stream().map(p -> new Load(c.side(), p)))
-                .toList();
-    }
-
-    static List<Column<Load>> loads() {
-        return List.of(
+    private static Table<Load> loads(CeilingPair pair) {
+        return Table.of(
+                pair.loads().stream()
+                        .flatMap(c -> c.points().stream().map(p -> new Load(c.side(), p)))
+                        .toList(),
                 Column.text("side", Load::side),
-                Column.number("offeredRecordsPerSecond", 0, Units::rate, l -> l.point()
-                        .offeredRecordsPerSecond()),
-                Column.number("acknowledgedRecordsPerSecond", 0, Units::rate, l -> l.point()
-                        .recordsPerSecond()),
-                Column.number("megabytes", 0, Units::megabytes, l -> l.point().bytesPerSecond()),
-                Column.number("p50", 0, Table::micros, l -> l.point().p50()),
-                Column.number("p99", 0, Table::micros, l -> l.point().p99()),
+                Column.number("offeredRecordsPerSecond", Units::rate, l -> l.point.offeredRecordsPerSecond()),
+                Column.number("acknowledgedRecordsPerSecond", Units::rate, l -> l.point.recordsPerSecond()),
+                Column.number("megabytes", Units::megabytes, l -> l.point.bytesPerSecond()),
+                Column.number("p50", Table::micros, l -> l.point.p50()),
+                Column.number("p99", Table::micros, l -> l.point.p99()),
                 Column.text(
                         "verdict",
-                        l -> Sentence.of(l.point().passed() ? "report.compare.passed" : "report.compare.failed")),
-                Column.text("whyNot", l -> reasons(l.point())));
+                        l -> Sentence.of(l.point.passed() ? "report.compare.passed" : "report.compare.failed")),
+                Column.text("whyNot", l -> reasons(l.point)));
     }
 
-    static Sentence reasons(CurvePoint point) {
+    private static Sentence reasons(CurvePoint point) {
         return point.reasons() == null ? Sentence.NONE : Sentence.of("report.compare.reasons", point.reasons());
     }
 
-    private static Sentence bounds(CeilingBounds b) {
+    private static Sentence bounds(Comparison.CeilingBounds b) {
         String lower = b.lower() == null ? "?" : Units.rate(b.lower());
         String upper = b.upper() == null ? "?" : Units.rate(b.upper());
         return Sentence.of("report.compare.bounds", lower, upper);
     }
 
-    static String parameters(Map<String, String> parameters) {
+    private static String parameters(Map<String, String> parameters) {
         return parameters.entrySet().stream()
                 .map(e -> e.getKey() + "=" + e.getValue())
                 .collect(Collectors.joining(", "));
     }
 
     /** The source of the intervals in one sentence; empty without intervals. */
-    static Sentence basis(Comparison comparison) {
-        Set<Basis> bases = comparison.trials().stream()
+    private static Sentence basis(Comparison comparison) {
+        Set<Comparison.Basis> bases = comparison.trials().stream()
                 .flatMap(t -> t.figures().stream())
                 .filter(l -> l.basis() != null && l.outcome() != Outcome.UNKNOWN)
                 .map(FigureLine::basis)
@@ -240,7 +236,7 @@ public final class ComparisonText {
                 : Sentence.of("report.basis." + bases.iterator().next().text());
     }
 
-    static Sentence gate(Comparison.Gate gate) {
+    private static Sentence gate(Comparison.Gate gate) {
         String allowed = Units.percent(gate.tolerance());
         if (!gate.regressions().isEmpty()) {
             return Sentence.of("report.gate.regression", allowed, gate.regressions());
@@ -257,12 +253,11 @@ public final class ComparisonText {
                 : Sentence.joined(List.of(passed, Sentence.of("report.gate.notExcluded", gate.notExcluded())));
     }
 
-    static Mark mark(Comparison.Gate gate) {
+    private static Mark mark(Comparison.Gate gate) {
         return gate.passed() ? Mark.GOOD : gate.regressions().isEmpty() ? Mark.UNKNOWN : Mark.BAD;
     }
 
-    /** The mark before the sentence of a comparison. */
-    static Mark mark(Comparison comparison) {
+    private static Mark mark(Comparison comparison) {
         return anyOutcome(comparison, Outcome.WORSE)
                 ? Mark.BAD
                 : anyOutcome(comparison, Outcome.BETTER)
@@ -270,8 +265,132 @@ public final class ComparisonText {
                         : anyOutcome(comparison, Outcome.NO_DIFFERENCE) ? Mark.SAME : Mark.UNKNOWN;
     }
 
-    static boolean anyOutcome(Comparison comparison, Outcome outcome) {
+    private static boolean anyOutcome(Comparison comparison, Outcome outcome) {
         return comparison.trials().stream().flatMap(t -> t.figures().stream()).anyMatch(l -> l.outcome() == outcome)
                 || comparison.ceilings().stream().anyMatch(c -> c.outcome() == outcome);
+    }
+
+    /** {@code passed}, {@code failed} or {@code unknown}. */
+    private static String state(Comparison.Gate gate) {
+        return gate.passed() ? "passed" : gate.regressions().isEmpty() ? "unknown" : "failed";
+    }
+
+    /** {@code worse}, {@code better}, {@code both}, {@code same} or {@code unknown}. */
+    private static String state(Comparison comparison) {
+        boolean worse = anyOutcome(comparison, Outcome.WORSE);
+        boolean better = anyOutcome(comparison, Outcome.BETTER);
+        if (worse || better) {
+            return worse && better ? "both" : worse ? "worse" : "better";
+        }
+        return anyOutcome(comparison, Outcome.NO_DIFFERENCE) ? "same" : "unknown";
+    }
+
+    public static Object page(Comparison c) {
+        return new PageView(
+                c.sides().stream()
+                        .map(s -> s.label() + " " + Text.cut(s.what(), LONGEST_NAME))
+                        .collect(Collectors.joining(", ")),
+                c.sentence(),
+                state(c),
+                c.gate() == null ? null : new GateView(state(c.gate()), gate(c.gate())),
+                remarks(c),
+                sides(c).grid(),
+                new Table<>(differences(c), c.differences()).grid(),
+                c.trials().stream().map(ComparisonText::view).toList(),
+                c.ceilings().isEmpty() ? null : ceilings(c).grid(),
+                c.ceilings().stream()
+                        .filter(p ->
+                                p.loads().stream().anyMatch(l -> !l.points().isEmpty()))
+                        .map(p -> new CeilingView(
+                                parameters(p.parameters()), p.first(), p.second(), p.loads(), loads(p).grid()))
+                        .toList(),
+                basis(c));
+    }
+
+    /**
+     * @param gate null without a gate
+     * @param bounds of the ceilings; null without a search
+     */
+    private record PageView(
+            String names,
+            Sentence sentence,
+            String state,
+            GateView gate,
+            List<Sentence> remarks,
+            Grid sides,
+            Grid differences,
+            List<TrialView> trials,
+            Grid bounds,
+            List<CeilingView> ceilings,
+            Sentence basis) {}
+
+    private record GateView(String state, Sentence text) {}
+
+    /** @param intervals low, ratio and high of each row, as how many times worse; null without */
+    private record TrialView(
+            String name,
+            String parameters,
+            String first,
+            String second,
+            Grid figures,
+            List<String> outcomes,
+            List<double[]> intervals,
+            List<CurveView> curves) {}
+
+    /** @param t seconds since the start */
+    private record CurveView(String side, List<Long> t, Map<String, List<Double>> columns) {}
+
+    private record CeilingView(String parameters, String first, String second, List<LoadCurve> loads, Grid table) {}
+
+    private static TrialView view(TrialPair pair) {
+        return new TrialView(
+                pair.name(),
+                parameters(pair.parameters()),
+                pair.first(),
+                pair.second(),
+                figures(pair).grid(),
+                pair.figures().stream().map(l -> l.outcome().text()).toList(),
+                pair.figures().stream().map(ComparisonText::worse).toList(),
+                pair.curves().stream().map(ComparisonText::view).toList());
+    }
+
+    /** More time is worse, and so is less throughput. */
+    private static double[] worse(FigureLine line) {
+        RatioInterval i = line.interval();
+        if (i == null || line.outcome() == Outcome.UNKNOWN) {
+            return null;
+        }
+        return line.unit().equals("us")
+                ? new double[] {i.low(), i.ratio(), i.high()}
+                : new double[] {1 / i.high(), 1 / i.ratio(), 1 / i.low()};
+    }
+
+    private static CurveView view(Comparison.Curve curve) {
+        List<Second> seconds = curve.seconds();
+        int step = Math.max(1, (seconds.size() + MOST_POINTS - 1) / MOST_POINTS);
+        List<List<Second>> stretches = new ArrayList<>();
+        for (int i = 0; i < seconds.size(); i += step) {
+            stretches.add(seconds.subList(i, Math.min(seconds.size(), i + step)));
+        }
+        Map<String, List<Double>> columns = new LinkedHashMap<>();
+        columns.put("bytes", highest(stretches, s -> s.rates().producedBytes()));
+        columns.put("p99", highest(stretches, s -> s.response().responseP99()));
+        columns.put("consumed", highest(stretches, s -> s.rates().consumed()));
+        return new CurveView(
+                curve.side(),
+                stretches.stream().map(s -> Math.round(s.get(0).at())).toList(),
+                columns);
+    }
+
+    /** Thinning keeps the peaks. */
+    private static List<Double> highest(List<List<Second>> stretches, Function<Second, Number> value) {
+        return stretches.stream()
+                .map(stretch -> stretch.stream()
+                        .map(value)
+                        .filter(Objects::nonNull)
+                        .map(Number::doubleValue)
+                        .max(Comparator.naturalOrder())
+                        .orElse(null))
+                .toList();
     }
 }

@@ -1,10 +1,10 @@
 package io.plimsoll.report;
 
-import io.plimsoll.report.CheckRow.Between;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A run's figures as comma-separated values (RFC 4180), in tables with a header line of their own and an empty line
- * between: published figures that the scenario repeats, trials, checks, warnings.
+ * A run as comma-separated values (RFC 4180), in tables with a blank line between: repeated published figures, trials,
+ * checks, warnings.
  */
 public final class CsvReport {
     private static final Pattern FORMULA = Pattern.compile("[=+\\-@\t\r]");
@@ -35,35 +35,29 @@ public final class CsvReport {
         }
         List<TrialResult> trials = result.trials();
         if (!trials.isEmpty() || result.published().tables().isEmpty()) {
-            section(out, new Table<>(TrialColumns.of(trials), trials));
+            section(out, new Table<>(TrialDetails.of(trials), trials));
         }
-        section(out, new Table<>(checkColumns(), CheckRow.of(trials, Integer.MAX_VALUE)));
-        section(out, new Table<>(betweenColumns(), Between.of(result)));
         section(
                 out,
-                new Table<>(
-                        List.of(Column.named("warning", false, 0, Sentence::english)),
-                        result.verdict().warnings()));
+                Table.of(
+                        CheckRow.of(trials, Integer.MAX_VALUE),
+                        Column.named("check", false, 0, CheckRow::check),
+                        Column.named("passed", false, 0, r -> r.passed() ? "yes" : "no"),
+                        Column.named("measured", true, 0, CheckRow::measured),
+                        Column.named("trial", false, 0, CheckRow::trial)));
+        section(
+                out,
+                Table.of(
+                        CheckRow.Between.of(result),
+                        Column.named("conclusion", false, 0, r -> r.conclusion().english()),
+                        Column.named("between trials", false, 0, CheckRow.Between::check),
+                        Column.named("holds", false, 0, r -> r.holds() == null ? "unknown" : r.holds() ? "yes" : "no"),
+                        Column.named("measured", false, 0, r -> r.said().english())));
+        section(out, Table.of(result.verdict().warnings(), Column.named("warning", false, 0, Sentence::english)));
         return out.toString();
     }
 
-    private static List<Column<CheckRow>> checkColumns() {
-        return List.of(
-                Column.named("check", false, 0, CheckRow::check),
-                Column.named("passed", false, 0, r -> r.passed() ? "yes" : "no"),
-                Column.named("measured", true, 0, CheckRow::measured),
-                Column.named("trial", false, 0, CheckRow::trial));
-    }
-
-    private static List<Column<Between>> betweenColumns() {
-        return List.of(
-                Column.named("conclusion", false, 0, r -> r.conclusion().english()),
-                Column.named("between trials", false, 0, Between::check),
-                Column.named("holds", false, 0, r -> r.holds() == null ? "unknown" : r.holds() ? "yes" : "no"),
-                Column.named("measured", false, 0, r -> r.said().english()));
-    }
-
-    /** Without rows only where it is the first. */
+    /** An empty table is written only as the first one. */
     private static <T> void section(StringBuilder out, Table<T> table) {
         if (!table.rows().isEmpty() || out.isEmpty()) {
             out.append(out.isEmpty() ? "" : "\r\n").append(csv(table));
@@ -72,8 +66,8 @@ public final class CsvReport {
 
     private static <T> String csv(Table<T> table) {
         Stream<Stream<String>> rows =
-                table.rows().stream().map(row -> table.columns().stream().map(c -> Table.cell(c, row)));
-        return Stream.concat(Stream.of(table.columns().stream().map(Column::title)), rows)
+                table.cells().stream().map(row -> row.stream().map(cell -> Table.shown(cell, Language.EN)));
+        return Stream.concat(Stream.of(table.headers(Language.EN).stream()), rows)
                 .map(cells -> cells.map(CsvReport::cell).collect(Collectors.joining(",", "", "\r\n")))
                 .collect(Collectors.joining());
     }
@@ -82,7 +76,7 @@ public final class CsvReport {
         return text.equals(Table.NONE) ? "" : quoted(text);
     }
 
-    /** A text with an apostrophe before it if a spreadsheet would take it for a formula: names may come from strangers. */
+    /** Prefixes text that a spreadsheet would take for a formula with an apostrophe: names may be untrusted. */
     static String harmless(String text) {
         return FORMULA.matcher(text).lookingAt() && !NUMBER.matcher(text).matches() ? "'" + text : text;
     }

@@ -8,42 +8,22 @@ import java.util.stream.Stream;
 /**
  * A report as a list of sections in reading order, which {@link TerminalText} and {@link Markdown} render. Not thread-safe.
  */
-final class Document {
-    private final Sentence title;
-    private final List<Section> sections = new ArrayList<>();
-
-    /** @param title where it is a page; a terminal has the command above it */
+record Document(Sentence title, List<Section> sections) {
     Document(Sentence title) {
-        this.title = title;
+        this(title, new ArrayList<>());
     }
 
-    /**
-     * @param title {@link Sentence#NONE} for none
-     * @param about explanation of its figures in Markdown, shown on pages; {@link Sentence#NONE} for none
-     */
+    /** For a terminal, which shows no title. */
+    Document() {
+        this(Sentence.NONE);
+    }
+
+    /** @param about explanation of the figures in Markdown */
     record Section(Sentence title, Sentence about, List<Block> blocks) {}
-
-    Sentence title() {
-        return title;
-    }
-
-    /** From the top; none is empty. */
-    List<Section> sections() {
-        return sections;
-    }
 
     /** Adds a section, unless all of its blocks are empty. */
     Document add(Sentence title, Sentence about, List<Block> blocks) {
-        List<Block> kept = new ArrayList<>();
-        for (int i = 0; i < blocks.size(); i++) {
-            boolean heads = blocks.get(i) instanceof Block.Heading heading
-                    && !heading.text().english().isEmpty()
-                    && i + 1 < blocks.size()
-                    && !blocks.get(i + 1).isEmpty();
-            if (heads || !blocks.get(i).isEmpty()) {
-                kept.add(blocks.get(i));
-            }
-        }
+        List<Block> kept = blocks.stream().filter(b -> b != Block.NONE).toList();
         if (!kept.isEmpty()) {
             sections.add(new Section(title, about, kept));
         }
@@ -54,7 +34,6 @@ final class Document {
         return add(title, Sentence.NONE, List.of(blocks));
     }
 
-    /** Without a title. */
     Document add(Block... blocks) {
         return add(Sentence.NONE, blocks);
     }
@@ -64,11 +43,11 @@ final class Document {
         return add(Sentence.of("report.title." + key), blocks);
     }
 
-    /** A table that needs an explanation, which has the same name as the title. */
+    /** A table with an explanation under the same key. */
     Document explained(String key, Table<?> table, Block... more) {
         return add(
                 Sentence.of("report.title." + key),
                 Sentence.of("report.about." + key),
-                Stream.concat(Stream.of(new Block.Rows(table)), Stream.of(more)).toList());
+                Stream.concat(Stream.of(Block.rows(table)), Stream.of(more)).toList());
     }
 }

@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The effect of each fault of a run, one row per fault. */
 final class FaultTable {
 
     record Row(int number, String trial, FaultResult fault) {}
@@ -36,23 +35,19 @@ final class FaultTable {
 
     /** With the fault numbers of the charts and the outcome of each fault. */
     static Table<Row> numbered(RunResult result) {
-        Table<Row> table = of(result);
-        List<Column<Row>> columns = new ArrayList<>(table.columns());
+        List<Row> rows = rows(result);
+        List<Column<Row>> columns = new ArrayList<>(of(result, rows).columns());
         columns.add(0, Column.number("number", Row::number));
         columns.add(Column.number("p50Around", r -> around(r.fault().response(), Around::p50)));
         columns.add(Column.number("p99Around", r -> around(r.fault().response(), Around::p99)));
         columns.add(Column.number("maxAround", r -> around(r.fault().response(), Around::max)));
         columns.add(Column.text("outcome", r -> outcome(r.fault().deed())));
-        return new Table<>(columns, table.rows());
+        return new Table<>(columns, rows);
     }
 
     private static Sentence outcome(FaultResult.Deed deed) {
         Sentence outcome = Sentence.term("report.outcome.", String.valueOf(deed.outcome()));
         return deed.detail() == null ? outcome : Sentence.of("report.fault.outcome", outcome, deed.detail());
-    }
-
-    static Table<Row> of(RunResult result) {
-        return of(result, rows(result));
     }
 
     /** With several trials, omits member faults that did not affect producers: the rebalance table covers them. */
@@ -81,60 +76,52 @@ final class FaultTable {
     }
 
     private static Table<Row> of(RunResult result, List<Row> rows) {
-        List<Column<Row>> columns = new ArrayList<>();
-        columns.add(Column.text("faults", r -> r.fault().deed().what()));
-        if (result.trials().size() > 1) {
-            columns.add(Column.text("trial", 2, Row::trial));
-        }
-        columns.add(Column.number("at", 5, Table::seconds, r -> r.fault().span().asked()));
-        columns.add(Column.number("silent", 0, r -> silent(r.fault().silenced())));
-        columns.add(Column.number("silentFor", 0, r -> silentFor(r.fault().silenced())));
-        Column<Row> byAppends =
-                Column.number("silentAppends", 2, r -> silentAppends(r.fault().silenced()));
-        if (byAppends.isIn(rows)) {
-            columns.add(byAppends);
-        }
-        columns.add(effect("longestGap", 3, e -> Table.seconds(e.longestGapSeconds())));
-        columns.add(Column.number("backAfter", 0, r -> back(r.fault())));
-        columns.add(effect("isrFullAfter", 1, FaultTable::isr));
-        columns.add(effect("worstResp", 3, e -> Table.micros(e.worstResponseMicros())));
-        columns.add(effect("errors", 4, e -> Table.count(e.errors().total())));
-        columns.add(effect("lost", 0, e -> Table.count(e.lost())));
-        Column<Row> duplicated = effect("duplicated", 0, e -> Table.count(e.duplicated()));
-        if (duplicated.isIn(rows)) {
-            columns.add(duplicated);
-        }
-        return new Table<>(columns, rows);
+        return Table.of(
+                rows,
+                Column.text("faults", r -> r.fault().deed().what()),
+                trial(result, 2),
+                Column.number("at", 5, Table::seconds, r -> r.fault().span().asked()),
+                silenced("silent", 0, s -> Sentence.of("report.silent", s.partitions(), s.of())),
+                silenced("silentFor", 0, s -> Table.seconds(s.longestSeconds())),
+                silenced("silentAppends", 2, s -> Table.seconds(s.longestAppendSeconds()))
+                        .ifIn(rows),
+                effect("longestGap", 3, e -> Table.seconds(e.longestGapSeconds())),
+                Column.number("backAfter", r -> back(r.fault())),
+                effect("isrFullAfter", 1, FaultTable::isr),
+                effect("worstResp", 3, e -> Table.micros(e.worstResponseMicros())),
+                effect("errors", 4, e -> Table.count(e.errors().total())),
+                effect("lost", 0, e -> Table.count(e.lost())),
+                effect("duplicated", 0, e -> Table.count(e.duplicated())).ifIn(rows));
     }
 
-    private static Object silent(FaultResult.Silenced s) {
-        return s == null ? null : Sentence.of("report.silent", s.partitions(), s.of());
+    private static Column<Row> trial(RunResult result, int rank) {
+        return result.trials().size() > 1 ? Column.text("trial", rank, Row::trial) : null;
     }
 
-    private static Object silentFor(FaultResult.Silenced s) {
-        return s == null ? null : Table.seconds(s.longestSeconds());
+    private static Column<Row> silenced(String key, int rank, Function<FaultResult.Silenced, ?> cell) {
+        return Column.number(key, rank, cell, r -> r.fault().silenced());
     }
 
-    private static Object silentAppends(FaultResult.Silenced s) {
-        return s == null ? null : Table.seconds(s.longestAppendSeconds());
+    private static Column<Row> effect(String key, int rank, Function<FaultResult.Effect, ?> cell) {
+        return Column.number(key, rank, cell, r -> r.fault().effect());
+    }
+
+    private static Column<Row> rebalance(String key, int rank, Function<FaultResult.Rebalance, ?> cell) {
+        return Column.number(key, rank, cell, r -> r.fault().rebalance());
     }
 
     static Table<Row> rebalances(RunResult result) {
-        List<Row> rows =
-                rows(result).stream().filter(r -> r.fault().rebalance() != null).toList();
-        List<Column<Row>> columns = new ArrayList<>();
-        columns.add(Column.text("rebalances", r -> r.fault().deed().what()));
-        if (result.trials().size() > 1) {
-            columns.add(Column.text("trial", 0, Row::trial));
-        }
-        columns.add(rebalance("partitionsGiven", 1, r -> Table.count(r.partitions())));
-        columns.add(rebalance("silentMost", 0, r -> Table.seconds(r.longestSeconds())));
-        columns.add(rebalance("silentMedian", 1, r -> Table.seconds(r.medianSeconds())));
-        columns.add(rebalance("silentAll", 3, r -> Table.seconds(r.silentSeconds())));
-        columns.add(rebalance("readAgain", 0, r -> Table.count(r.readAgain())));
-        columns.add(rebalance("stableAfter", 0, r -> Table.seconds(r.stableSeconds())));
-        columns.add(rebalance("coordinator", 2, r -> Table.seconds(r.coordinatorSeconds())));
-        return new Table<>(columns, rows);
+        return Table.of(
+                rows(result).stream().filter(r -> r.fault().rebalance() != null).toList(),
+                Column.text("rebalances", r -> r.fault().deed().what()),
+                trial(result, 0),
+                rebalance("partitionsGiven", 1, r -> Table.count(r.partitions())),
+                rebalance("silentMost", 0, r -> Table.seconds(r.longestSeconds())),
+                rebalance("silentMedian", 1, r -> Table.seconds(r.medianSeconds())),
+                rebalance("silentAll", 3, r -> Table.seconds(r.silentSeconds())),
+                rebalance("readAgain", 0, r -> Table.count(r.readAgain())),
+                rebalance("stableAfter", 0, r -> Table.seconds(r.stableSeconds())),
+                rebalance("coordinator", 2, r -> Table.seconds(r.coordinatorSeconds())));
     }
 
     /** A row for each trial and a column for each fault; empty unless there are several of both, the same faults in each trial. */
@@ -184,20 +171,12 @@ final class FaultTable {
         return Units.decimals(seconds, seconds < 1 ? 2 : 1);
     }
 
-    private static Column<Row> rebalance(String key, int rank, Function<FaultResult.Rebalance, ?> cell) {
-        return Column.number(key, rank, r -> cell.apply(r.fault().rebalance()));
-    }
-
     private static String around(FaultResult.Response r, Function<Around, Long> figure) {
         return r == null
                 ? null
                 : Stream.of(r.before(), r.during(), r.after())
                         .map(a -> a == null || figure.apply(a) == null ? Table.NONE : Units.micros(figure.apply(a)))
                         .collect(Collectors.joining(" → "));
-    }
-
-    private static Column<Row> effect(String key, int rank, Function<FaultResult.Effect, ?> cell) {
-        return Column.number(key, rank, r -> cell.apply(r.fault().effect()));
     }
 
     /** Remarks beside the figures: faults that failed or did not end, and errors by kind. */

@@ -5,6 +5,8 @@ import io.plimsoll.history.History;
 import io.plimsoll.history.HistoryRun;
 import io.plimsoll.history.Shift;
 import io.plimsoll.report.Table.Column;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.Outcome;
 import io.plimsoll.result.Units;
 import io.plimsoll.stats.Spread;
 import io.plimsoll.text.Sentence;
@@ -12,8 +14,12 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 
 /** A history for a terminal: its runs as a table, a figure as a plot with the shifts below it. */
 public final class HistoryText {
@@ -26,20 +32,17 @@ public final class HistoryText {
 
     private HistoryText() {}
 
-    /** @return lines that end with a line break */
     public static String runs(List<HistoryRun> runs, Look look) {
-        Table<HistoryRun> table = new Table<>(
-                List.of(
-                        Column.text("began", r -> TIME.format(r.startedAt())),
-                        Column.text("scenario", r -> Text.cut(r.name(), LONGEST_NAME)),
-                        Column.text("passed", r -> r.outcome() == null ? Table.NONE : Mark.of(r.outcome())),
-                        Column.text("runDirectory", 1, r -> r.directory().getFileName()),
-                        Column.text("verdict", 2, HistoryRun::verdict)),
-                runs);
-        return TerminalText.of(new Document(Sentence.NONE).add(new Block.Rows(table)), look);
+        Table<HistoryRun> table = Table.of(
+                runs,
+                Column.text("began", r -> TIME.format(r.startedAt())),
+                Column.text("scenario", r -> Text.cut(r.name(), LONGEST_NAME)),
+                Column.text("passed", r -> r.outcome() == null ? Table.NONE : Mark.of(r.outcome())),
+                Column.text("runDirectory", 1, r -> r.directory().getFileName()),
+                Column.text("verdict", 2, HistoryRun::verdict));
+        return TerminalText.of(new Document().add(Block.rows(table)), look);
     }
 
-    /** A series as a plot with its findings below. */
     public static List<String> series(FigureSeries series, Look look) {
         List<String> lines = new ArrayList<>();
         lines.add(title(series).in(look.language()));
@@ -73,7 +76,6 @@ public final class HistoryText {
         return said;
     }
 
-    /** The shift, its time, and other changes at that time. */
     public static Sentence sentence(FigureSeries series, Shift shift) {
         HistoryRun first = series.runs().get(shift.at());
         return Sentence.of(
@@ -139,7 +141,7 @@ public final class HistoryText {
                 Column.number("median", s -> shown(series, Spread.median(s.sorted))),
                 Column.number("lowest", s -> shown(series, s.sorted[0])),
                 Column.number("highest", s -> shown(series, s.sorted[s.sorted.length - 1])));
-        return TableLayout.of(new Table<>(columns, all), look).lines();
+        return new Table<>(columns, all).spoken(look.language());
     }
 
     private static List<String> plot(FigureSeries series, int width) {
@@ -182,5 +184,88 @@ public final class HistoryText {
             level = at >= shift.at() ? shift.after() : level;
         }
         return level;
+    }
+
+    /**
+     * A row for each run and a column for each series (RFC 4180), for the CSV importer of Apache Otava with time column
+     * {@code time} and attribute {@code run}.
+     */
+    public static String csv(List<FigureSeries> all) {
+        Map<HistoryRun, Double[]> rows = new LinkedHashMap<>();
+        for (int i = 0; i < all.size(); i++) {
+            for (int r = 0; r < all.get(i).runs().size(); r++) {
+                rows.computeIfAbsent(all.get(i).runs().get(r), run -> new Double[all.size()])[i] =
+                        all.get(i).values().get(r);
+            }
+        }
+        StringBuilder text = new StringBuilder("time,run,scenario");
+        all.forEach(series -> text.append(',').append(quoted(unique(series))));
+        rows.entrySet().stream()
+                .sorted(Comparator.comparing(e -> e.getKey().startedAt()))
+                .forEach(e -> {
+                    HistoryRun run = e.getKey();
+                    text.append('\n').append(run.startedAt());
+                    text.append(',').append(quoted(directory(run)));
+                    text.append(',').append(quoted(run.name()));
+                    for (Double value : e.getValue()) {
+                        text.append(',').append(value == null ? "" : value.toString());
+                    }
+                });
+        return text.append('\n').toString();
+    }
+
+    /** The newest value of each series where more, or less, is better, in the format of github-action-benchmark. */
+    public static String benchmark(List<FigureSeries> all, boolean moreIsBetter) {
+        return Json.pretty(all.stream()
+                .filter(s -> s.moreIsBetter().equals(Optional.of(moreIsBetter)))
+                .map(s -> Json.object(
+                        "name", unique(s),
+                        "unit", Units.of(History.dimension(s.figure())),
+                        "value", s.values().get(s.values().size() - 1),
+                        "extra", directory(s.runs().get(s.runs().size() - 1))))
+                .toList());
+    }
+
+    private static String directory(HistoryRun run) {
+        return run.directory().getFileName().toString();
+    }
+
+    /** All there is, schema {@code plimsoll.history/1}. */
+    public static String json(List<HistoryRun> runs, List<FigureSeries> all) {
+        return Json.pretty(Json.object(
+                "schema", "plimsoll.history/1",
+                "runs", runs.stream().map(HistoryText::of).toList(),
+                "series", all.stream().map(HistoryText::of).toList()));
+    }
+
+    private static Map<String, Object> of(FigureSeries s) {
+        return Json.object(
+                "scenario", s.scenario(),
+                "trial", s.trial(),
+                "figure", s.figure(),
+                "unit", Units.of(History.dimension(s.figure())),
+                "runs", s.runs().stream().map(r -> r.directory().toString()).toList(),
+                "leftOut", s.leftOut(),
+                "values", s.values(),
+                "shifts", s.shifts());
+    }
+
+    private static Map<String, Object> of(HistoryRun run) {
+        return Json.object(
+                "directory", run.directory().toString(),
+                "name", run.name(),
+                "startedAt", run.startedAt().toString(),
+                "passed", run.outcome() == null ? null : run.outcome() == Outcome.USABLE,
+                "outcome", run.outcome(),
+                "verdict", run.verdict());
+    }
+
+    private static String unique(FigureSeries series) {
+        return series.scenario() + (series.trial().isEmpty() ? "" : "/" + series.trial()) + "/" + series.figure();
+    }
+
+    private static String quoted(String text) {
+        String plain = CsvReport.harmless(text);
+        return plain.matches("[\\w ./:=+-]*") ? plain : '"' + plain.replace("\"", "\"\"") + '"';
     }
 }

@@ -24,8 +24,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
 /**
- * A run as the XML that CI systems show as test results: a suite for each trial, with a case for each check, for the
- * audit, and for whether the trial measures the cluster at all.
+ * A run in the XML of CI test results: a suite for each trial, with cases for its checks, its audit and its validity.
  */
 public final class JunitReport {
     private JunitReport() {}
@@ -44,25 +43,16 @@ public final class JunitReport {
                 case FAILED -> FAILURE;
             };
         }
-
-        String element() {
-            return name().toLowerCase(Locale.ROOT);
-        }
     }
 
-    /** @param message null if it passed */
     private record Case(String name, Kind kind, Sentence message) {
         static Case of(String key, Kind kind, Sentence message) {
             return new Case(Sentence.of(key).english(), message == null ? Kind.PASSED : kind, message);
         }
 
-        boolean is(Kind other) {
-            return kind == other;
-        }
-
         /** In a search, trials beyond the ceiling are expected to fail: their failures are reported as skipped. */
         Case of(RunResult result) {
-            return result.ceilings().isEmpty() || is(Kind.PASSED) ? this : new Case(name, Kind.SKIPPED, message);
+            return result.ceilings().isEmpty() || kind == Kind.PASSED ? this : new Case(name, Kind.SKIPPED, message);
         }
     }
 
@@ -95,7 +85,7 @@ public final class JunitReport {
         List<Suite> suites = new ArrayList<>();
         result.trials().forEach(t -> suites.add(new Suite(result.head().name() + "." + t.name(), t, cases(t, result))));
         Kind kind = Kind.of(result.head().outcome());
-        boolean explained = suites.stream().flatMap(s -> s.cases().stream()).anyMatch(c -> c.is(kind));
+        boolean explained = suites.stream().flatMap(s -> s.cases().stream()).anyMatch(c -> c.kind() == kind);
         suites.add(new Suite(result.head().name(), null, List.of(verdict(result, kind, explained))));
         return suites;
     }
@@ -153,13 +143,13 @@ public final class JunitReport {
             Element one = element(xml, "testcase", c.name());
             set(one, "classname", suite.name());
             set(one, "time", seconds(suite.seconds() / suite.cases().size()));
-            if (c.is(Kind.PASSED)) {
+            if (c.kind() == Kind.PASSED) {
                 continue;
             }
-            Element told = add(one, c.kind().element());
+            Element told = add(one, c.kind().name().toLowerCase(Locale.ROOT));
             set(told, "message", c.message());
-            if (!c.is(Kind.SKIPPED)) {
-                set(told, "type", c.is(Kind.ERROR) ? "unusable" : c.name().equals("audit") ? "audit" : "check");
+            if (c.kind() != Kind.SKIPPED) {
+                set(told, "type", c.kind() == Kind.ERROR ? "unusable" : c.name().equals("audit") ? "audit" : "check");
             }
         }
         if (trial != null && !trial.judgement().warnings().isEmpty()) {
@@ -171,9 +161,12 @@ public final class JunitReport {
     private static void count(Element xml, List<Suite> suites) {
         List<Case> cases = suites.stream().flatMap(s -> s.cases().stream()).toList();
         set(xml, "tests", cases.size());
-        set(xml, "failures", cases.stream().filter(c -> c.is(Kind.FAILURE)).count());
-        set(xml, "errors", cases.stream().filter(c -> c.is(Kind.ERROR)).count());
-        set(xml, "skipped", cases.stream().filter(c -> c.is(Kind.SKIPPED)).count());
+        set(
+                xml,
+                "failures",
+                cases.stream().filter(c -> c.kind() == Kind.FAILURE).count());
+        set(xml, "errors", cases.stream().filter(c -> c.kind() == Kind.ERROR).count());
+        set(xml, "skipped", cases.stream().filter(c -> c.kind() == Kind.SKIPPED).count());
         set(xml, "time", seconds(suites.stream().mapToDouble(Suite::seconds).sum()));
     }
 

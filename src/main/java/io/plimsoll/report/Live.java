@@ -29,7 +29,7 @@ public final class Live {
         PrintStream err = System.err;
         Optional<SttyScreen> screen = isSet(environment, PLAIN) ? Optional.empty() : screen(environment);
         if (screen.isEmpty()) {
-            return new LineProgress(err, language, System::nanoTime);
+            return new LiveState.LineProgress(err, language, System::nanoTime);
         }
         return new TerminalPanel(err, screen.get(), wantsColor(environment), language, System::nanoTime).start();
     }
@@ -63,8 +63,7 @@ public final class Live {
     }
 
     /**
-     * The controlling terminal, with its size from {@code stty}: a native library would take longer to load than the rest
-     * of a command. Each query starts a child process, so it is done rarely.
+     * The controlling terminal, with its size from the child process {@code stty}: a native library would load too slowly.
      */
     static final class SttyScreen implements TerminalPanel.Screen {
         private static final Pattern SIZE = Pattern.compile("(\\d{1,5}) (\\d{1,5})\\s*");

@@ -6,26 +6,27 @@ import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.report.LiveState.LiveFigures.PerSecond;
-import io.plimsoll.report.LiveState.LiveFigures.Response;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.SearchView;
+import io.plimsoll.result.Units;
+import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
+import java.io.PrintStream;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
-/**
- * Collects the progress of a run for periodic display. Figures cover all snapshots since the previous display. Guarded by
- * this object.
- */
+/** Collects progress since the previous display. Guarded by this object. */
 class LiveState implements Progress {
     private String trial;
     private String phase = "starting";
     private double fraction = -1;
     private double etaSeconds = -1;
     private long begunNanos;
-    /** When the phase was last heard of. */
     private long phaseNanos;
 
     private Counts.Sum recent = Counts.Sum.overTime();
@@ -38,7 +39,7 @@ class LiveState implements Progress {
     private boolean shown;
     private SearchView search;
     private Sentence fault;
-    private LiveFigures.Checked checks;
+    private Checked checks;
 
     /** @return true if this is another trial or phase than before */
     synchronized boolean phase(
@@ -71,10 +72,9 @@ class LiveState implements Progress {
 
     @Override
     public synchronized void checks(List<String> held, List<String> missed) {
-        checks = new LiveFigures.Checked(held, missed);
+        checks = new Checked(held, missed);
     }
 
-    /** Whether there are seconds that were not shown. */
     boolean unseen() {
         return any && !shown;
     }
@@ -131,23 +131,17 @@ class LiveState implements Progress {
     }
 
     @Override
-    public void close() {
-        // Nothing is kept open.
-    }
+    public void close() {}
 
-    private LiveFigures.Load load() {
+    private Load load() {
         double seconds = Math.max(toNanos - fromNanos, 1) / 1e9;
         Counts total = recent.total();
-        Latencies response = total.get(Produced.RESPONSE_TIME);
-        return new LiveFigures.Load(
+        return new Load(
                 total.get(Produced.DUE) / seconds,
                 new PerSecond(
                         total.get(Produced.ACKNOWLEDGED) / seconds, total.get(Produced.ACKNOWLEDGED_BYTES) / seconds),
                 new PerSecond(total.get(Consumed.RECORDS) / seconds, total.get(Consumed.BYTES) / seconds),
-                response.isEmpty()
-                        ? null
-                        : new Response(
-                                response.percentileMicros(50), response.percentileMicros(99), response.maxMicros()),
+                total.get(Produced.RESPONSE_TIME),
                 errors,
                 lag,
                 cpuNanos / 1e9 / seconds);
@@ -157,13 +151,12 @@ class LiveState implements Progress {
      * The visible state of a run at one moment.
      *
      * @param trial null outside of trials
-     * @param elapsedSeconds since the phase began
-     * @param fraction of the phase that is done, 0 to 1; negative if unknown
-     * @param etaSeconds negative if unknown
-     * @param fault the injected fault; null for none
+     * @param elapsedSeconds of the phase
+     * @param fraction of the phase that is done, 0 to 1; negative if unknown, as is {@code etaSeconds}
+     * @param fault null for none
      * @param checks null if none was decided yet
      * @param load null before the first second of the trial
-     * @param search null unless a ceiling is searched for
+     * @param search null outside of a search
      */
     record LiveFigures(
             String trial,
@@ -174,33 +167,164 @@ class LiveState implements Progress {
             Sentence fault,
             Checked checks,
             Load load,
-            SearchView search) {
+            SearchView search) {}
 
-        /** Checks that the last second decided. */
-        record Checked(List<String> held, List<String> missed) {}
+    record Checked(List<String> held, List<String> missed) {}
 
-        /**
-         * Figures of the last seconds.
-         *
-         * @param offered records per second; null in a trial that only consumes
-         * @param produced acknowledged records
-         * @param response null without one
-         * @param errors since the trial began
-         * @param lag null if unknown or without consumers
-         * @param cores CPU of the load generator
-         */
-        record Load(
-                double offered,
-                PerSecond produced,
-                PerSecond consumed,
-                Response response,
-                long errors,
-                Long lag,
-                double cores) {}
+    /**
+     * Figures of the last seconds.
+     *
+     * @param offered records per second
+     *
+     * @param errors since the trial began
+     * @param lag null if unknown or without consumers
+     * @param cores CPU of the load generator
+     */
+    record Load(
+            double offered,
+            PerSecond produced,
+            PerSecond consumed,
+            Latencies response,
+            long errors,
+            Long lag,
+            double cores) {}
 
-        record PerSecond(double records, double bytes) {}
+    record PerSecond(double records, double bytes) {}
 
-        /** Response times in microseconds. */
-        record Response(long p50, long p99, long max) {}
+    /**
+     * Progress as {@code key=value} lines: one per phase, and one every five seconds under load. Numbers have no separators and
+     * fixed units: records per second, MB per second, milliseconds, cores. Thread-safe.
+     */
+    public static final class LineProgress extends LiveState {
+        private static final long EVERY_NANOS = 5_000_000_000L;
+
+        private final PrintStream out;
+        private final Language language;
+        private final LongSupplier nanoTime;
+        private final long startNanos;
+        private long nextNanos;
+
+        LineProgress(PrintStream out, Language language, LongSupplier nanoTime) {
+            this.out = out;
+            this.language = language;
+            this.nanoTime = nanoTime;
+            startNanos = nanoTime.getAsLong();
+            nextNanos = startNanos + EVERY_NANOS;
+        }
+
+        @Override
+        public synchronized void phase(String trial, String phase, double fraction, double etaSeconds) {
+            long now = nanoTime.getAsLong();
+            if (!isIn(trial, phase) && unseen()) {
+                // The last figures of the previous phase: a short phase may have no other line.
+                print(now, true);
+            }
+            if (phase(trial, phase, fraction, etaSeconds, now)) {
+                print(now, false);
+            }
+        }
+
+        @Override
+        public synchronized void snapshot(Snapshot snapshot) {
+            super.snapshot(snapshot);
+            long now = nanoTime.getAsLong();
+            if (now >= nextNanos) {
+                print(now, true);
+            }
+        }
+
+        @Override
+        public synchronized void search(SearchView view) {
+            Map<String, String> pairs = new LinkedHashMap<>();
+            pairs.put("search", view.purpose());
+            pairs.put("unit", view.inBytes() ? "bytes" : "records");
+            pairs.put("number", String.valueOf(view.trial()));
+            pairs.put("load", Double.isInfinite(view.load()) ? "unlimited" : number(view.load(), 0));
+            put(pairs, "passed", !Double.isNaN(view.lower()), number(view.lower(), 0));
+            put(pairs, "failed", !Double.isNaN(view.upper()), number(view.upper(), 0));
+            put(pairs, "eta", view.etaSeconds() >= 0, number(Math.ceil(view.etaSeconds()), 0) + "s");
+            print(nanoTime.getAsLong(), pairs);
+        }
+
+        @Override
+        public synchronized void fault(Sentence what) {
+            super.fault(what);
+            print(nanoTime.getAsLong(), false);
+        }
+
+        @Override
+        public synchronized void note(Sentence text) {
+            out.println("note=" + quoted(Text.printable(text.in(language))));
+        }
+
+        private void print(long now, boolean withLoad) {
+            nextNanos = now + EVERY_NANOS;
+            print(now, pairs(figures(now), withLoad));
+        }
+
+        private void print(long now, Map<String, String> pairs) {
+            String line = pairs.entrySet().stream()
+                    .map(e -> e.getKey() + "=" + quoted(e.getValue()))
+                    .collect(Collectors.joining(" "));
+            out.println("seconds=" + Units.decimals((now - startNanos) / 1e9, 0).replace(",", "") + " " + line);
+        }
+
+        private static Map<String, String> pairs(LiveFigures figures, boolean withLoad) {
+            Map<String, String> pairs = new LinkedHashMap<>();
+            put(pairs, "trial", figures.trial() != null, figures.trial());
+            pairs.put("phase", figures.phase());
+            if (figures.fault() != null) {
+                pairs.put("fault", figures.fault().english());
+            }
+            boolean known = figures.fraction() >= 0;
+            put(pairs, "done", known, number(100 * figures.fraction(), 0) + "%");
+            double elapsed = Math.floor(figures.elapsedSeconds());
+            put(pairs, "elapsed", !known && elapsed >= 1, number(elapsed, 0) + "s");
+            put(pairs, "eta", figures.etaSeconds() >= 0, number(Math.ceil(figures.etaSeconds()), 0) + "s");
+            if (withLoad && figures.load() != null) {
+                load(figures.load(), pairs);
+            }
+            if (withLoad && figures.checks() != null) {
+                int held = figures.checks().held().size();
+                pairs.put(
+                        "checks", held + "/" + (held + figures.checks().missed().size()));
+            }
+            pairs.replaceAll((key, value) -> Text.printable(value));
+            return pairs;
+        }
+
+        private static void load(Load load, Map<String, String> pairs) {
+            boolean produces = load.offered() > 0 || load.produced().records() > 0;
+            put(pairs, "offered", produces, number(load.offered(), 0));
+            put(pairs, "achieved", produces, number(load.produced().records(), 0));
+            put(pairs, "MB", produces, number(load.produced().bytes() / 1e6, 2));
+            put(
+                    pairs,
+                    "consumed",
+                    load.consumed().records() > 0,
+                    number(load.consumed().records(), 0));
+            Latencies response = load.response();
+            put(pairs, "p50ms", !response.isEmpty(), number(response.percentileMicros(50) / 1e3, 2));
+            put(pairs, "p99ms", !response.isEmpty(), number(response.percentileMicros(99) / 1e3, 2));
+            put(pairs, "maxms", !response.isEmpty(), number(response.maxMicros() / 1e3, 2));
+            pairs.put("errors", String.valueOf(load.errors()));
+            put(pairs, "lag", load.lag() != null, String.valueOf(load.lag()));
+            pairs.put("cores", number(load.cores(), 2));
+        }
+
+        private static void put(Map<String, String> pairs, String key, boolean known, String value) {
+            if (known) {
+                pairs.put(key, value);
+            }
+        }
+
+        private static String number(double value, int decimals) {
+            return String.format(Locale.ROOT, "%." + decimals + "f", value);
+        }
+
+        private static String quoted(String value) {
+            boolean plain = !value.isEmpty() && value.chars().noneMatch(c -> c == ' ' || c == '"' || c == '=');
+            return plain ? value : "\"" + value.replace("\"", "'") + "\"";
+        }
     }
 }

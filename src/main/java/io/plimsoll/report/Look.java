@@ -5,25 +5,21 @@ import io.plimsoll.text.Language;
 /**
  * The presentation of text on standard output.
  *
- * @param width columns
- * @param color false for output to a file, or where {@code NO_COLOR} is set
- * @param plain for screen readers: each line names its values and holds whole sentences, with words for signs and without
- *     plots
+ * @param color false for files, or if {@code NO_COLOR} is set
+ * @param plain for screen readers: rows as sentences, words for signs, no plots
  */
 public record Look(int width, boolean color, boolean plain, Language language) {
-    /** No line is that long. */
     private static final int UNBOUNDED = 1_000_000;
 
     public Look(int width, boolean color, Language language) {
         this(width, color, false, language);
     }
 
-    /** To be listened to. */
+    /** For screen readers. */
     public static Look plain(Language language) {
         return new Look(UNBOUNDED, false, true, language);
     }
 
-    /** The same for a file. */
     public Look uncolored() {
         return new Look(width, false, plain, language);
     }
@@ -31,5 +27,18 @@ public record Look(int width, boolean color, boolean plain, Language language) {
     /** With another width; plain text has none. */
     Look ofWidth(int columns) {
         return plain ? this : new Look(columns, color, false, language);
+    }
+
+    String bold(String text) {
+        return styled("1", text);
+    }
+
+    String dim(String text) {
+        return styled("2", text);
+    }
+
+    /** @param code of the ANSI style; empty for none */
+    String styled(String code, String text) {
+        return color && !text.isEmpty() && !code.isEmpty() ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
     }
 }

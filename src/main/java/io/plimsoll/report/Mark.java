@@ -1,27 +1,31 @@
 package io.plimsoll.report;
 
-import io.plimsoll.report.Table.Label;
 import io.plimsoll.result.Outcome;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.Locale;
 
 /** The outcome of a line or cell: a sign, or a word for screen readers. */
-public enum Mark implements Label {
-    GOOD("✓"),
-    BAD("✗"),
-    UNKNOWN("?"),
-    SAME("="),
-    NOTE("!"),
-    /** An item of a list without an outcome. */
-    POINT("·"),
-    /** In line with those that have one. */
-    NONE(" ");
+public enum Mark implements Table.Label {
+    GOOD("✓", "32", "✅"),
+    BAD("✗", "1;31", "❌"),
+    UNKNOWN("?", "33", "❔"),
+    SAME("=", "36", ""),
+    NOTE("!", "33", "⚠️"),
+    /** A list item without an outcome. */
+    POINT("·", "", ""),
+    /** Aligned with items that have an outcome. */
+    NONE(" ", "2", "");
 
     private final String sign;
+    private final String style;
+    /** For pages without colors; empty for no sign. */
+    private final String emoji;
 
-    Mark(String sign) {
+    Mark(String sign, String style, String emoji) {
         this.sign = sign;
+        this.style = style;
+        this.emoji = emoji;
     }
 
     /** @param holds null if undecided */
@@ -37,10 +41,10 @@ public enum Mark implements Label {
         };
     }
 
-    /** With the words that it stands before. */
+    /** The sign, or a word for screen readers, before words. */
     public String before(String words, Look look) {
         if (!look.plain()) {
-            return paint(new Ansi(look.color()), sign) + " " + words;
+            return paint(sign, look) + " " + words;
         }
         boolean silent = this == POINT || this == NONE;
         return silent
@@ -48,37 +52,20 @@ public enum Mark implements Label {
                 : Sentence.of("text.at", word(look.language()), words).in(look.language());
     }
 
-    /** Alone in a cell, to be seen. */
     @Override
     public String in(Language language) {
         return sign;
     }
 
-    /** For pages that have no colors; empty where nothing is said. */
     String emoji() {
-        return switch (this) {
-            case GOOD -> "✅";
-            case BAD -> "❌";
-            case UNKNOWN -> "❔";
-            case NOTE -> "⚠️";
-            case SAME, POINT, NONE -> "";
-        };
+        return emoji;
     }
 
-    /** Alone in a cell, to be heard. */
     String word(Language language) {
         return Sentence.of("report.mark." + name().toLowerCase(Locale.ROOT)).in(language);
     }
 
-    /** Text in the color of this mark. */
-    String paint(Ansi ansi, String text) {
-        return switch (this) {
-            case GOOD -> ansi.good(text);
-            case BAD -> ansi.bad(text);
-            case SAME -> ansi.accent(text);
-            case UNKNOWN, NOTE -> ansi.attention(text);
-            case POINT -> text;
-            case NONE -> ansi.dim(text);
-        };
+    String paint(String text, Look look) {
+        return look.styled(style, text);
     }
 }

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Renders a document in GitHub-flavored Markdown. All external text is escaped here. */
+/** Renders a document in GitHub-flavored Markdown and escapes all external text. */
 final class Markdown implements Block.Medium {
     private static final Pattern SPECIAL = Pattern.compile("[\\\\`*_{}\\[\\]#~]");
     private static final Pattern BLOCK_START = Pattern.compile("^([-+=]|\\d+(?=[.)]))(?=[.)]?(\\s|$))");
@@ -51,61 +52,51 @@ final class Markdown implements Block.Medium {
     }
 
     @Override
-    public void verdict(Block.Verdict verdict) {
-        paragraph(before(verdict.mark()) + "**" + said(verdict.text()) + "**");
+    public void verdict(Mark mark, Sentence text) {
+        paragraph(before(mark) + "**" + said(text) + "**");
     }
 
     @Override
-    public void heading(Block.Heading heading) {
-        heading("### ", heading.text());
+    public void heading(Sentence text) {
+        heading("### ", text);
     }
 
     @Override
-    public void text(Block.Paragraph text) {
-        paragraph(said(text.text()));
+    public void text(Sentence text, boolean aside) {
+        paragraph(said(text));
     }
 
     @Override
-    public void remarks(Block.Remarks remarks) {
-        for (Block.Remark remark : remarks.all()) {
+    public void remarks(List<Block.Remark> remarks) {
+        for (Block.Remark remark : remarks) {
             line("- " + before(remark.mark() == Mark.NOTE ? Mark.NONE : remark.mark()) + said(remark.text()));
-            remark.below().forEach(b -> line("  - " + said(b)));
+            remark.evidence().forEach(b -> line("  - " + said(b)));
         }
         line("");
     }
 
     @Override
-    public void rows(Block.Rows rows) {
-        line(table(rows.table(), language));
-    }
-
-    @Override
-    public void facts(Block.Facts facts) {
-        facts.all().forEach(f -> line("- " + said(Sentence.of("text.at", f.label(), f.text()))));
+    public void facts(List<Block.Fact> facts) {
+        facts.forEach(f -> line("- " + said(Sentence.of("text.at", f.label(), f.text()))));
         line("");
     }
 
     @Override
-    public void commands(Block.Commands commands) {
-        commands.all().forEach(c -> line("- " + code(c.command()) + " " + said(c.why())));
+    public void commands(List<Block.Command> commands) {
+        commands.forEach(c -> line("- " + code(c.command()) + " " + said(c.why())));
         line("");
     }
 
     @Override
-    public void code(Block.Code code) {
-        line(block(code.language(), code.text()));
-    }
-
-    @Override
-    public void picture(Block.Picture picture) {
-        paragraph("![" + escape(picture.title()) + "](" + link(picture.place()) + ")");
+    public void picture(String path, String title) {
+        paragraph("![" + escape(title) + "](" + link(path) + ")");
     }
 
     private static String before(Mark mark) {
         return mark.emoji().isEmpty() ? "" : mark.emoji() + " ";
     }
 
-    /** Text that is shown as it is, on one line, also within a table: no markup, no HTML, no automatic link. */
+    /** Escapes text for one line or a table cell: no markup, no HTML, no automatic link. */
     static String escape(String text) {
         String plain = SPECIAL.matcher(Text.printable(text).strip())
                 .replaceAll(m -> "\\\\\\" + m.group())
@@ -124,7 +115,6 @@ final class Markdown implements Block.Medium {
         return number ? start.group(1) + "\\" + plain.substring(start.end(1)) : "\\" + plain;
     }
 
-    /** A relative link target, percent-encoded. */
     static String link(String place) {
         return place.codePoints()
                 .mapToObj(c -> c > 0x7f || Character.isLetterOrDigit(c) || "-._~/".indexOf(c) >= 0
@@ -133,38 +123,32 @@ final class Markdown implements Block.Medium {
                 .collect(Collectors.joining());
     }
 
-    /** Text as it is within a line, which cannot hold the mark that it ends with. */
+    /** Inline code, which cannot contain a backquote. */
     static String code(String text) {
         return "`" + Text.printable(text).strip().replace('`', '\'') + "`";
     }
 
     /** A fenced code block; the fence is longer than any fence within the text. */
-    static String block(String language, String text) {
+    @Override
+    public void code(String codeLanguage, String text) {
         String fence = "```";
         while (text.contains(fence)) {
             fence += "`";
         }
-        return fence + language + "\n" + text.stripTrailing() + "\n" + fence + "\n";
+        paragraph(fence + codeLanguage + "\n" + text.stripTrailing() + "\n" + fence);
     }
 
-    static <T> String table(Table<T> table, Language language) {
-        StringBuilder out = new StringBuilder();
-        out.append(row(table.columns().stream()
-                .map(c -> escape(c.header().in(language)))
-                .toList()));
-        out.append(row(
-                table.columns().stream().map(c -> c.numeric() ? "---:" : "---").toList()));
-        for (T row : table.rows()) {
-            out.append(row(table.columns().stream()
-                    .map(c -> c.cell().apply(row) instanceof Mark mark
-                            ? mark.emoji()
-                            : escape(Table.cell(c, row, language)))
-                    .toList()));
-        }
-        return out.toString();
+    @Override
+    public void rows(Table<?> table) {
+        row(table.headers(language).stream().map(Markdown::escape));
+        row(table.columns().stream().map(c -> c.numeric() ? "---:" : "---"));
+        table.cells()
+                .forEach(cells -> row(cells.stream()
+                        .map(c -> c instanceof Mark mark ? mark.emoji() : escape(Table.shown(c, language)))));
+        line("");
     }
 
-    private static String row(List<String> cells) {
-        return cells.stream().collect(Collectors.joining(" | ", "| ", " |\n"));
+    private void row(Stream<String> cells) {
+        out.append(cells.collect(Collectors.joining(" | ", "| ", " |\n")));
     }
 }

@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
 
 /** The text of a dry run. */
 public final class PlanText {
-    /** Keys that have a place of their own in the text of a producer. */
-    private static final Set<Key<?>> PRODUCER = Set.of(
+    /** The text states these settings in its own words. */
+    private static final Set<Key<?>> TOLD = Set.of(
             ProducerKeys.TOPIC,
             ProducerKeys.RECORDS,
             ProducerKeys.DURATION,
@@ -39,18 +39,14 @@ public final class PlanText {
             ProducerKeys.ENGINE,
             ProducerKeys.CLIENTS,
             ProducerKeys.THREADS,
-            ProducerKeys.CONFIG);
-
-    private static final Set<Key<?>> CONSUMER = Set.of(
+            ProducerKeys.CONFIG,
             ConsumerKeys.TOPIC,
             ConsumerKeys.GROUPS,
             ConsumerKeys.MEMBERS,
             ConsumerKeys.RECORDS,
             ConsumerKeys.ENGINE,
             ConsumerKeys.START,
-            ConsumerKeys.CONFIG);
-
-    private static final Set<Key<?>> TOPIC = Set.of(
+            ConsumerKeys.CONFIG,
             TopicKeys.PARTITIONS,
             TopicKeys.REPLICATION,
             TopicKeys.BROKERS,
@@ -79,8 +75,7 @@ public final class PlanText {
 
     /**
      * @param present bytes of existing topics to read
-     * @param labs labs to start, each with its description; empty for none
-     * @return lines that end with a line break
+     * @param labs labs to start, each with its description
      */
     public static String of(Plan plan, int brokers, Map<LabSpec, Sentence> labs, Map<String, Long> present, Look look) {
         LoadEstimate estimate = LoadEstimate.of(plan, present);
@@ -99,28 +94,22 @@ public final class PlanText {
         Sentence reads = estimate.reads() > 0
                 ? Sentence.of("report.plan.readsThere", Units.bytes(estimate.reads()))
                 : Sentence.NONE;
-        Document document = new Document(Sentence.NONE)
-                .add(head, new Block.Rows(new Table<>(COLUMNS, estimate.trials())))
-                .add(new Block.Paragraph(writes, false), new Block.Paragraph(reads, false));
+        Document document = new Document()
+                .add(head, Block.rows(new Table<>(COLUMNS, estimate.trials())))
+                .add(Block.text(writes), Block.text(reads));
         return TerminalText.of(trials(plan, false, labs, document), look.uncolored());
     }
 
-    /**
-     * @param search description of the search, which replaces the load of the plan's trials
-     * @param labs as of a plan
-     * @return lines that end with a line break
-     */
+    /** @param search description that replaces the load of the trials */
     public static String ofSearch(Plan plan, List<Sentence> search, Map<LabSpec, Sentence> labs, Look look) {
-        Document document = new Document(Sentence.NONE)
-                .add(search.stream()
-                        .map(line -> new Block.Paragraph(line, false))
-                        .toArray(Block[]::new));
+        Document document =
+                new Document().add(search.stream().map(line -> Block.text(line)).toArray(Block[]::new));
         return TerminalText.of(trials(plan, true, labs, document), look.uncolored());
     }
 
     private static Document trials(Plan plan, boolean search, Map<LabSpec, Sentence> labs, Document document) {
         if (labs.size() == 1) {
-            document.add(Block.Remarks.of(Mark.NONE, List.copyOf(labs.values())));
+            document.add(Block.remarks(Mark.NONE, List.copyOf(labs.values())));
         }
         for (Plan.Trial trial : plan.trials()) {
             List<Sentence> parts = new ArrayList<>();
@@ -128,7 +117,7 @@ public final class PlanText {
                 parts.add(labs.get(trial.scenario().lab()));
             }
             parts.addAll(parts(trial.scenario(), search));
-            document.add(Sentence.verbatim(trial.name()), Block.Remarks.of(Mark.NONE, parts));
+            document.add(Sentence.verbatim(trial.name()), Block.remarks(Mark.NONE, parts));
         }
         return document;
     }
@@ -154,7 +143,7 @@ public final class PlanText {
         scenario.consumers().forEach(c -> parts.add(consumer(c)));
         scenario.connections().forEach(c -> {
             List<Sentence> told = new ArrayList<>();
-            others(c.settings(), Set.of(), told);
+            others(c.settings(), told);
             parts.add(Sentence.of("report.plan.connect", told));
         });
         scenario.topics().stream().filter(t -> used(scenario, t)).forEach(t -> parts.add(topic(t)));
@@ -196,7 +185,7 @@ public final class PlanText {
                 p.threads() > 1
                         ? Sentence.of("report.plan.clientsOfThreads", Units.count(p.clients()), p.threads())
                         : Sentence.of("report.plan.clients", Units.count(p.clients())));
-        others(p.settings(), PRODUCER, parts);
+        others(p.settings(), parts);
         return Sentence.of("report.plan.produce", names(p.topics()), parts, config(p.config()));
     }
 
@@ -212,7 +201,7 @@ public final class PlanText {
         parts.add(start(c.start()));
         Sentence.addIf(c.rewind().isPresent(), parts, "report.plan.rewound");
         Sentence.addIf(c.startsCold(), parts, "report.plan.cold");
-        others(c.settings(), CONSUMER, parts);
+        others(c.settings(), parts);
         return Sentence.of("report.plan.consume", names(c.topics()), parts, config(c.config()));
     }
 
@@ -225,13 +214,13 @@ public final class PlanText {
         parts.add(Sentence.of("report.plan.replicas", t.replication()));
         Sentence.addIf(t.brokers() > 0, parts, "report.plan.onBrokers", t.brokers());
         Sentence.addIf(t.keep(), parts, "report.plan.kept");
-        others(t.settings(), TOPIC, parts);
+        others(t.settings(), parts);
         return Sentence.of("report.plan.topic", t.name(), parts, config(t.config()));
     }
 
-    private static void others(Settings settings, Set<Key<?>> told, List<Sentence> parts) {
+    private static void others(Settings settings, List<Sentence> parts) {
         settings.keys().stream()
-                .filter(key -> !told.contains(key))
+                .filter(key -> !TOLD.contains(key))
                 .forEach(key -> parts.add(Sentence.verbatim(key.told(settings))));
     }
 

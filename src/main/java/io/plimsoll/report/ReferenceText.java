@@ -2,7 +2,6 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.ReferenceTable;
-import io.plimsoll.result.ReferenceTable.Row;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
@@ -15,7 +14,6 @@ import java.util.stream.Stream;
 final class ReferenceText {
     private ReferenceText() {}
 
-    /** The name of the title above the tables. */
     static String title(RunResult result) {
         return quotes(result) ? "publishedAndMeasured" : "measured";
     }
@@ -24,7 +22,7 @@ final class ReferenceText {
         return result.published().tables().stream().anyMatch(ReferenceTable::quotes);
     }
 
-    record Line(Row row, boolean measured) {}
+    record Line(ReferenceTable.Row row, boolean measured) {}
 
     /** Empty if nothing was published. */
     static Sentence caption(RunResult result) {
@@ -107,8 +105,7 @@ final class ReferenceText {
     }
 
     private static Column<Line> label() {
-        return Column.<Line>text("", l -> Sentence.of(l.measured() ? "report.row.measured" : "report.row.published"))
-                .key();
+        return Column.text("", -1, l -> Sentence.of(l.measured() ? "report.row.measured" : "report.row.published"));
     }
 
     private static Object quoted(Line line, int index, boolean aboutFigures, boolean repeated) {

@@ -1,18 +1,17 @@
 package io.plimsoll.report;
 
-import io.plimsoll.report.Block.Commands;
-import io.plimsoll.report.Block.Heading;
-import io.plimsoll.report.Block.Paragraph;
+import io.plimsoll.Typed;
+import io.plimsoll.report.Block.Command;
 import io.plimsoll.report.Block.Remark;
-import io.plimsoll.report.Block.Remarks;
-import io.plimsoll.report.Block.Rows;
 import io.plimsoll.report.CheckRow.Between;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.HostBound;
 import io.plimsoll.result.Json;
+import io.plimsoll.result.Limits;
 import io.plimsoll.result.ReferenceTable;
+import io.plimsoll.result.Remarks;
 import io.plimsoll.result.RunResult;
-import io.plimsoll.result.RunResult.Cluster;
 import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
@@ -22,15 +21,17 @@ import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 
 /**
- * The report of a run: verdict, key figures, bottleneck, next steps and warnings, then details. A terminal shows it in brief,
- * Markdown in full.
+ * The report of a run: verdict, key figures, bottleneck, next steps and warnings, then details; in brief for terminals.
  */
 public final class RunReport {
     private static final int MOST_IN_FULL = 3;
@@ -49,12 +50,10 @@ public final class RunReport {
         this.document = new Document(Sentence.verbatim(result.head().name()));
     }
 
-    /** In brief. @return lines that end with a line break */
     public static String terminal(RunResult result, Look look) {
         return TerminalText.of(new RunReport(result, false).document(Map.of()), look);
     }
 
-    /** In full. */
     public static String markdown(RunResult result, Language language) {
         return markdown(result, Map.of(), language);
     }
@@ -70,12 +69,12 @@ public final class RunReport {
         if (searched) {
             bounds();
         } else if (trials.size() == 1) {
-            document.add(new Block.Facts(TrialDetails.keyFigures(trials.get(0))));
+            document.add(Block.facts(TrialDetails.keyFigures(trials.get(0))));
         } else if (!full) {
-            document.add(new Rows(new Table<>(TrialColumns.of(trials), trials)));
+            document.add(Block.rows(new Table<>(TrialDetails.of(trials), trials)));
         }
-        document.add("whatLimitedIt", Remarks.of(Mark.POINT, LimitsText.of(result)));
-        document.add("next", new Commands(full ? List.of() : NextSteps.of(result)));
+        document.add("whatLimitedIt", Block.remarks(Mark.POINT, limits()));
+        document.add("next", Block.commands(full ? List.of() : nextSteps(result)));
         warnings();
         if (searched) {
             curves();
@@ -91,14 +90,14 @@ public final class RunReport {
         document.add(
                 "pictures",
                 pictures.entrySet().stream()
-                        .map(p -> new Block.Picture(p.getKey(), p.getValue()))
+                        .map(p -> Block.picture(p.getKey(), p.getValue()))
                         .toArray(Block[]::new));
         if (!searched) {
-            document.add("checks", new Rows(CheckRow.table(trials, full ? Integer.MAX_VALUE : MOST_IN_FULL)));
-            document.add("checksBetweenTrials", new Rows(Between.table(result)));
+            document.add("checks", Block.rows(CheckRow.table(trials, full ? Integer.MAX_VALUE : MOST_IN_FULL)));
+            document.add("checksBetweenTrials", Block.rows(Between.table(result)));
         }
         document.explained(
-                "faults", FaultTable.worthTelling(result), Remarks.of(Mark.NONE, FaultTable.remarks(result)));
+                "faults", FaultTable.worthTelling(result), Block.remarks(Mark.NONE, FaultTable.remarks(result)));
         rebalances();
         observed();
         audits();
@@ -107,9 +106,9 @@ public final class RunReport {
         }
         environment();
         if (full) {
-            document.add("clientSettingsThatDifferFromTheDefaults", new Rows(RunTables.settings(trials)));
-            document.add("command", new Block.Code("", Shell.quote(result.head().command())));
-            document.add("scenario", new Block.Code("yaml", scenario(result)));
+            document.add("clientSettingsThatDifferFromTheDefaults", Block.rows(RunTables.settings(trials)));
+            document.add("command", Block.code("", Text.quote(result.head().command())));
+            document.add("scenario", Block.code("yaml", scenario(result)));
         }
         return document;
     }
@@ -126,8 +125,8 @@ public final class RunReport {
     }
 
     private void verdict() {
-        Block verdict = new Block.Verdict(
-                Mark.of(result.head().outcome()), result.verdict().sentence());
+        Block verdict =
+                Block.verdict(Mark.of(result.head().outcome()), result.verdict().sentence());
         if (!full) {
             document.add(verdict);
             return;
@@ -139,7 +138,7 @@ public final class RunReport {
                 ? Sentence.NONE
                 : Sentence.of("report.exitCode", result.head().exitCode());
         Sentence started = Sentence.of("report.started", seconds(result.head().startedAt()), ended, exit);
-        document.add(verdict, new Paragraph(started, false));
+        document.add(verdict, Block.text(started));
     }
 
     /** In brief the weightiest, and how to see the rest. */
@@ -149,9 +148,9 @@ public final class RunReport {
         int more = all.size() - shown;
         document.add(
                 "worthKnowing",
-                Remarks.of(Mark.NOTE, all.subList(0, shown)),
-                new Paragraph(more > 0 ? Sentence.of("report.moreWarnings", more) : Sentence.NONE, true));
-        document.add("notes", Remarks.of(Mark.POINT, full ? result.verdict().notes() : List.of()));
+                Block.remarks(Mark.NOTE, all.subList(0, shown)),
+                Block.aside(more > 0 ? Sentence.of("report.moreWarnings", more) : Sentence.NONE));
+        document.add("notes", Block.remarks(Mark.POINT, full ? result.verdict().notes() : List.of()));
     }
 
     private static Instant seconds(Instant instant) {
@@ -163,7 +162,7 @@ public final class RunReport {
         document.add(
                 Sentence.of(one ? "report.title.ceiling" : "report.title.ceilings"),
                 Sentence.of("report.about.ceilings"),
-                List.of(new Rows(RunTables.bounds(result.ceilings()))));
+                List.of(Block.rows(RunTables.bounds(result.ceilings()))));
     }
 
     private void curves() {
@@ -172,23 +171,22 @@ public final class RunReport {
             String setting = SettingNames.joined(ceiling.parameters());
             document.add(
                     setting.isEmpty() ? Sentence.of("report.curve") : Sentence.of("report.curveOf", setting),
-                    new Rows(RunTables.curve(ceiling)));
+                    Block.rows(RunTables.curve(ceiling)));
         }
     }
 
     private void trial(TrialResult trial) {
-        document.add(new Paragraph(TrialDetails.heading(trial), false))
-                .add(new Rows(TrialDetails.flow(trial)))
-                .add(new Rows(new Table<>(TrialColumns.latencyColumns(""), TrialColumns.latencies(trial))))
-                .add(new Block.Facts(TrialDetails.facts(trial)));
+        document.add(Block.text(TrialDetails.heading(trial)))
+                .add(Block.rows(TrialDetails.flow(trial)))
+                .add(Block.rows(new Table<>(TrialDetails.latencyColumns(""), TrialDetails.latencies(trial))))
+                .add(Block.facts(TrialDetails.facts(trial)));
     }
 
     private void reference() {
-        List<Block> blocks = new ArrayList<>(List.of(new Paragraph(ReferenceText.caption(result), true)));
+        List<Block> blocks = new ArrayList<>(List.of(Block.aside(ReferenceText.caption(result))));
         for (ReferenceTable table : result.published().tables()) {
-            blocks.add(new Heading(table.title()));
-            blocks.add(new Rows(ReferenceText.table(table, true)));
-            blocks.add(Remarks.of(Mark.NONE, table.notes()));
+            blocks.add(Block.rows(table.title(), ReferenceText.table(table, true)));
+            blocks.add(Block.remarks(Mark.NONE, table.notes()));
         }
         document.add(Sentence.of("report.title." + ReferenceText.title(result)), Sentence.NONE, blocks);
     }
@@ -198,16 +196,16 @@ public final class RunReport {
                 .map(c -> new Remark(Mark.of(c.holds()), c.text(), Between.evidence(c)))
                 .toList();
         if (!all.isEmpty()) {
-            document.add("conclusions", new Paragraph(Between.summary(result), false), new Remarks(all));
+            document.add("conclusions", Block.text(Between.summary(result)), Block.remarks(all));
         }
     }
 
     private void figures() {
-        document.explained("figures", new Table<>(TrialColumns.of(trials), trials));
+        document.explained("figures", new Table<>(TrialDetails.of(trials), trials));
         document.explained(
                 "latencies",
                 RunTables.latencies(trials),
-                Remarks.of(Mark.NONE, trials.stream().map(RunReport::summary).toList()));
+                Block.remarks(Mark.NONE, trials.stream().map(RunReport::summary).toList()));
     }
 
     private static Sentence summary(TrialResult trial) {
@@ -221,7 +219,7 @@ public final class RunReport {
         var byTrial = FaultTable.rebalancesByTrial(result);
         // The cells alone are not self-explanatory.
         Sentence cells = full ? Sentence.NONE : Sentence.of("report.about.rebalancesByTrial");
-        byTrial.ifPresent(table -> document.explained("rebalancesByTrial", table, new Paragraph(cells, true)));
+        byTrial.ifPresent(table -> document.explained("rebalancesByTrial", table, Block.aside(cells)));
         if (full || byTrial.isEmpty()) {
             document.explained("rebalances", FaultTable.rebalances(result));
         }
@@ -230,10 +228,10 @@ public final class RunReport {
     /** Tables that would be a page of their own with many trials, which a terminal has no room for. */
     private void observed() {
         if (full || trials.size() == 1) {
-            document.explained("brokers", ObservedTables.brokers(trials));
-            document.explained("topics", ObservedTables.topics(trials));
-            document.explained("workers", ObservedTables.workers(trials));
-            document.explained("groups", ObservedTables.groups(trials));
+            document.explained("brokers", RunTables.brokers(trials));
+            document.explained("topics", RunTables.topics(trials));
+            document.explained("workers", RunTables.workers(trials));
+            document.explained("groups", RunTables.observedGroups(trials));
         }
     }
 
@@ -245,7 +243,7 @@ public final class RunReport {
         boolean summed = !full && clean.size() > MOST_IN_FULL;
         List<Remark> remarks = new ArrayList<>();
         if (summed) {
-            remarks.add(Remark.of(Mark.GOOD, AuditText.ofClean(clean)));
+            remarks.add(new Remark(Mark.GOOD, AuditText.ofClean(clean), List.of()));
         }
         for (TrialResult trial : audited) {
             AuditResult audit = trial.audit();
@@ -257,7 +255,7 @@ public final class RunReport {
                         audit.findings()));
             }
         }
-        document.add("audit", new Remarks(remarks));
+        document.add("audit", Block.remarks(remarks));
     }
 
     private static boolean isClean(AuditResult audit) {
@@ -265,31 +263,27 @@ public final class RunReport {
     }
 
     private void details() {
-        document.add("consumerGroups", new Rows(RunTables.groups(trials)));
-        document.add("errorsAndEvents", new Rows(RunTables.errors(trials)));
-        document.add("brokersByThePartitionsThatTheyLead", new Rows(RunTables.leaders(trials)));
+        document.add("consumerGroups", Block.rows(RunTables.groups(trials)));
+        document.add("errorsAndEvents", Block.rows(RunTables.errors(trials)));
+        document.add("brokersByThePartitionsThatTheyLead", Block.rows(RunTables.leaders(trials)));
         int left = trials.stream().mapToInt(t -> t.detail().partitions().size()).sum() - MOST_PARTITIONS;
         document.add(
                 "partitions",
-                new Rows(RunTables.partitions(trials, MOST_PARTITIONS)),
-                new Paragraph(left > 0 ? Sentence.of("report.morePartitions", left) : Sentence.NONE, true));
+                Block.rows(RunTables.partitions(trials, MOST_PARTITIONS)),
+                Block.aside(left > 0 ? Sentence.of("report.morePartitions", left) : Sentence.NONE));
     }
 
     private void environment() {
-        Paragraph where = new Paragraph(RunReport.place(result), true);
-        Rows sources = new Rows(RunTables.sources(result));
+        Block where = Block.aside(RunReport.place(result));
         if (full) {
             document.add(
                     "environment",
                     where,
-                    new Heading(Sentence.of("report.title.brokers")),
-                    new Rows(RunTables.brokers(result)),
-                    new Heading(Sentence.of("report.title.brokerHosts")),
-                    sources,
-                    new Heading(Sentence.of("report.title.hostOfTheLoadGenerator")),
-                    new Rows(RunTables.facts(result)));
+                    Block.rows(Sentence.of("report.title.brokers"), RunTables.brokers(result)),
+                    Block.rows(Sentence.of("report.title.brokerHosts"), RunTables.sources(result)),
+                    Block.rows(Sentence.of("report.title.hostOfTheLoadGenerator"), RunTables.facts(result)));
         } else {
-            document.add("brokerHosts", sources).add(where);
+            document.add("brokerHosts", Block.rows(RunTables.sources(result))).add(where);
         }
     }
 
@@ -323,12 +317,167 @@ public final class RunReport {
                 done.without().isEmpty() ? Sentence.NONE : Sentence.of("report.selfWarmupWithout", done.without()));
     }
 
-    static Sentence cluster(Cluster cluster) {
+    static Sentence cluster(RunResult.Cluster cluster) {
         int brokers = cluster.brokers().size();
         if (brokers == 0) {
             return Sentence.of("report.noCluster");
         }
         String version = cluster.kafkaVersion() == null ? "Kafka" : "Kafka " + cluster.kafkaVersion();
         return Sentence.of(cluster.lab() ? "report.lab" : "report.cluster", version, brokers);
+    }
+
+    /** The next commands for a newcomer, after an unchanged built-in {@code quick} that passed; otherwise empty. */
+    static List<Command> nextSteps(RunResult result) {
+        List<String> typed = result.head().command();
+        if (!"quick".equals(result.head().name()) || !result.verdict().passed() || typed.size() < 2 || changed(typed)) {
+            return List.of();
+        }
+        String same = Typed.program() + " " + Text.quote(typed.subList(1, typed.size()));
+        boolean lab = result.environment() == null
+                || result.environment().cluster() == null
+                || result.environment().cluster().lab();
+        List<Command> steps = new ArrayList<>();
+        if (lab) {
+            steps.add(new Command(
+                    Typed.program() + " run --bootstrap-server HOST:PORT", Sentence.of("report.next.yours")));
+        }
+        long rate = rate(result.trials());
+        if (rate > 0) {
+            steps.add(new Command(
+                    same + " --set trials=null --set producers.rate=" + rate + "/s",
+                    Sentence.of("report.next.latency")));
+        }
+        if (!lab) {
+            steps.add(new Command(same + " --set producers.config.acks=1", Sentence.of("report.next.acks")));
+        }
+        steps.add(new Command(Typed.program() + " host", Sentence.of("report.next.host")));
+        return steps;
+    }
+
+    private static boolean changed(List<String> typed) {
+        return typed.stream()
+                .anyMatch(word -> word.startsWith("--set")
+                        || word.startsWith("--scale")
+                        || word.endsWith(".yaml")
+                        || word.endsWith(".yml")
+                        || word.contains("(redacted)"));
+    }
+
+    /** Suggested records per second with two significant digits: a share of the closed-loop throughput; 0 without one. */
+    private static long rate(List<TrialResult> trials) {
+        double most = trials.stream()
+                .filter(t -> t.pushed())
+                .mapToDouble(t -> t.produce().volume().recordsPerSecond())
+                .max()
+                .orElse(0);
+        if (most < 1.5) {
+            return 0;
+        }
+        double asked = most * (2.0 / 3);
+        double unit = Math.pow(10, Math.max(0, Math.floor(Math.log10(asked)) - 1));
+        return Math.round(Math.floor(asked / unit) * unit);
+    }
+
+    private static final int MOST_SUSPECTS = 3;
+    private static final double WORTH_TELLING = 0.15;
+    private static final double SMALLEST_STAGE = 0.01;
+    private static final double SMALLEST_SHARE = 0.01;
+
+    private List<Sentence> limits() {
+        if (!result.ceilings().isEmpty()) {
+            boolean several = result.ceilings().size() > 1;
+            return result.ceilings().stream()
+                    .flatMap(c -> Stream.concat(
+                            c.cause() == null ? Stream.of() : ofCeiling(c, several).stream(),
+                            several ? Stream.of() : bounds(c.bounds()).stream()))
+                    .toList();
+        }
+        if (trials.size() == 1) {
+            Limits limits = trials.get(0).judgement().limits();
+            return limits == null ? List.of() : whole(limits);
+        }
+        return Remarks.told(
+                trials.stream().map(TrialResult::name).toList(),
+                trials.stream()
+                        .filter(t -> t.judgement().limits() != null)
+                        .map(t ->
+                                new Remarks.Remark(t.name(), first(t.judgement().limits(), List.of())))
+                        .toList());
+    }
+
+    private static Sentence first(Limits limits, List<?> evidence) {
+        Limits.Suspect first = limits.first();
+        return first == null
+                ? Sentence.of("report.limit.nothing")
+                : Sentence.of("report.limit.first", first.sentence(), evidence(evidence));
+    }
+
+    private static List<Sentence> whole(Limits limits) {
+        List<Sentence> paragraphs = new ArrayList<>();
+        Limits.Suspect first = limits.first();
+        paragraphs.add(first(limits, first == null ? List.of() : first.evidence()));
+        limits.causes().stream()
+                .filter(s -> !s.equals(first) && s.score() >= WORTH_TELLING)
+                .limit(MOST_SUSPECTS - 1L)
+                .forEach(s -> paragraphs.add(Sentence.of("report.limit.lessLikely", s.sentence())));
+        if (!limits.stages().isEmpty()) {
+            paragraphs.add(stages(limits.stages()));
+        }
+        paragraphs.addAll(bounds(limits.bounds()));
+        return paragraphs;
+    }
+
+    /** The resources nearest to their limits first; hardly used ones are left out. */
+    private static List<Sentence> bounds(List<HostBound> bounds) {
+        return bounds.stream()
+                .filter(b -> b.share() >= SMALLEST_SHARE)
+                .sorted(Comparator.comparingDouble(HostBound::share).reversed())
+                .map(b -> Sentence.of("report.limit.bound", b.sentence()))
+                .toList();
+    }
+
+    private static List<Sentence> ofCeiling(Ceiling c, boolean several) {
+        Ceiling.Cause cause = c.cause();
+        List<Sentence> first = new ArrayList<>();
+        first.add(
+                cause.named().limit() == null
+                        ? Sentence.of("report.limit.nothing")
+                        : Sentence.of("report.limit.first", cause.sentence(), evidence(cause.evidence())));
+        if (cause.proof() != null) {
+            first.add(cause.proof());
+        }
+        Sentence found = Sentence.joined(first);
+        if (several) {
+            return List.of(Sentence.of("report.limit.of", SettingNames.joined(c.parameters()), found));
+        }
+        List<Sentence> paragraphs = new ArrayList<>(List.of(found));
+        cause.probes().forEach(p -> paragraphs.add(p.sentence()));
+        cause.others().stream()
+                .limit(MOST_SUSPECTS - 1L)
+                .forEach(s -> paragraphs.add(Sentence.of("report.limit.lessLikelyBy", s.limit(), s.evidence())));
+        if (!cause.stages().isEmpty()) {
+            paragraphs.add(stages(cause.stages()));
+        }
+        return paragraphs;
+    }
+
+    private static Sentence evidence(List<?> evidence) {
+        return evidence.isEmpty() ? Sentence.NONE : Sentence.of("report.limit.evidence", evidence);
+    }
+
+    /** Such as {@code A record's 12.1 ms: in the batch 4.0 ms (33 %) · broker: append 3.1 ms (26 %) · …}. */
+    static Sentence stages(List<Limits.Stage> stages) {
+        double whole = stages.stream().mapToDouble(Limits.Stage::ms).sum();
+        return Sentence.of(
+                "report.limit.stages",
+                ms(whole),
+                stages.stream()
+                        .filter(s -> s.share() >= SMALLEST_STAGE)
+                        .map(s -> Sentence.of("report.limit.stage", s.name(), ms(s.ms()), Units.percent(s.share())))
+                        .toList());
+    }
+
+    private static String ms(double ms) {
+        return String.format(Locale.ROOT, ms < 10 ? "%.1f ms" : "%.0f ms", ms);
     }
 }

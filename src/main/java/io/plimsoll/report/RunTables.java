@@ -1,24 +1,26 @@
 package io.plimsoll.report;
 
+import io.plimsoll.report.Table.Cell;
 import io.plimsoll.report.Table.Column;
-import io.plimsoll.report.TrialColumns.Distribution;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.AuditResult.GroupAudit;
 import io.plimsoll.result.Ceiling;
-import io.plimsoll.result.Ceiling.Bound;
 import io.plimsoll.result.Ceiling.CurvePoint;
+import io.plimsoll.result.Figure;
+import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.GroupName;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.ObservedSource;
 import io.plimsoll.result.ProduceFigures;
 import io.plimsoll.result.RunResult;
-import io.plimsoll.result.RunResult.Broker;
 import io.plimsoll.result.Scaling;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.Errors;
+import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.Units;
+import io.plimsoll.result.WorkerResult;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -38,26 +40,25 @@ public final class RunTables {
     private RunTables() {}
 
     /** The tables of a trial that a page shows unchanged, by name. */
-    public static Map<String, Grid> ofTrial(TrialResult trial) {
+    public static Map<String, ?> ofTrial(TrialResult trial) {
         List<TrialResult> one = List.of(trial);
         return Map.of(
-                "brokers", Grid.of(ObservedTables.brokers(one)),
-                "workers", Grid.of(ObservedTables.workers(one)),
-                "topics", Grid.of(ObservedTables.topics(one)),
-                "foreign", Grid.of(ObservedTables.groups(one)));
+                "brokers", brokers(one).grid(),
+                "workers", workers(one).grid(),
+                "topics", topics(one).grid(),
+                "foreign", observedGroups(one).grid());
     }
 
     /** The tables of a run that a page shows unchanged, by name. */
-    public static Map<String, Grid> ofRun(RunResult result) {
+    public static Map<String, ?> ofRun(RunResult result) {
         return Map.of(
-                "faults", Grid.of(FaultTable.numbered(result)),
-                "rebalances", Grid.of(FaultTable.rebalances(result)),
-                "groups", Grid.of(groups(result.trials())),
-                "scaling", Grid.of(scaling(result)),
-                "sources", Grid.of(sources(result)));
+                "faults", FaultTable.numbered(result).grid(),
+                "rebalances", FaultTable.rebalances(result).grid(),
+                "groups", groups(result.trials()).grid(),
+                "scaling", scaling(result).grid(),
+                "sources", sources(result).grid());
     }
 
-    /** @param trial that it belongs to */
     record Of<T>(TrialResult trial, T one) {
         String name() {
             return trial.name();
@@ -80,34 +81,37 @@ public final class RunTables {
     }
 
     static Table<?> latencies(List<TrialResult> trials) {
-        List<Column<Distribution>> columns = new ArrayList<>(TrialColumns.latencyColumns("latency"));
+        List<Column<TrialDetails.Distribution>> columns = new ArrayList<>(TrialDetails.latencyColumns("latency"));
         columns.add(0, Column.text("trial", d -> d.trial().name()));
-        columns.add(Column.number("samples", 0, Units::count, d -> d.latency().count()));
+        columns.add(Column.number("samples", Units::count, d -> d.latency().count()));
         return new Table<>(
                 columns,
-                trials.stream().flatMap(t -> TrialColumns.latencies(t).stream()).toList());
+                trials.stream().flatMap(t -> TrialDetails.latencies(t).stream()).toList());
     }
 
     /** The progress of consumer groups, and the audit of groups with commits. */
     static Table<?> groups(List<TrialResult> trials) {
         List<Of<Group>> rows = Of.each(trials, t -> t.consume() == null ? Stream.of() : t.consume().groups().stream());
-        List<Column<Of<Group>>> audited = List.of(
-                Column.number("processedTwice", g -> audited(g, GroupAudit::processedTwice)),
-                Column.number("skipped", g -> audited(g, GroupAudit::skipped)),
-                Column.number("givenUp", g -> audited(g, GroupAudit::givenUp)));
-        List<Column<Of<Group>>> columns = new ArrayList<>(table(
-                        rows,
-                        Column.number("members", 0, Table::count, g -> g.members()),
-                        Column.number("records", 0, Table::count, g -> g.records()),
-                        Column.number(
-                                "lagAtEnd",
-                                g -> g.lagAtEnd() == null ? Sentence.of("report.unknown") : Table.count(g.lagAtEnd())),
-                        Column.number("commits", 0, Table::count, g -> g.commits()),
-                        Column.number("rebalances", 0, Table::count, g -> g.rebalances()))
-                .columns());
-        columns.add(1, Column.text("group", g -> GroupName.withProtocol(g.trial(), g.one())));
-        audited.stream().filter(c -> c.isIn(rows)).forEach(columns::add);
-        return new Table<>(columns, rows);
+        return Table.of(
+                rows,
+                Column.text("trial", Of::name),
+                Column.text("group", g -> GroupName.withProtocol(g.trial(), g.one())),
+                Column.number("members", g -> Table.count(g.one().members())),
+                Column.number("records", g -> Table.count(g.one().records())),
+                Column.number(
+                        "lagAtEnd",
+                        g -> g.one().lagAtEnd() == null
+                                ? Sentence.of("report.unknown")
+                                : Table.count(g.one().lagAtEnd())),
+                Column.number("commits", g -> Table.count(g.one().commits())),
+                Column.number("rebalances", g -> Table.count(g.one().rebalances())),
+                audited("processedTwice", GroupAudit::processedTwice).ifIn(rows),
+                audited("skipped", GroupAudit::skipped).ifIn(rows),
+                audited("givenUp", GroupAudit::givenUp).ifIn(rows));
+    }
+
+    private static Column<Of<Group>> audited(String key, Function<GroupAudit, Long> count) {
+        return Column.number(key, g -> audited(g, count));
     }
 
     private static Object audited(Of<Group> group, Function<GroupAudit, Long> count) {
@@ -128,29 +132,24 @@ public final class RunTables {
                 Of.each(trials, RunTables::counted),
                 Column.text("while", Counted::doing),
                 Column.text("kind", Counted::kind),
-                Column.number("count", 0, Units::count, c -> c.count()));
+                Column.number("count", Units::count, c -> c.count()));
     }
 
     private static Stream<Counted> counted(TrialResult trial) {
-        Stream<Counted> producing = trial.produce() == null
-                ? Stream.of()
-                : Stream.concat(
-                        byKind("report.while.producing", kinds(trial.produce().errors())),
-                        byKind(
-                                "report.while.producingNoFailure",
-                                trial.produce().events()));
-        return trial.consume() == null
-                ? producing
-                : Stream.concat(
-                        producing,
-                        byKind("report.while.consuming", kinds(trial.consume().errors())));
+        Produce p = trial.produce();
+        Consume c = trial.consume();
+        Stream<Stream<Counted>> all = Stream.of(
+                byKind("report.while.producing", p == null ? Map.of() : kinds(p.errors())),
+                byKind("report.while.producingNoFailure", p == null ? Map.of() : p.events()),
+                byKind("report.while.consuming", c == null ? Map.of() : kinds(c.errors())));
+        return all.flatMap(s -> s);
     }
 
     private static Stream<Counted> byKind(String doing, Map<String, Long> kinds) {
         return kinds.entrySet().stream().map(e -> new Counted(Sentence.of(doing), e.getKey(), e.getValue()));
     }
 
-    private static Map<String, Long> kinds(Errors errors) {
+    private static Map<String, Long> kinds(TrialResult.Errors errors) {
         return errors == null ? Map.of() : errors.byKind();
     }
 
@@ -161,10 +160,10 @@ public final class RunTables {
                 Column.text("topic", PartitionResult::topic),
                 Column.number("partition", PartitionResult::partition),
                 Column.number("leader", PartitionResult::leader),
-                Column.number("produced", 0, Units::count, p -> p.produced()),
-                Column.number("producedPerSecond", 0, Table::rate, p -> p.producedPerSecond()),
-                Column.number("consumed", 0, Units::count, p -> p.consumed()),
-                Column.number("consumedPerSecond", 0, Table::rate, p -> p.consumedPerSecond()));
+                Column.number("produced", Units::count, p -> p.produced()),
+                Column.number("producedPerSecond", Table::rate, p -> p.producedPerSecond()),
+                Column.number("consumed", Units::count, p -> p.consumed()),
+                Column.number("consumedPerSecond", Table::rate, p -> p.consumedPerSecond()));
     }
 
     private record Leader(String trial, int broker, List<PartitionResult> led) {}
@@ -180,16 +179,15 @@ public final class RunTables {
                 byLeader.forEach((broker, led) -> rows.add(new Leader(trial.name(), broker, led)));
             }
         }
-        return new Table<>(
-                List.of(
-                        Column.text("trial", Leader::trial),
-                        Column.number("broker", Leader::broker),
-                        Column.number("leads", r -> r.led().size()),
-                        Column.number("produced", r -> sum(r, PartitionResult::produced)),
-                        Column.number("producedPerSecondAPartition", r -> mean(r, PartitionResult::producedPerSecond)),
-                        Column.number("consumed", r -> sum(r, PartitionResult::consumed)),
-                        Column.number("consumedPerSecondAPartition", r -> mean(r, PartitionResult::consumedPerSecond))),
-                rows);
+        return Table.of(
+                rows,
+                Column.text("trial", Leader::trial),
+                Column.number("broker", Leader::broker),
+                Column.number("leads", r -> r.led().size()),
+                Column.number("produced", r -> sum(r, PartitionResult::produced)),
+                Column.number("producedPerSecondAPartition", r -> mean(r, PartitionResult::producedPerSecond)),
+                Column.number("consumed", r -> sum(r, PartitionResult::consumed)),
+                Column.number("consumedPerSecondAPartition", r -> mean(r, PartitionResult::consumedPerSecond)));
     }
 
     private static Object sum(Leader leader, ToLongFunction<PartitionResult> count) {
@@ -220,26 +218,23 @@ public final class RunTables {
 
     static Table<?> brokers(RunResult result) {
         RunResult.Environment environment = result.environment();
-        return new Table<>(
-                List.of(
-                        Column.text("id", Broker::id),
-                        Column.text("address", b -> b.host() + ":" + b.port()),
-                        Column.text("rack", Broker::rack)),
+        return Table.of(
                 environment == null || environment.cluster() == null
                         ? List.of()
-                        : environment.cluster().brokers());
+                        : environment.cluster().brokers(),
+                Column.text("id", RunResult.Broker::id),
+                Column.text("address", b -> b.host() + ":" + b.port()),
+                Column.text("rack", RunResult.Broker::rack));
     }
 
     static Table<?> facts(RunResult result) {
         RunResult.Environment environment = result.environment();
-        return new Table<>(
-                List.of(
-                        Column.text("fact", Map.Entry::getKey),
-                        Column.text(
-                                "value", e -> e.getValue() instanceof String text ? text : Json.line(e.getValue()))),
+        return Table.of(
                 environment == null || environment.host() == null
                         ? List.of()
-                        : List.copyOf(environment.host().entrySet()));
+                        : List.copyOf(environment.host().entrySet()),
+                Column.text("fact", Map.Entry::getKey),
+                Column.text("value", e -> e.getValue() instanceof String text ? text : Json.line(e.getValue())));
     }
 
     private record Scaled(String what, Scaling.Step step) {
@@ -250,19 +245,17 @@ public final class RunTables {
 
     /** How throughput grows with numbers that trials differ by: a row each, with speed-up and efficiency. */
     static Table<?> scaling(RunResult result) {
-        return new Table<>(
-                List.of(
-                        Column.text("trial", r -> r.step.name()),
-                        Column.text("scaledBy", 1, r -> r.what + " = " + r.step.number()),
-                        Column.number("recordsPerSecond", r -> r.shown(Units.rate(r.step.recordsPerSecond()))),
-                        Column.number("speedUp", r -> r.shown(Units.decimals(r.step.speedUp(), 2)) + " ×"),
-                        Column.number("efficiency", r -> r.shown(Units.percent(r.step.efficiency())))),
+        return Table.of(
                 Scaling.of(result).stream()
                         .flatMap(scaling -> scaling.steps().stream().map(step -> new Scaled(scaling.what(), step)))
-                        .toList());
+                        .toList(),
+                Column.text("trial", r -> r.step.name()),
+                Column.text("scaledBy", 1, r -> r.what + " = " + r.step.number()),
+                Column.number("recordsPerSecond", r -> r.shown(Units.rate(r.step.recordsPerSecond()))),
+                Column.number("speedUp", r -> r.shown(Units.decimals(r.step.speedUp(), 2)) + " ×"),
+                Column.number("efficiency", r -> r.shown(Units.percent(r.step.efficiency()))));
     }
 
-    /** The metrics sources and hosts of brokers. */
     static Table<ObservedSource> sources(RunResult result) {
         List<ObservedSource> rows =
                 result.environment() == null ? List.of() : result.environment().sources();
@@ -291,7 +284,6 @@ public final class RunTables {
                 names.isEmpty() ? Sentence.NONE : Sentence.of("report.namesOf", names));
     }
 
-    /** One line of it. */
     public static Sentence line(ObservedSource source) {
         return Sentence.of("report.observedSource", source.broker(), by(source));
     }
@@ -345,7 +337,7 @@ public final class RunTables {
         return value instanceof Map<?, ?> map ? map : Map.of();
     }
 
-    private record Bounds(Ceiling ceiling, Object what, Bound bound) {}
+    private record Bounds(Ceiling ceiling, Object what, Ceiling.Bound bound) {}
 
     /** Two rows for a ceiling with criteria of the user, one otherwise. */
     static Table<?> bounds(List<Ceiling> ceilings) {
@@ -360,7 +352,7 @@ public final class RunTables {
         }
         List<Column<Bounds>> columns = new ArrayList<>();
         for (String path : parameters) {
-            String name = TrialColumns.shortName(path, parameters);
+            String name = TrialDetails.shortName(path, parameters);
             columns.add(Column.named(name, false, 0, r -> r.ceiling.parameters().getOrDefault(path, Table.NONE)));
         }
         columns.addAll(List.of(
@@ -405,21 +397,181 @@ public final class RunTables {
                 : rate;
     }
 
-    /** A row for each load that was measured on the way. */
     static Table<CurvePoint> curve(Ceiling ceiling) {
-        return new Table<>(
-                List.of(
-                        Column.text("", p -> Mark.of(p.passed())),
-                        Column.number("offeredPerSecond", 0, Units::rate, p -> p.offeredRecordsPerSecond()),
-                        Column.number("recordsPerSecond", 0, RunTables::acknowledged),
-                        Column.number("megabytes", 3, Units::megabytes, p -> p.bytesPerSecond()),
-                        Column.number("respP50", 2, Table::micros, p -> p.p50()),
-                        Column.number("respP99", 0, Table::micros, p -> p.p99()),
-                        Column.text("whyNot", 1, RunTables::whyNot)),
-                ceiling.curve());
+        return Table.of(
+                ceiling.curve(),
+                Column.text("", p -> Mark.of(p.passed())),
+                Column.number("offeredPerSecond", Units::rate, p -> p.offeredRecordsPerSecond()),
+                Column.number("recordsPerSecond", 0, RunTables::acknowledged),
+                Column.number("megabytes", 3, Units::megabytes, p -> p.bytesPerSecond()),
+                Column.number("respP50", 2, Table::micros, p -> p.p50()),
+                Column.number("respP99", Table::micros, p -> p.p99()),
+                Column.text("whyNot", 1, RunTables::whyNot));
     }
 
     private static Sentence whyNot(CurvePoint p) {
         return p.passed() || p.reasons().isEmpty() ? Sentence.NONE : p.reasons().get(0);
+    }
+
+    static Table<?> brokers(List<TrialResult> trials) {
+        List<Of<Map<String, Object>>> rows =
+                Of.each(trials, t -> t.observed().brokers().stream().filter(b -> b.containsKey("sources")));
+        return observed(trials, Column.number("broker", b -> b.get("id")), FigureCatalogue.ofBrokers(), rows);
+    }
+
+    static Table<?> observedGroups(List<TrialResult> trials) {
+        return groups(trials, Of.each(trials, t -> t.observed().groups().stream()));
+    }
+
+    static Table<?> topics(List<TrialResult> trials) {
+        var rows = Of.each(trials, t -> t.observed().topics().stream());
+        return observed(trials, Column.text("topic", t -> t.get("id")), FigureCatalogue.ofTopics(), rows);
+    }
+
+    private static Table<?> groups(List<TrialResult> trials, List<Of<Map<String, Object>>> rows) {
+        return observed(trials, Column.text("group", g -> g.get("id")), FigureCatalogue.ofGroups(), rows);
+    }
+
+    private static Table<?> observed(
+            List<TrialResult> trials,
+            Column<Map<String, Object>> name,
+            List<Figure> shown,
+            List<Of<Map<String, Object>>> rows) {
+        List<Column<Map<String, Object>>> figures = new ArrayList<>();
+        for (Figure figure : shown) {
+            figures.add(new Column<>(figure::label, true, figure.brokerRank(), o -> shown(figure, figure.ofBroker(o))));
+        }
+        // Of brokers that are watched from outside only some is known.
+        figures.removeIf(column ->
+                !rows.isEmpty() && rows.stream().allMatch(r -> column.cell().apply(r.one()) == null));
+        return table(trials, name, figures, rows);
+    }
+
+    private static Object shown(Figure figure, Double value) {
+        if (figure.id().equals("group.drain") && value != null && value == 0) {
+            return Sentence.of("report.caughtUp");
+        }
+        return switch (figure.shownDimension()) {
+            case BYTES_PER_SECOND -> Table.megabytes(value);
+            case RATIO -> Table.percent(value);
+            case MICROSECONDS -> Table.duration(value);
+            case RECORDS_PER_SECOND -> Table.rate(value);
+            default -> Table.number(value);
+        };
+    }
+
+    static Table<?> workers(List<TrialResult> trials) {
+        return table(
+                trials,
+                Column.text("worker", RunTables::mark),
+                List.of(
+                        Column.text("host", 7, RunTables::host),
+                        Column.text("has", 6, RunTables::has),
+                        Column.number("offeredPerSecond", 3, Table::rate, w -> w.flow()
+                                .offeredRecordsPerSecond()),
+                        Column.number(
+                                "recordsPerSecond",
+                                0,
+                                w -> w.part().producers().isEmpty()
+                                        ? null
+                                        : Table.rate(w.flow().recordsPerSecond())),
+                        Column.number(
+                                "consumedPerSecond",
+                                2,
+                                w -> w.part().consumers().isEmpty()
+                                        ? null
+                                        : Table.rate(w.flow().consumedPerSecond())),
+                        Column.number(
+                                "respP99", 1, Table::micros, w -> w.tails().responseP99()),
+                        Column.number(
+                                "delayP99", 5, Table::micros, w -> w.tails().sendDelayP99()),
+                        Column.number("cpu", 1, Table::number, w -> w.usage().cpuCores()),
+                        Column.number(
+                                "hostCpu", 8, Table::percent, w -> w.usage().hostCpuShare()),
+                        Column.number("late", 4, Table::percent, w -> w.usage().lateShare()),
+                        Column.number("clock", 3, RunTables::clock),
+                        Column.number("ownE2eP50", 5, RunTables::ownEndToEnd),
+                        Column.text("version", 9, w -> w.part().version())),
+                Of.each(trials, t -> t.observed().workers().stream()));
+    }
+
+    private static <T> Table<Of<T>> table(
+            List<TrialResult> trials, Column<T> name, List<Column<T>> others, List<Of<T>> rows) {
+        List<Column<Of<T>>> columns = new ArrayList<>();
+        columns.add(name.of(Of::one));
+        if (trials.size() > 1) {
+            columns.add(Column.text("trial", 1, Of::name));
+        }
+        others.forEach(column -> columns.add(column.of(Of::one)));
+        return new Table<>(columns, rows);
+    }
+
+    private static Object mark(WorkerResult w) {
+        if (w.lost() != null) {
+            return Sentence.of("report.lostWorker", w.name());
+        }
+        return w.straggler() ? Sentence.of("report.straggler", w.name()) : w.name();
+    }
+
+    private static Sentence host(WorkerResult w) {
+        return Sentence.of("report.hostOfCores", w.part().host(), w.part().cores());
+    }
+
+    private static String has(WorkerResult w) {
+        List<String> parts = new ArrayList<>(w.part().producers());
+        parts.addAll(w.part().consumers());
+        return String.join(", ", parts);
+    }
+
+    /** Only the error is of use to a reader: the offset is taken off already. */
+    private static Cell clock(WorkerResult w) {
+        Cell error = Table.micros(w.clock().clockErrorMicros());
+        return error == null ? null : new Cell(error.value(), "± " + error);
+    }
+
+    private static Cell ownEndToEnd(WorkerResult w) {
+        TrialResult.Latency own = w.clock().ownEndToEnd();
+        return own == null ? null : Table.micros(own.percentiles().p50());
+    }
+
+    /** @param each whether to list the partitions of each group */
+    public static String observedGroups(List<Map<String, Object>> groups, boolean each, Look look) {
+        Document document = new Document()
+                .add(Block.rows(groups(
+                        List.of(),
+                        groups.stream()
+                                .map(g -> new Of<>((TrialResult) null, g))
+                                .toList())));
+        for (Map<String, Object> group : each ? groups : List.<Map<String, Object>>of()) {
+            List<?> rows = group.get("partitions") instanceof List<?> all ? all : List.of();
+            document.add(Block.rows(Table.of(
+                    List.copyOf(rows),
+                    Column.named("" + group.get("id"), false, 0, p -> ((Map<?, ?>) p).get("partition")),
+                    Column.number("consumedPerSecond", 1, p -> Table.rate(number(p, "consumed"))),
+                    Column.number("committed", 5, p -> Table.count(number(p, "committed"))),
+                    Column.number("logEnd", 4, p -> Table.count(number(p, "end"))),
+                    Column.number("lagRecords", RunTables::unread),
+                    Column.number("lagTime", p -> millis(p, "lagAtEndMs")),
+                    Column.number("mostRecords", 3, p -> Table.count(number(p, "lag"))),
+                    Column.number("mostTime", 2, p -> millis(p, "lagMs")))));
+        }
+        return TerminalText.of(document, look);
+    }
+
+    /** Where no commit says which of them the group has read: so many at the most. */
+    private static Table.Cell unread(Object of) {
+        Double unknown = number(of, "unknownRecords");
+        return unknown == null
+                ? Table.count(number(of, "lagAtEnd"))
+                : new Table.Cell(unknown, "≤ " + Table.count(unknown));
+    }
+
+    private static Double number(Object of, String key) {
+        return ((Map<?, ?>) of).get(key) instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
+    }
+
+    private static Table.Cell millis(Object of, String key) {
+        Double millis = number(of, key);
+        return millis == null ? null : Table.duration(millis * 1e3);
     }
 }

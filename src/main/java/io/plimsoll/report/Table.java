@@ -4,21 +4,34 @@ import io.plimsoll.result.Units;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 
 /**
- * Rows in columns, as reports have them; a terminal shows them as {@link TableLayout} has room for them.
+ * Rows in columns for any report; {@link TableLayout} fits them into a terminal.
  *
  * @param columns in the order shown
  */
 record Table<T>(List<Column<T>> columns, List<T> rows) {
+    /** @param columns in the order shown; null for one that does not apply */
+    @SafeVarargs
+    static <T> Table<T> of(List<T> rows, Column<T>... columns) {
+        List<Column<T>> all = new ArrayList<>();
+        for (Column<T> column : columns) {
+            if (column != null) {
+                all.add(column);
+            }
+        }
+        return new Table<>(all, rows);
+    }
+
     /** The text of a cell without a value. */
     static final String NONE = "–";
 
-    /** Words in each language. */
     interface Label {
         String in(Language language);
     }
@@ -35,13 +48,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         }
     }
 
-    /** Words in the color of a mark. */
-    record Judged(Mark mark, Sentence text) {
-        @Override
-        public String toString() {
-            return text.english();
-        }
-    }
+    record Judged(Mark mark, Sentence text) {}
 
     /**
      * A column of rows.
@@ -67,21 +74,19 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
             return new Column<>(label(key), true, rank, cell);
         }
 
-        /** A column of figures, none where one is not known. */
+        /** A column of figures; null figures have no cell. */
+        static <T, N> Column<T> number(String key, Function<N, ?> shown, Function<T, N> figure) {
+            return number(key, 0, shown, figure);
+        }
+
         static <T, N> Column<T> number(String key, int rank, Function<N, ?> shown, Function<T, N> figure) {
             return number(key, rank, row -> Optional.ofNullable(figure.apply(row))
                     .map(shown)
                     .orElse(null));
         }
 
-        /** A column with a language-independent header. */
         static <T> Column<T> named(String name, boolean numeric, int rank, Function<T, ?> cell) {
             return new Column<>(language -> name, numeric, rank, cell);
-        }
-
-        /** The same as one of those that name the rows. */
-        Column<T> key() {
-            return new Column<>(header, numeric, -1, cell);
         }
 
         boolean isKey() {
@@ -99,6 +104,11 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
 
         boolean isIn(List<T> rows) {
             return rows.stream().anyMatch(row -> cell.apply(row) != null);
+        }
+
+        /** This column, or null if no row has a value. */
+        Column<T> ifIn(List<T> rows) {
+            return isIn(rows) ? this : null;
         }
 
         private static Label label(String key) {
@@ -144,17 +154,28 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return Cell.of(seconds, s -> Units.decimals(s, s < 1 ? 2 : 1) + " s");
     }
 
-    /** Each row as a sentence with its column names. */
-    List<String> spoken(Language language) {
-        return rows.stream().map(row -> spoken(row, language)).toList();
+    List<String> headers(Language language) {
+        return columns.stream().map(c -> c.header().in(language)).toList();
     }
 
-    private String spoken(T row, Language language) {
+    List<List<Object>> cells() {
+        return rows.stream()
+                .map(row ->
+                        columns.stream().<Object>map(c -> c.cell().apply(row)).toList())
+                .toList();
+    }
+
+    List<String> spoken(Language language) {
+        List<String> headers = headers(language);
+        return cells().stream().map(cells -> spoken(headers, cells, language)).toList();
+    }
+
+    private static String spoken(List<String> headers, List<Object> cells, Language language) {
         List<String> told = new ArrayList<>();
-        for (Column<T> column : columns) {
-            String cell = cell(column, row, language).strip();
-            String header = column.header().in(language).strip();
-            if (column.cell().apply(row) instanceof Mark mark) {
+        for (int i = 0; i < cells.size(); i++) {
+            String cell = shown(cells.get(i), language).strip();
+            String header = headers.get(i).strip();
+            if (cells.get(i) instanceof Mark mark) {
                 told.add(mark.word(language));
             } else if (!cell.isEmpty() && !cell.equals(NONE)) {
                 told.add(
@@ -166,12 +187,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         return Sentence.of("report.spoken", told).in(language);
     }
 
-    static <T> String cell(Column<T> column, T row) {
-        return cell(column, row, Language.EN);
-    }
-
-    static <T> String cell(Column<T> column, T row, Language language) {
-        Object cell = column.cell().apply(row);
+    static String shown(Object cell, Language language) {
         if (cell == null) {
             return NONE;
         }
@@ -182,5 +198,41 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
             return judged.text().in(language);
         }
         return Text.printable(cell instanceof Sentence sentence ? sentence.in(language) : cell.toString());
+    }
+
+    Grid grid() {
+        return new Grid(
+                columns.stream().map(Grid.Head::of).toList(),
+                cells().stream().map(Grid.Row::of).toList());
+    }
+
+    /** A table as data of a page. */
+    record Grid(List<Head> columns, List<Row> rows) {
+        record Head(Map<String, String> label, boolean number) {
+            private static Head of(Column<?> column) {
+                Map<String, String> label = new LinkedHashMap<>();
+                for (Language language : Language.values()) {
+                    label.put(language.code(), column.header().in(language));
+                }
+                return new Head(label, column.numeric());
+            }
+        }
+
+        /** @param values sort keys; null for cells that are sorted by text */
+        record Row(List<Sentence> cells, List<Double> values) {
+            private static Row of(List<Object> cells) {
+                return new Row(
+                        cells.stream().map(Row::sentence).toList(),
+                        cells.stream()
+                                .map(c -> c instanceof Cell cell ? (Double) cell.value() : null)
+                                .toList());
+            }
+
+            private static Sentence sentence(Object cell) {
+                return cell instanceof Sentence sentence
+                        ? sentence
+                        : cell instanceof Judged judged ? judged.text() : Sentence.verbatim(shown(cell, Language.EN));
+            }
+        }
     }
 }

@@ -1,6 +1,5 @@
 package io.plimsoll.report;
 
-import io.plimsoll.report.Table.Column;
 import io.plimsoll.text.Language;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,8 +10,8 @@ import java.util.stream.IntStream;
 
 /**
  * Fits a table into the width of a terminal. Columns that do not fit go to further bands below, most important first; each
- * band repeats the columns that name the rows. If that gets too long, the least important columns are omitted and listed.
- * For screen readers, and if names and a figure do not fit side by side, each row becomes a sentence.
+ * band repeats the columns that name the rows. In long tables, the least important columns are omitted and listed. For
+ * screen readers, and if names and a figure do not fit side by side, each row becomes a sentence.
  */
 final class TableLayout {
     private static final String GAP = "   ";
@@ -21,16 +20,10 @@ final class TableLayout {
     /** Longer tables have no second band. */
     private static final int MOST_LINES = 30;
 
-    /** @param mark that it is colored by; null for none */
     private record Shown(String text, Mark mark) {
-        static <T> Shown of(Column<T> column, T row, Language language) {
-            Object cell = column.cell().apply(row);
+        static Shown of(Object cell, Language language) {
             Mark mark = cell instanceof Mark m ? m : cell instanceof Table.Judged judged ? judged.mark() : null;
-            return new Shown(Table.cell(column, row, language), mark);
-        }
-
-        static Shown header(String text) {
-            return new Shown(text, null);
+            return new Shown(Table.shown(cell, language), mark);
         }
 
         int width() {
@@ -41,33 +34,34 @@ final class TableLayout {
     /** @param head empty if each row is a sentence */
     record Band(String head, List<String> rows) {}
 
-    private final List<Band> bands = new ArrayList<>();
-    private final List<String> leftOut = new ArrayList<>();
+    final List<Band> bands = new ArrayList<>();
+    /** Headers of omitted columns. */
+    final List<String> leftOut = new ArrayList<>();
 
-    private final List<? extends Column<?>> columns;
+    private final List<? extends Table.Column<?>> columns;
     private final List<String> headers;
     private final List<List<Shown>> rows;
     private final int[] widths;
     private final List<Integer> keys;
     private final boolean named;
     private final Look look;
-    private boolean titled;
+    /** Whether the first head leaves room for the title. */
+    final boolean titled;
 
-    private <T> TableLayout(Table<T> table, Look look) {
+    /** @param title width of a title that may replace the header of the name column; 0 for none */
+    TableLayout(Table<?> table, Look look, int title) {
         Language language = look.language();
         this.look = look;
         columns = table.columns();
-        headers = columns.stream().map(c -> c.header().in(language)).toList();
-        rows = table.rows().stream()
-                .map(row -> table.columns().stream()
-                        .map(c -> Shown.of(c, row, language))
-                        .toList())
+        headers = table.headers(language);
+        rows = table.cells().stream()
+                .map(row -> row.stream().map(c -> Shown.of(c, language)).toList())
                 .toList();
         widths = IntStream.range(0, columns.size())
                 .map(c ->
                         rows.stream().mapToInt(row -> row.get(c).width()).reduce(Text.width(headers.get(c)), Math::max))
                 .toArray();
-        named = columns.stream().anyMatch(Column::isKey);
+        named = columns.stream().anyMatch(Table.Column::isKey);
         int first = Math.max(
                 0,
                 headers.indexOf(
@@ -76,58 +70,22 @@ final class TableLayout {
                 .filter(c -> named ? columns.get(c).isKey() : c <= first)
                 .boxed()
                 .toList();
-    }
-
-    static TableLayout of(Table<?> table, Look look) {
-        return of(table, look, 0);
-    }
-
-    /** @param title width of a title that may replace the header of the name column; 0 for none */
-    static <T> TableLayout of(Table<T> table, Look look, int title) {
-        TableLayout layout = new TableLayout(table, look);
-        layout.titled = title > 0 && title <= layout.names();
-        List<Integer> left = IntStream.range(0, table.columns().size())
+        titled = title > 0
+                && title <= IntStream.rangeClosed(0, name()).map(c -> widths[c]).sum() + name();
+        List<Integer> left = IntStream.range(0, columns.size())
                 .boxed()
-                .filter(c -> !layout.keys.contains(c))
-                .sorted(Comparator.comparingInt(c -> table.columns().get(c).rank()))
+                .filter(c -> !keys.contains(c))
+                .sorted(Comparator.comparingInt(this::rank))
                 .collect(Collectors.toCollection(ArrayList::new));
-        if (look.plain() || (layout.named && left.stream().anyMatch(c -> !layout.fits(List.of(c))))) {
-            layout.bands.add(new Band("", table.spoken(look.language())));
+        if (look.plain() || (named && left.stream().anyMatch(c -> !fits(List.of(c))))) {
+            bands.add(new Band("", table.spoken(language)));
         } else {
-            layout.fill(left);
+            fill(left);
         }
-        return layout;
-    }
-
-    /** Whether the first head leaves room for the title. */
-    boolean isTitled() {
-        return titled;
-    }
-
-    private int names() {
-        return IntStream.rangeClosed(0, name()).map(c -> widths[c]).sum() + name();
     }
 
     private int name() {
         return keys.get(keys.size() - 1);
-    }
-
-    /** From the top. */
-    List<Band> bands() {
-        return bands;
-    }
-
-    /** The headers of columns that are not shown. */
-    List<String> leftOut() {
-        return leftOut;
-    }
-
-    List<String> lines() {
-        return bands.stream()
-                .flatMap(band -> IntStream.range(
-                                band.head().isEmpty() ? 0 : -1, band.rows().size())
-                        .mapToObj(i -> i < 0 ? band.head() : band.rows().get(i)))
-                .toList();
     }
 
     private void fill(List<Integer> left) {
@@ -155,7 +113,7 @@ final class TableLayout {
         return more;
     }
 
-    /** Some columns in the order of the table, behind those that name its rows. */
+    /** The key columns and these, in the order of the table. */
     private List<Integer> shown(List<Integer> band) {
         int last = band.stream().mapToInt(c -> c).max().orElse(columns.size());
         return IntStream.range(0, columns.size())
@@ -164,7 +122,6 @@ final class TableLayout {
                 .toList();
     }
 
-    /** How much wider than the terminal a band is. */
     private int excess(List<Integer> shown) {
         return shown.stream().mapToInt(c -> widths[c]).sum() + GAP.length() * (shown.size() - 1) - look.width();
     }
@@ -184,7 +141,7 @@ final class TableLayout {
                 line(
                         shown,
                         IntStream.range(0, headers.size())
-                                .mapToObj(c -> Shown.header(untitled || c > name() ? headers.get(c) : ""))
+                                .mapToObj(c -> new Shown(untitled || c > name() ? headers.get(c) : "", null))
                                 .toList(),
                         width),
                 rows.stream()
@@ -194,13 +151,12 @@ final class TableLayout {
     }
 
     private String line(List<Integer> shown, List<Shown> cells, IntUnaryOperator widthOf) {
-        Ansi ansi = new Ansi(look.color());
         StringBuilder line = new StringBuilder();
         for (int c : shown) {
             int width = widthOf.applyAsInt(c);
             Shown cell = cells.get(c);
             String text = Text.cut(cell.text(), width);
-            String painted = cell.mark() == null ? text : cell.mark().paint(ansi, text);
+            String painted = cell.mark() == null ? text : cell.mark().paint(text, look);
             String space = " ".repeat(width - Text.width(text));
             line.append(columns.get(c).numeric() ? space + painted : painted + space);
             // A sign belongs to the next cell.

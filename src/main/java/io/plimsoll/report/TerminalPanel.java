@@ -1,9 +1,7 @@
 package io.plimsoll.report;
 
 import io.plimsoll.Daemon;
-import io.plimsoll.report.LiveState.LiveFigures;
-import io.plimsoll.report.LiveState.LiveFigures.Load;
-import io.plimsoll.report.LiveState.LiveFigures.Response;
+import io.plimsoll.measure.Latencies;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.SearchView.Tried;
 import io.plimsoll.result.Units;
@@ -20,8 +18,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * Progress as a panel that is redrawn in place at most four times a second. {@link #close}, or a signal that ends the
- * process, removes the panel and shows the hidden cursor again. Thread-safe.
+ * A panel that is redrawn in place at most four times a second. {@link #close} or a signal removes it and restores the
+ * cursor. Thread-safe.
  */
 public final class TerminalPanel extends LiveState {
     private static final long REDRAW_MILLIS = 250;
@@ -32,19 +30,16 @@ public final class TerminalPanel extends LiveState {
 
     record Size(int columns, int rows) {}
 
-    /** Where the panel is drawn. */
     interface Screen {
-        /** As known; returns at once. */
         Size size();
 
-        /** May take a moment to ask the terminal again; called by one thread between drawings. */
+        /** Asks the terminal again; called by one thread between drawings. */
         void refresh();
     }
 
     private final PrintStream out;
     private final Screen screen;
-    private final Ansi ansi;
-    private final Language language;
+    private final Look look;
     private final LongSupplier nanoTime;
     private final Thread restoreCursor = new Thread(this::restoreCursor, "panel-restore-cursor");
     private ScheduledExecutorService redraws;
@@ -52,10 +47,9 @@ public final class TerminalPanel extends LiveState {
     private boolean closed;
 
     TerminalPanel(PrintStream out, Screen screen, boolean color, Language language, LongSupplier nanoTime) {
-        this.language = language;
         this.out = out;
         this.screen = screen;
-        this.ansi = new Ansi(color);
+        this.look = new Look(0, color, language);
         this.nanoTime = nanoTime;
     }
 
@@ -79,7 +73,7 @@ public final class TerminalPanel extends LiveState {
 
     @Override
     public synchronized void note(Sentence sentence) {
-        String text = sentence.in(language);
+        String text = sentence.in(look.language());
         if (closed) {
             out.println(Text.printable(text));
             return;
@@ -97,7 +91,7 @@ public final class TerminalPanel extends LiveState {
         Size size = screen.size();
         // A line as wide as the terminal would move the cursor on, and one row is left for the cursor.
         int width = Math.max(1, size.columns() - 1);
-        List<String> lines = LivePanel.lines(figures(nanoTime.getAsLong()), width, ansi, language);
+        List<String> lines = new LivePanel(look.ofWidth(width)).lines(figures(nanoTime.getAsLong()));
         lines = lines.subList(0, Math.max(0, Math.min(lines.size(), size.rows() - 1)));
         StringBuilder frame = new StringBuilder(HIDE_CURSOR).append(toFirstRow(size));
         lines.forEach(line -> frame.append(line).append(CLEAR_REST).append('\n'));
@@ -165,45 +159,32 @@ public final class TerminalPanel extends LiveState {
         }
     }
 
-    /** The content of the live panel; {@link TerminalPanel} decides where and when to draw it. Pure. */
-    static final class LivePanel {
+    record LivePanel(Look look) {
         private static final int WIDEST = 100;
         private static final int CELL = 22;
         private static final int LABEL = 11;
 
-        private final Ansi ansi;
-        private final Language language;
-
-        private LivePanel(Ansi ansi, Language language) {
-            this.ansi = ansi;
-            this.language = language;
-        }
-
         private String say(String key, Object... arguments) {
-            return Sentence.of(key, arguments).in(language);
+            return Sentence.of(key, arguments).in(look.language());
         }
 
-        /**
-         * @param width of the terminal; no line is longer
-         * @return two lines outside of trials, up to eight within
-         */
-        static List<String> lines(LiveFigures figures, int width, Ansi ansi, Language language) {
-            return new LivePanel(ansi, language).lines(figures, Math.min(width, WIDEST));
-        }
-
-        private List<String> lines(LiveFigures figures, int most) {
+        /** Two lines outside of trials, up to eight within. */
+        List<String> lines(LiveState.LiveFigures figures) {
+            int most = Math.min(look.width(), WIDEST);
             List<String> lines = new ArrayList<>();
-            String phase = Sentence.term("report.phase.", figures.phase()).in(language);
+            String phase = Sentence.term("report.phase.", figures.phase()).in(look.language());
             String title = figures.trial() == null ? phase : figures.trial() + " · " + phase;
-            lines.add(ansi.bold(Text.cut(Text.printable(title), most)));
+            lines.add(look.bold(Text.cut(Text.printable(title), most)));
             lines.add(bar(figures, most));
             if (figures.search() != null) {
                 lines.add(search(figures.search(), most));
             }
             if (figures.fault() != null) {
-                lines.add(ansi.dim(Text.cut(Text.left(say("report.panel.fault"), LABEL), most))
-                        + ansi.attention(
-                                Text.cut(Text.printable(figures.fault().in(language)), Math.max(0, most - LABEL))));
+                lines.add(look.dim(Text.cut(Text.left(say("report.panel.fault"), LABEL), most))
+                        + Mark.NOTE.paint(
+                                Text.cut(
+                                        Text.printable(figures.fault().in(look.language())), Math.max(0, most - LABEL)),
+                                look));
             }
             if (figures.load() != null) {
                 rows(figures.load()).forEach(row -> lines.addAll(lines(row, most)));
@@ -214,7 +195,7 @@ public final class TerminalPanel extends LiveState {
             return lines;
         }
 
-        private String checks(LiveFigures.Checked checks, int width) {
+        private String checks(Checked checks, int width) {
             int missed = checks.missed().size();
             String label = Text.cut(Text.left(say("report.panel.checks"), LABEL), width);
             String held = say(
@@ -223,7 +204,7 @@ public final class TerminalPanel extends LiveState {
                     checks.held().size() + missed);
             String text = missed == 0 ? held : held + " · ✗ " + String.join(" · ✗ ", checks.missed());
             text = Text.cut(Text.printable(text), Math.max(0, width - LABEL));
-            return ansi.dim(label) + (missed == 0 ? text : ansi.bad(text));
+            return look.dim(label) + (missed == 0 ? text : Mark.BAD.paint(text, look));
         }
 
         private String search(SearchView view, int width) {
@@ -231,11 +212,11 @@ public final class TerminalPanel extends LiveState {
                     ? ""
                     : "   " + say("report.panel.forAll", Units.duration(Math.ceil(view.etaSeconds())));
             String label = Text.left(say("report.panel.search"), LABEL);
-            String bracket = bracket(view, Math.max(1, width - LABEL - Text.width(eta)), language);
-            return ansi.dim(Text.cut(label, width)) + Text.cut(bracket + eta, Math.max(0, width - LABEL));
+            String bracket = bracket(view, Math.max(1, width - LABEL - Text.width(eta)), look.language());
+            return look.dim(Text.cut(label, width)) + Text.cut(bracket + eta, Math.max(0, width - LABEL));
         }
 
-        private String bar(LiveFigures figures, int width) {
+        private String bar(LiveState.LiveFigures figures, int width) {
             String eta = figures.etaSeconds() < 0
                     ? ""
                     : say("report.panel.left", Units.duration(Math.ceil(figures.etaSeconds())));
@@ -243,20 +224,19 @@ public final class TerminalPanel extends LiveState {
                 String elapsed = figures.elapsedSeconds() < 1
                         ? "…"
                         : say("report.panel.elapsed", Units.duration(Math.floor(figures.elapsedSeconds())));
-                return ansi.dim(Text.cut(eta.isEmpty() ? elapsed : eta, width));
+                return look.dim(Text.cut(eta.isEmpty() ? elapsed : eta, width));
             }
             String percent = Text.right(Math.round(Math.min(1, figures.fraction()) * 100) + " %", 5);
             String tail = Text.cut("  " + percent + (eta.isEmpty() ? "" : "   " + eta), width);
             // Room for the longest tail, so that the bar keeps its length from one drawing to the next.
             int length = Math.max(0, Math.min(48, width - 24));
             int done = (int) Math.round(length * Math.min(1, figures.fraction()));
-            return ansi.accent("█".repeat(done)) + ansi.dim("░".repeat(length - done)) + tail;
+            return Mark.SAME.paint("█".repeat(done), look) + look.dim("░".repeat(length - done)) + tail;
         }
 
-        /** @param cells shown side by side while they fit */
         private record Row(String label, List<String> cells, boolean alarming) {}
 
-        private List<Row> rows(Load load) {
+        private List<Row> rows(LiveState.Load load) {
             boolean produces = load.offered() > 0 || load.produced().records() > 0;
             String lag = load.lag() == null ? "" : say("report.panel.lag", Units.count(load.lag()));
             String generator = say("report.panel.generator", Units.decimals(load.cores(), 2));
@@ -272,11 +252,11 @@ public final class TerminalPanel extends LiveState {
                     Units.rate(load.offered()) + "/s",
                     say("report.panel.achieved", Units.rate(load.produced().records())),
                     Units.byteRate(load.produced().bytes()));
-            Response times = load.response();
+            Latencies times = load.response();
             List<String> response = List.of(
-                    "p50 " + (times == null ? Table.NONE : Units.micros(times.p50())),
-                    "p99 " + (times == null ? Table.NONE : Units.micros(times.p99())),
-                    "max " + (times == null ? Table.NONE : Units.micros(times.max())));
+                    "p50 " + (times.isEmpty() ? Table.NONE : Units.micros(times.percentileMicros(50))),
+                    "p99 " + (times.isEmpty() ? Table.NONE : Units.micros(times.percentileMicros(99))),
+                    "max " + (times.isEmpty() ? Table.NONE : Units.micros(times.maxMicros())));
             return List.of(
                     new Row(say("report.panel.offered"), flow, false),
                     new Row(say("report.panel.response"), response, false),
@@ -294,7 +274,7 @@ public final class TerminalPanel extends LiveState {
                 }
                 String label = Text.left(first == 0 ? row.label() : "", LABEL);
                 String text = Text.cut(cells.toString().stripTrailing(), Math.max(0, width - LABEL));
-                lines.add(ansi.dim(Text.cut(label, width)) + (row.alarming() ? ansi.bad(text) : text));
+                lines.add(look.dim(Text.cut(label, width)) + (row.alarming() ? Mark.BAD.paint(text, look) : text));
             }
             return lines;
         }

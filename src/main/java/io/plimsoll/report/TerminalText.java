@@ -1,7 +1,5 @@
 package io.plimsoll.report;
 
-import io.plimsoll.report.Block.Command;
-import io.plimsoll.report.Block.Remark;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 
@@ -20,18 +18,17 @@ final class TerminalText implements Block.Medium {
 
     private final Look look;
     private final int width;
-    private final Ansi ansi;
     private final StringBuilder out = new StringBuilder();
-    /** Of the section, until it stands above something. */
+    /** Title of the section; empty once it is shown. */
     private String title = "";
+    /** Whether a blank line precedes the next table or heading. */
+    private boolean apart;
 
     private TerminalText(Look look) {
         this.width = Math.max(NARROWEST, look.width());
         this.look = look.ofWidth(width);
-        this.ansi = new Ansi(look.color());
     }
 
-    /** @return lines that end with a line break */
     static String of(Document document, Look look) {
         TerminalText text = new TerminalText(look);
         for (Document.Section section : document.sections()) {
@@ -39,17 +36,10 @@ final class TerminalText implements Block.Medium {
                 text.line("");
             }
             text.title = Text.printable(text.said(section.title()));
-            for (int i = 0; i < section.blocks().size(); i++) {
-                Block block = section.blocks().get(i);
-                if (i > 0
-                        && (block instanceof Block.Rows || block instanceof Block.Heading)
-                        && !(section.blocks().get(i - 1) instanceof Block.Heading)) {
-                    text.line("");
-                }
-                if (!(block instanceof Block.Rows)) {
-                    text.title();
-                }
+            text.apart = false;
+            for (Block block : section.blocks()) {
                 block.show(text);
+                text.apart = true;
             }
         }
         return text.out.toString();
@@ -57,7 +47,7 @@ final class TerminalText implements Block.Medium {
 
     private void title() {
         if (!title.isEmpty()) {
-            line(ansi.bold(title));
+            line(look.bold(title));
             title = "";
         }
     }
@@ -81,69 +71,81 @@ final class TerminalText implements Block.Medium {
     }
 
     @Override
-    public void verdict(Block.Verdict verdict) {
-        List<String> lines = wrapped(verdict.text(), 1);
+    public void verdict(Mark mark, Sentence text) {
+        title();
+        List<String> lines = wrapped(text, 1);
         for (int i = 0; i < lines.size(); i++) {
-            String bold = ansi.bold(lines.get(i));
-            line(i == 0 ? verdict.mark().before(bold, look) : INDENT + bold);
+            String bold = look.bold(lines.get(i));
+            line(i == 0 ? mark.before(bold, look) : INDENT + bold);
         }
     }
 
     @Override
-    public void heading(Block.Heading heading) {
-        indented(ansi.bold(Text.printable(said(heading.text()))));
+    public void heading(Sentence text) {
+        if (apart) {
+            line("");
+        }
+        title();
+        indented(look.bold(Text.printable(said(text))));
+        apart = false;
     }
 
     @Override
-    public void text(Block.Paragraph text) {
-        wrapped(text.text(), 1).forEach(l -> indented(text.aside() ? ansi.dim(l) : l));
+    public void text(Sentence text, boolean aside) {
+        title();
+        wrapped(text, 1).forEach(l -> indented(aside ? look.dim(l) : l));
     }
 
-    /** Lines behind the first are indented further. */
+    /** Continuation lines have a hanging indent. */
     @Override
-    public void remarks(Block.Remarks remarks) {
-        for (Remark remark : remarks.all()) {
+    public void remarks(List<Block.Remark> remarks) {
+        title();
+        for (Block.Remark remark : remarks) {
             List<String> lines = wrapped(remark.text(), 2);
             for (int i = 0; i < lines.size(); i++) {
                 boolean marked = i == 0 && remark.mark() != Mark.NONE;
                 indented(marked ? remark.mark().before(lines.get(i), look) : (i == 0 ? "" : INDENT) + lines.get(i));
             }
             boolean quiet = remark.mark() != Mark.BAD;
-            remark.below().stream()
+            remark.evidence().stream()
                     .flatMap(b -> wrapped(b, 3).stream())
-                    .forEach(l -> indented(INDENT + (quiet ? ansi.dim(l) : l)));
+                    .forEach(l -> indented(INDENT + (quiet ? look.dim(l) : l)));
         }
     }
 
     @Override
-    public void rows(Block.Rows rows) {
+    public void rows(Table<?> table) {
+        if (apart) {
+            line("");
+        }
         int titled = Text.width(title);
-        TableLayout layout = TableLayout.of(
-                rows.table(), look.ofWidth(width - INDENT.length()), Math.max(0, titled - INDENT.length()));
-        if (look.plain() || !layout.isTitled()) {
+        TableLayout layout =
+                new TableLayout(table, look.ofWidth(width - INDENT.length()), Math.max(0, titled - INDENT.length()));
+        if (look.plain() || !layout.titled) {
             title();
         }
         String between = "";
-        for (TableLayout.Band band : layout.bands()) {
+        for (TableLayout.Band band : layout.bands) {
             out.append(between);
             between = "\n";
             if (!title.isEmpty()) {
                 String head = INDENT + band.head();
-                line(ansi.bold(title) + (head.length() > titled ? ansi.dim(head.substring(titled)) : ""));
+                line(look.bold(title) + (head.length() > titled ? look.dim(head.substring(titled)) : ""));
                 title = "";
             } else if (!band.head().isEmpty()) {
-                indented(ansi.dim(band.head()));
+                indented(look.dim(band.head()));
             }
             band.rows().forEach(this::indented);
         }
-        if (!layout.leftOut().isEmpty()) {
-            text(new Block.Paragraph(Sentence.of("report.leftOut", layout.leftOut()), true));
+        if (!layout.leftOut.isEmpty()) {
+            text(Sentence.of("report.leftOut", layout.leftOut), true);
         }
     }
 
     @Override
-    public void facts(Block.Facts facts) {
-        for (Block.Fact fact : facts.all()) {
+    public void facts(List<Block.Fact> facts) {
+        title();
+        for (Block.Fact fact : facts) {
             if (look.plain()) {
                 indented(said(Sentence.of("text.at", fact.label(), fact.text())));
                 continue;
@@ -157,31 +159,34 @@ final class TerminalText implements Block.Medium {
 
     /** Never truncates a command, so that it can be pasted; a reason that does not fit beside it goes above. */
     @Override
-    public void commands(Block.Commands commands) {
+    public void commands(List<Block.Command> commands) {
+        title();
         int widest = 0;
         int reason = 0;
-        for (Command command : commands.all()) {
+        for (Block.Command command : commands) {
             widest = Math.max(widest, Text.width(command.command()));
             reason = Math.max(reason, Text.width(said(command.why())));
         }
         boolean beside = !look.plain() && INDENT.length() + widest + GAP.length() + reason <= width;
-        for (Command command : commands.all()) {
+        for (Block.Command command : commands) {
             if (beside) {
-                indented(Text.left(Text.printable(command.command()), widest) + GAP + ansi.dim(said(command.why())));
+                indented(Text.left(Text.printable(command.command()), widest) + GAP + look.dim(said(command.why())));
             } else {
-                indented(ansi.dim(said(command.why()) + ":"));
-                code(new Block.Code("", command.command()));
+                indented(look.dim(said(command.why()) + ":"));
+                code("", command.command());
             }
         }
     }
 
     @Override
-    public void code(Block.Code code) {
-        Shell.folded(Text.printable(code.text()), width - 2 * INDENT.length()).forEach(l -> indented(INDENT + l));
+    public void code(String language, String text) {
+        title();
+        Text.folded(Text.printable(text), width - 2 * INDENT.length()).forEach(l -> indented(INDENT + l));
     }
 
     @Override
-    public void picture(Block.Picture picture) {
-        indented(picture.place());
+    public void picture(String path, String title) {
+        title();
+        indented(path);
     }
 }

@@ -4,29 +4,30 @@ import io.plimsoll.report.Block.Fact;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Backlog;
+import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Generator;
 import io.plimsoll.result.GroupName;
+import io.plimsoll.result.Invalidity;
+import io.plimsoll.result.ProduceFigures;
 import io.plimsoll.result.Statistic;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.Consume;
-import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.Produce;
-import io.plimsoll.result.TrialResult.ProducerShare;
-import io.plimsoll.result.TrialResult.Volume;
 import io.plimsoll.result.Units;
 import io.plimsoll.result.WarmupResult;
 import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.scenario.SettingNames;
 import io.plimsoll.scenario.Warmup;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
-/** Everything about one trial. */
 final class TrialDetails {
     private static final int MOST_PRODUCERS = 12;
     /** Pauses of the collector are shorter in all. */
@@ -41,16 +42,16 @@ final class TrialDetails {
         List<Fact> facts = new ArrayList<>();
         Produce p = trial.produce();
         if (p != null || trial.consume() != null) {
-            Volume volume = p == null ? trial.consume().volume() : p.volume();
+            TrialResult.Volume volume = p == null ? trial.consume().volume() : p.volume();
             String rate = Units.rate(volume.recordsPerSecond());
             facts.add(new Fact(
                     Sentence.of("report.facts.throughput"),
                     Sentence.of(
                             "report.key.throughput",
-                            p == null ? rate : TrialColumns.qualified(trial, rate),
+                            p == null ? rate : qualified(trial, rate),
                             Units.byteRate(volume.bytesPerSecond()))));
         }
-        List<Sentence> p99 = TrialColumns.latencies(trial).stream()
+        List<Sentence> p99 = latencies(trial).stream()
                 .filter(d -> KEY_LATENCIES.contains(d.figure().id()) && d.shown(Statistic.P99) != null)
                 .map(d -> Sentence.of(
                         "report.key.latency",
@@ -76,8 +77,7 @@ final class TrialDetails {
 
     static Sentence heading(TrialResult trial) {
         List<String> parameters = trial.detail().parameters().entrySet().stream()
-                .map(e -> TrialColumns.shortName(
-                                e.getKey(), trial.detail().parameters().keySet()) + "=" + e.getValue())
+                .map(e -> shortName(e.getKey(), trial.detail().parameters().keySet()) + "=" + e.getValue())
                 .filter(p -> !trial.name().contains(p))
                 .toList();
         String name = trial.name() + (parameters.isEmpty() ? "" : " (" + String.join(", ", parameters) + ")");
@@ -109,12 +109,11 @@ final class TrialDetails {
     private record Flow(
             Sentence name,
             Object offered,
-            Volume volume,
+            TrialResult.Volume volume,
             Object perSecond,
             double seconds,
             TrialResult.Errors errors) {}
 
-    /** Produced and consumed records. */
     static Table<?> flow(TrialResult trial) {
         List<Flow> flows = new ArrayList<>();
         Produce p = trial.produce();
@@ -122,30 +121,29 @@ final class TrialDetails {
             String perSecond = Units.rate(p.volume().recordsPerSecond());
             flows.add(new Flow(
                     Sentence.of("report.produced"),
-                    TrialColumns.offered(trial),
+                    offered(trial),
                     p.volume(),
-                    TrialColumns.qualified(trial, perSecond),
+                    qualified(trial, perSecond),
                     trial.course().measuredSeconds(),
                     p.errors()));
         }
-        Consume c = trial.consume();
+        TrialResult.Consume c = trial.consume();
         if (c != null) {
             Object perSecond = Table.rate(c.volume().recordsPerSecond());
             Double own = c.reading().rateSeconds();
             double seconds = own == null ? trial.course().measuredSeconds() : own;
             flows.add(new Flow(Sentence.of("report.consumed"), "", c.volume(), perSecond, seconds, c.errors()));
         }
-        List<Column<Flow>> columns = new ArrayList<>(List.of(
+        boolean lengths = flows.stream().mapToDouble(Flow::seconds).distinct().count() > 1;
+        return Table.of(
+                flows,
                 Column.named(Text.left("", TerminalText.LABEL - 3), false, 0, Flow::name),
                 Column.number("offeredPerSecond", p == null ? 9 : 1, Flow::offered),
                 Column.number("recordsPerSecond", Flow::perSecond),
-                Column.number("megabytes", 0, Table::megabytes, f -> f.volume().bytesPerSecond()),
+                Column.number("megabytes", Table::megabytes, f -> f.volume().bytesPerSecond()),
                 Column.number("records", 2, Table::count, f -> f.volume().records()),
-                Column.number("errors", f -> TrialColumns.count(f.errors()))));
-        if (flows.stream().mapToDouble(Flow::seconds).distinct().count() > 1) {
-            columns.add(columns.size() - 1, Column.number("rateSeconds", f -> Table.seconds(f.seconds())));
-        }
-        return new Table<>(columns, flows);
+                lengths ? Column.number("rateSeconds", f -> Table.seconds(f.seconds())) : null,
+                Column.number("errors", f -> count(f.errors())));
     }
 
     static List<Fact> facts(TrialResult trial) {
@@ -161,7 +159,7 @@ final class TrialDetails {
         Produce p = trial.produce();
         if (p != null && p.wire().requests() != null) {
             add.accept("report.facts.batches", batches(p));
-            List<ProducerShare> shares = p.sources().producers();
+            List<TrialResult.ProducerShare> shares = p.sources().producers();
             if (shares.size() > 1 && shares.size() <= MOST_PRODUCERS) {
                 add.accept("report.facts.producers", producers(shares));
             }
@@ -169,7 +167,7 @@ final class TrialDetails {
                 add.accept("report.facts.waits", waits(p));
             }
         }
-        Consume c = trial.consume();
+        TrialResult.Consume c = trial.consume();
         if (c != null) {
             Backlog backlog = c.reading().backlog();
             if (backlog != null) {
@@ -183,7 +181,7 @@ final class TrialDetails {
         return facts;
     }
 
-    private static Sentence producers(List<ProducerShare> shares) {
+    private static Sentence producers(List<TrialResult.ProducerShare> shares) {
         return Sentence.of(
                 "report.parts",
                 shares.stream()
@@ -258,7 +256,7 @@ final class TrialDetails {
                 Units.rate(figures.get("connect.failures")));
     }
 
-    private static Sentence group(TrialResult trial, Group g) {
+    private static Sentence group(TrialResult trial, TrialResult.Group g) {
         Sentence lag = g.lagAtEnd() == null
                 ? Sentence.of("report.group.lagUnknown")
                 : Sentence.of("report.group.lag", Units.count(g.lagAtEnd()));
@@ -291,5 +289,151 @@ final class TrialDetails {
         double stood = g.part().stoodShare();
         Sentence.addIf(stood >= WORTH_TELLING, parts, "report.stood", Units.percent(stood));
         return Sentence.of("report.parts", parts);
+    }
+
+    static List<Column<TrialResult>> of(List<TrialResult> trials) {
+        List<Column<TrialResult>> columns = new ArrayList<>(identity(trials));
+        boolean produces = trials.stream().allMatch(t -> t.produce() != null);
+        // The key figure of runs about consumers.
+        String first = !produces
+                ? "consume.throughput"
+                : trials.stream().allMatch(TrialDetails::setsConsumers) ? "consume.endToEnd" : null;
+        FigureCatalogue.columns(trials).stream()
+                .filter(c -> trials.stream().anyMatch(c::isIn))
+                .map(c -> new Column<TrialResult>(
+                        c::label, true, c.figure().id().equals(first) ? 0 : c.rank(), t -> shown(c, t)))
+                .forEach(columns::add);
+        columns.add(Column.number("errors", 1, TrialDetails::errorsShown));
+        columns.add(Column.text("audit", t -> audit(t.audit())));
+        return columns;
+    }
+
+    private static boolean setsConsumers(TrialResult trial) {
+        return trial.detail().parameters().keySet().stream().anyMatch(key -> key.startsWith("consumers"));
+    }
+
+    private static Object shown(Figure.Column column, TrialResult trial) {
+        return switch (column.figure().id()) {
+            case "produce.offered" -> offered(trial);
+            case "produce.throughput" ->
+                column.rank() == 0 ? qualified(trial, column.shown(trial)) : column.shown(trial);
+            default -> column.shown(trial);
+        };
+    }
+
+    /** The parameters if they identify the trials and the names add no information; otherwise the names. */
+    private static List<Column<TrialResult>> identity(List<TrialResult> trials) {
+        Set<String> parameters = new LinkedHashSet<>();
+        trials.forEach(t -> parameters.addAll(t.detail().parameters().keySet()));
+        boolean all = !parameters.isEmpty()
+                && trials.stream()
+                        .allMatch(t -> t.detail().parameters().keySet().equals(parameters))
+                && trials.stream().allMatch(TrialDetails::namedByParameters);
+        if (!all) {
+            return List.of(Column.text("trial", TrialResult::name));
+        }
+        return parameters.stream()
+                .map(path -> Column.<TrialResult>named(shortName(path, parameters), false, 0, t -> t.detail()
+                        .parameters()
+                        .get(path)))
+                .toList();
+    }
+
+    /** A matrix cell is named by its settings; a trial of the list {@code trials} has its own name. */
+    private static boolean namedByParameters(TrialResult t) {
+        return SettingNames.ownName(t.name(), t.detail().parameters()).isEmpty();
+    }
+
+    /** Such as {@code linger.ms} for {@code producers[0].config.linger.ms}, unless another ends likewise. */
+    static String shortName(String path, Set<String> all) {
+        return Text.printable(SettingNames.shortName(path, all));
+    }
+
+    /**
+     * Marks a lower bound (the load generator or other processes on its host were the limit, and the offered load was not
+     * reached) and a rate that includes a backlog from before the window.
+     */
+    static Object qualified(TrialResult t, String figure) {
+        if (figure != null && t.produce() != null && ProduceFigures.aboveOffered(t.produce())) {
+            return Sentence.of("report.withBacklog", figure);
+        }
+        boolean reached = t.paced() && t.course().valid();
+        return figure != null && Invalidity.isLowerBound(t) && !reached ? "≥ " + figure : figure;
+    }
+
+    static Object offered(TrialResult t) {
+        Double offered = t.produce() == null ? null : t.produce().schedule().offeredRecordsPerSecond();
+        boolean unlimited = t.pushed();
+        return offered == null && unlimited ? Sentence.of("report.unlimited") : Table.rate(offered);
+    }
+
+    static String count(TrialResult.Errors errors) {
+        return errors == null ? null : Units.count(errors.total());
+    }
+
+    private static String errorsShown(TrialResult t) {
+        boolean known = errors(t).findAny().isPresent();
+        return known
+                ? Units.count(errors(t).mapToLong(TrialResult.Errors::total).sum())
+                : null;
+    }
+
+    private static Stream<TrialResult.Errors> errors(TrialResult t) {
+        return Stream.of(
+                        t.produce() == null ? null : t.produce().errors(),
+                        t.consume() == null ? null : t.consume().errors())
+                .filter(Objects::nonNull);
+    }
+
+    private static Sentence audit(AuditResult audit) {
+        if (audit == null) {
+            return null;
+        }
+        if (audit.counts().lost() > 0) {
+            return Sentence.of("report.lost", Units.count(audit.counts().lost()));
+        }
+        if (audit.counts().corrupted() != null && audit.counts().corrupted() > 0) {
+            return Sentence.of("report.corrupted", Units.count(audit.counts().corrupted()));
+        }
+        if (audit.violated()) {
+            return Sentence.of(
+                    "report.violations", Units.count(audit.identified().violations()));
+        }
+        return Sentence.of(audit.complete() ? "report.ok" : "report.partial");
+    }
+
+    record Distribution(TrialResult trial, Figure figure) {
+        TrialResult.Latency latency() {
+            return figure.latency(trial);
+        }
+
+        /** Null with too few samples; {@code < x} for a latency below the clock error x. */
+        Object shown(Statistic statistic) {
+            Double hidden = figure.hidingBelow(trial, statistic);
+            return hidden == null ? Table.micros(statistic.of(latency())) : "< " + Units.micros(hidden);
+        }
+    }
+
+    static List<Distribution> latencies(TrialResult t) {
+        return FigureCatalogue.latencies().stream()
+                .filter(f -> f.latency(t) != null && f.latency(t).count() > 0)
+                .map(f -> new Distribution(t, f))
+                .toList();
+    }
+
+    static List<Column<Distribution>> latencyColumns(String header) {
+        return List.of(
+                Column.text(header, d -> (Table.Label) d.figure()::label),
+                latency(Statistic.P50, 0),
+                latency(Statistic.P90, 3),
+                latency(Statistic.P99, 0),
+                latency(Statistic.P999, 2),
+                latency(Statistic.P9999, 4),
+                Column.number("max", 1, d -> d.shown(Statistic.MAX)),
+                Column.number("mean", 5, d -> d.shown(Statistic.MEAN)));
+    }
+
+    private static Column<Distribution> latency(Statistic statistic, int rank) {
+        return Column.named(statistic.text(), true, rank, d -> d.shown(statistic));
     }
 }

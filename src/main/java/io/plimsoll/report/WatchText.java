@@ -6,7 +6,6 @@ import io.plimsoll.text.Sentence;
 import io.plimsoll.watch.IncidentNews;
 import io.plimsoll.watch.Signal;
 import io.plimsoll.watch.WatchStatus;
-import io.plimsoll.watch.WatchStatus.Incident;
 import io.plimsoll.watch.WatchStatus.SignalStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +28,7 @@ public final class WatchText {
      *
      * @param state after this message
      */
-    public static List<Sentence> of(Incident incident, IncidentNews.State state) {
+    public static List<Sentence> of(WatchStatus.Incident incident, IncidentNews.State state) {
         Sentence why = incident.error() == null ? Sentence.NONE : Sentence.of("watch.why", incident.error());
         boolean down = incident.broker() != null;
         String broker = down ? Integer.toString(incident.broker()) : "";
@@ -71,20 +70,18 @@ public final class WatchText {
 
     /** The whole status, as lines that end with a line break. */
     public static String render(WatchStatus status, Look look) {
-        Table<SignalStatus> signals = new Table<>(
-                List.of(
-                        Column.<SignalStatus>text(
-                                "watch.column.signal", s -> s.signal().label()),
-                        Column.text("watch.column.broker", WatchText::broker),
-                        Column.number("watch.column.good", 3, s -> Table.count(s.good())),
-                        Column.number("watch.column.bad", s -> Table.count(s.bad())),
-                        Column.number("watch.column.hour", s -> share(s, "1h")),
-                        Column.number("watch.column.day", 2, s -> isLong(status) ? share(s, "1d") : null),
-                        Column.number("watch.column.burn", s -> burn(s)),
-                        millis("p50", s -> s.recent().p50()),
-                        millis("p99", s -> s.recent().p99()),
-                        millis("p99.9", s -> s.recent().p999())),
-                rows(status));
+        Table<SignalStatus> signals = Table.of(
+                rows(status),
+                Column.<SignalStatus>text("watch.column.signal", s -> s.signal().label()),
+                Column.text("watch.column.broker", WatchText::broker),
+                Column.number("watch.column.good", 3, s -> Table.count(s.good())),
+                Column.number("watch.column.bad", s -> Table.count(s.bad())),
+                Column.number("watch.column.hour", s -> share(s, "1h")),
+                Column.number("watch.column.day", 2, s -> isLong(status) ? share(s, "1d") : null),
+                Column.number("watch.column.burn", s -> burn(s)),
+                millis("p50", s -> s.recent().p50()),
+                millis("p99", s -> s.recent().p99()),
+                millis("p99.9", s -> s.recent().p999()));
         WatchStatus.Audit a = status.place().audit();
         Sentence audit = Sentence.of(
                 "watch.audit",
@@ -99,10 +96,7 @@ public final class WatchText {
         double stood = status.place().stoodSeconds();
         Sentence unwatched = stood > 0 ? Sentence.of("watch.unwatched", Units.duration(stood)) : Sentence.NONE;
         return TerminalText.of(
-                new Document(Sentence.NONE)
-                        .add(new Block.Rows(signals))
-                        .add(new Block.Paragraph(audit, false), new Block.Paragraph(unwatched, false)),
-                look);
+                new Document().add(Block.rows(signals)).add(Block.text(audit), Block.text(unwatched)), look);
     }
 
     /** With one broker, the rows of all brokers together would be duplicates. */

@@ -9,7 +9,7 @@ import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.Snapshot.Interval;
+import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.WireUse;
 import io.plimsoll.result.Calibrations.CalibratedLimit;
 import io.plimsoll.result.Checks.SecondFigures;
@@ -122,7 +122,7 @@ final class TrialFold {
         generator.accept(s);
         if (s.phase() != Phase.WARMUP) {
             wireSum.add(s.whole());
-            clocks(s.interval());
+            clocks(s);
         }
         if (s.phase() == Phase.MEASURE) {
             withinSum.add(s.whole());
@@ -131,11 +131,11 @@ final class TrialFold {
         }
     }
 
-    private void clocks(Interval s) {
-        clockErrorNanos = Interval.worst(clockErrorNanos, s.clockErrorNanos());
+    private void clocks(Snapshot s) {
+        clockErrorNanos = Snapshot.worst(clockErrorNanos, s.clockErrorNanos());
         if (s.appendErrorNanos() != null) {
             long between = s.clockErrorNanos() == null ? 0 : s.clockErrorNanos();
-            appendErrorNanos = Interval.worst(appendErrorNanos, s.appendErrorNanos() + between);
+            appendErrorNanos = Snapshot.worst(appendErrorNanos, s.appendErrorNanos() + between);
         }
     }
 
@@ -585,7 +585,7 @@ final class TrialFold {
         private final Map<String, Long> received = new HashMap<>();
         private final Map<String, Long> lag = new HashMap<>();
         private final Map<String, Long> least = new HashMap<>();
-        private Snapshot.Interval open;
+        private Snapshot open;
         private long toNanos;
         private long number;
         private long stride = 1;
@@ -598,7 +598,7 @@ final class TrialFold {
             if (s.phase() == Phase.DRAIN) {
                 return;
             }
-            open = open == null ? s.interval() : open;
+            open = open == null ? s : open;
             toNanos = Math.max(toNanos, s.toNanos());
             add(s.warmup());
             add(s.measured());

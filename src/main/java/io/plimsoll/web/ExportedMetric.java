@@ -7,12 +7,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A metric with its current samples, for Prometheus and OTLP. Used by one thread at a time.
+ * A metric with its current samples, for Prometheus and OTLP. Not thread-safe.
  *
  * @param name without Prometheus's suffix for counters
  */
 public record ExportedMetric(String name, Kind kind, String help, List<Sample> samples) {
-    /** Kind of the samples. */
     public enum Kind {
         /** Monotonic integers. */
         COUNT,
@@ -21,7 +20,6 @@ public record ExportedMetric(String name, Kind kind, String help, List<Sample> s
         GAUGE
     }
 
-    /** One value with its labels. */
     public record Sample(Map<String, String> labels, double number) {}
 
     ExportedMetric(String name, Kind kind, String help) {
@@ -38,7 +36,6 @@ public record ExportedMetric(String name, Kind kind, String help, List<Sample> s
         return this;
     }
 
-    /** A copy with another label on each sample. */
     ExportedMetric with(String label, String value) {
         ExportedMetric labelled = new ExportedMetric(name, kind, help);
         for (Sample sample : samples) {

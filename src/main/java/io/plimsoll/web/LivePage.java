@@ -10,11 +10,15 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.text.Sentence;
-import io.plimsoll.web.WebServer.WebToken;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -23,15 +27,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The page of a running run. The run only puts events into a queue; a thread of the page reads the queue once a second,
- * so that neither a slow browser nor a large page delays the run.
+ * The page of a running run. A thread of the page reads the queued events once a second, so that nothing delays the run.
  */
-public final class LivePage implements Progress {
+public final class LivePage extends WebServer implements Progress {
     private static final Logger LOG = LoggerFactory.getLogger(LivePage.class);
     private static final int MOST_WAITING = 20_000;
     private static final long END_PATIENCE_MILLIS = 500;
 
-    private final WebServer server;
     private final Readers readers = new Readers();
     private final Runnable stop;
     private final String stopToken = WebToken.random();
@@ -47,7 +49,7 @@ public final class LivePage implements Progress {
 
     /**
      * @param missed checks that failed in the last second
-     * @param search progress of a ceiling search; null in other runs
+     * @param search null in other runs
      */
     private record PhaseState(
             String trial,
@@ -57,8 +59,8 @@ public final class LivePage implements Progress {
             double etaSeconds,
             List<String> missed,
             Search search) {
-        private PhaseState after(double seconds) {
-            return new PhaseState(trial, phase, seconds, fraction, etaSeconds, missed, search);
+        private PhaseState with(double seconds, List<String> nowMissed, Search nowSearch) {
+            return new PhaseState(trial, phase, seconds, fraction, etaSeconds, nowMissed, nowSearch);
         }
     }
 
@@ -81,26 +83,27 @@ public final class LivePage implements Progress {
 
     /** @param stop ends the run as a signal would; called on its own thread */
     public LivePage(WebPlace place, Runnable stop) {
-        this.server = new WebServer(place);
+        super(place);
         this.stop = stop;
-        server.on("/", this::page);
-        server.on("/events", exchange -> readers.follow(exchange, this::soFar));
-        server.on("/stop", this::stop);
-        server.start();
+        on("/", this::page);
+        on("/events", exchange -> readers.follow(exchange, this::soFar));
+        on("/stop", this::stop);
+        start();
         var unused = clock.scheduleAtFixedRate(this::tell, 1, 1, TimeUnit.SECONDS);
     }
 
     /**
-     * The address with the stop token. The token is in the URL fragment, which browsers do not send, so that other users of
-     * this machine can open the page but not stop the run.
+     * The address with the stop token in its fragment, which browsers do not send: other users of this machine can open the
+     * page but not stop the run.
      */
+    @Override
     public String address() {
-        return server.address() + "#stop=" + stopToken;
+        return super.address() + "#stop=" + stopToken;
     }
 
     private void page(HttpExchange exchange) throws IOException {
         ObjectNode page = now();
-        WebServer.page(exchange, language -> LiveModel.html(page, language));
+        page(exchange, language -> LiveModel.html(page, language));
     }
 
     private byte[] soFar() {
@@ -108,7 +111,8 @@ public final class LivePage implements Progress {
     }
 
     private PhaseState shown() {
-        return step.after(Math.floor((System.nanoTime() - begunNanos) / 1e9));
+        PhaseState now = step;
+        return now.with(Math.floor((System.nanoTime() - begunNanos) / 1e9), now.missed(), now.search());
     }
 
     private synchronized ObjectNode now() {
@@ -123,15 +127,12 @@ public final class LivePage implements Progress {
         String given = exchange.getRequestHeaders().getFirst("X-Plimsoll-Stop");
         String origin = exchange.getRequestHeaders().getFirst("Origin");
         String host = exchange.getRequestHeaders().getFirst("Host");
-        boolean ours = origin == null || origin.equals(server.scheme() + "://" + host);
-        if (!exchange.getRequestMethod().equals("POST")
-                || given == null
-                || !ours
-                || !WebServer.same(given, stopToken)) {
-            WebServer.tell(exchange, 403, Sentence.of("web.notAllowed"));
+        boolean ours = origin == null || origin.equals(scheme + "://" + host);
+        if (!exchange.getRequestMethod().equals("POST") || given == null || !ours || !same(given, stopToken)) {
+            tell(exchange, 403, Sentence.of("web.notAllowed"));
             return;
         }
-        WebServer.tell(exchange, 202, Sentence.of("web.runEnds"));
+        tell(exchange, 202, Sentence.of("web.runEnds"));
         Daemon.start("plimsoll-web-stop", stop);
     }
 
@@ -188,15 +189,12 @@ public final class LivePage implements Progress {
 
     @Override
     public void checks(List<String> held, List<String> missed) {
-        PhaseState was = step;
-        step = new PhaseState(was.trial(), was.phase(), 0, was.fraction(), was.etaSeconds(), missed, was.search());
+        step = step.with(0, missed, step.search());
     }
 
     @Override
     public void search(SearchView view) {
-        PhaseState was = step;
-        step = new PhaseState(
-                was.trial(), was.phase(), 0, was.fraction(), was.etaSeconds(), was.missed(), Search.of(view));
+        step = step.with(0, step.missed(), Search.of(view));
     }
 
     /** Sends the final state to connected browsers; takes at most half a second. */
@@ -219,6 +217,74 @@ public final class LivePage implements Progress {
     @Override
     public void close() {
         clock.shutdownNow();
-        server.close();
+        super.close();
+    }
+
+    /**
+     * Browsers that follow a run by server-sent events. Slow ones are disconnected and reconnect by themselves. Thread-safe.
+     */
+    static final class Readers {
+        private static final int MOST_READERS = 16;
+        private static final int MOST_WAITING = 30;
+        private static final byte[] END = new byte[0];
+
+        private final List<BlockingQueue<byte[]>> readers = new CopyOnWriteArrayList<>();
+
+        void follow(HttpExchange exchange, java.util.function.Supplier<byte[]> before) throws IOException {
+            if (readers.size() >= MOST_READERS) {
+                WebServer.tell(exchange, 503, Sentence.of("web.tooMany"));
+                return;
+            }
+            BlockingQueue<byte[]> mine = new ArrayBlockingQueue<>(MOST_WAITING);
+            exchange.getResponseHeaders().set("Content-Type", "text/event-stream; charset=utf-8");
+            exchange.getResponseHeaders().set("Cache-Control", "no-store");
+            exchange.sendResponseHeaders(200, 0);
+            readers.add(mine);
+            try (OutputStream out = exchange.getResponseBody()) {
+                out.write(before.get());
+                out.flush();
+                byte[] event = mine.take();
+                while (event != END) {
+                    out.write(event);
+                    out.flush();
+                    event = mine.take();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                readers.remove(mine);
+            }
+        }
+
+        static byte[] event(String name, String data) {
+            return ("event: " + name + "\ndata: " + data + "\n\n").getBytes(StandardCharsets.UTF_8);
+        }
+
+        boolean isEmpty() {
+            return readers.isEmpty();
+        }
+
+        void send(byte[] event) {
+            for (BlockingQueue<byte[]> reader : readers) {
+                if (!reader.offer(event)) {
+                    reader.clear();
+                    reader.offer(END);
+                }
+            }
+        }
+
+        /** Sends a final event and waits for its delivery up to a time limit. */
+        void end(byte[] last, long patienceMillis) {
+            send(last);
+            send(END);
+            long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+            try {
+                while (!readers.isEmpty() && System.nanoTime() < deadline) {
+                    TimeUnit.MILLISECONDS.sleep(5);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

@@ -9,11 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Serves this host's hardware ({@code /inventory}, JSON) and activity ({@code /metrics}, in the format of a node exporter)
- * to runs on other hosts. Read-only. Thread-safe.
+ * Serves this host's hardware ({@code /inventory}, JSON) and activity ({@code /metrics}, as a node exporter). Thread-safe.
  */
 public final class ObservedHostPage extends WebServer {
-    /** @param directory any directory on the file system to describe */
     public ObservedHostPage(WebPlace place, Path directory) {
         super(place);
         String inventory = Json.line(HostInventory.read(directory).toMap());

@@ -42,7 +42,6 @@ import java.util.logging.Logger;
  * Destination of OTLP metrics, from the standard OpenTelemetry environment variables.
  *
  * @param headers may be secret
- * @param attributes resource attributes, including {@code service.name}
  */
 public record OtlpSettings(
         URI endpoint,
@@ -148,12 +147,8 @@ public record OtlpSettings(
         return "OtlpSettings[" + shownEndpoint() + "]";
     }
 
-    /**
-     * Sends the metrics of {@link MetricsPage} by OTLP, on a thread of the library. Closing waits at most half a second.
-     * A failure is reported once. Thread-safe.
-     */
+    /** Sends metrics by OTLP on a thread of the library. Closing waits at most half a second. Thread-safe. */
     public static final class OtlpExport implements Progress {
-        /** Silences the library's own log on standard error. */
         private static final Logger LIBRARY = Logger.getLogger("io.opentelemetry");
 
         private static final long END_PATIENCE_MILLIS = 500;
@@ -161,10 +156,8 @@ public record OtlpSettings(
         private final SdkMeterProvider provider;
 
         /**
-         * Starts the export.
-         *
-         * @param figures supplies the current values, with the same metrics each time
-         * @param warning receives the first failure; called on any thread
+         * @param figures supplies the current values of always the same metrics
+         * @param warning receives only the first failure; called on any thread
          */
         public OtlpExport(OtlpSettings settings, Supplier<List<ExportedMetric>> figures, Consumer<Sentence> warning) {
             LIBRARY.setLevel(Level.OFF);
@@ -176,8 +169,8 @@ public record OtlpSettings(
             Sentence problem = Sentence.of("web.notSent", settings.shownEndpoint());
             provider = SdkMeterProvider.builder()
                     .setResource(Resource.create(attributes(settings.attributes())))
-                    .registerMetricReader(PeriodicMetricReader.builder(
-                                    new ReportingExporter(exporter.build(), () -> warning.accept(problem)))
+                    .registerMetricReader(PeriodicMetricReader.builder(new ReportingExporter(
+                                    exporter.build(), () -> warning.accept(problem), new AtomicBoolean()))
                             .setInterval(settings.interval())
                             .build())
                     .build();
@@ -229,18 +222,13 @@ public record OtlpSettings(
             return attributes.build();
         }
 
-        /** Sends the final values. */
         @Override
         public void close() {
             provider.shutdown().join(END_PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
         }
 
-        /** Reports the first failure. */
         private record ReportingExporter(MetricExporter to, Runnable problem, AtomicBoolean told)
                 implements MetricExporter {
-            ReportingExporter(MetricExporter to, Runnable problem) {
-                this(to, problem, new AtomicBoolean());
-            }
 
             @Override
             public CompletableResultCode export(Collection<MetricData> metrics) {

@@ -18,7 +18,6 @@ public final class RunTotals implements Progress {
     private static final List<Metric<Long>> COUNTERS =
             List.of(Produced.DUE, Produced.ACKNOWLEDGED, Produced.ACKNOWLEDGED_BYTES, Consumed.RECORDS);
 
-    /** Null before the first second. */
     private Snapshot last;
 
     private Counts.Sum sum = Counts.Sum.overTime();
@@ -86,32 +85,23 @@ public final class RunTotals implements Progress {
     }
 
     @Override
-    public void close() {
-        // no resources
-    }
+    public void close() {}
 
     /** Serves metrics as OpenMetrics, for Prometheus. Thread-safe. */
-    public static final class MetricsPage implements Progress {
-        private final WebServer server;
+    public static final class MetricsPage extends WebServer implements Progress {
 
         /** @param figures supplies the current values for each request */
         public MetricsPage(WebPlace place, Supplier<List<ExportedMetric>> figures) {
-            server = new WebServer(place);
-            server.on(
+            super(place);
+            on(
                     "/metrics",
-                    exchange -> WebServer.answer(
-                            exchange, 200, ExportedMetric.TYPE, ExportedMetric.openMetrics(figures.get())));
-            server.start();
-        }
-
-        /** The URL to scrape. */
-        public String address() {
-            return server.address().replaceFirst("(\\?.*)?$", "metrics$1");
+                    exchange -> answer(exchange, 200, ExportedMetric.TYPE, ExportedMetric.openMetrics(figures.get())));
+            start();
         }
 
         @Override
-        public void close() {
-            server.close();
+        public String address() {
+            return super.address().replaceFirst("(\\?.*)?$", "metrics$1");
         }
     }
 }

@@ -147,7 +147,6 @@ public final class RunsPage extends WebServer {
         }
     }
 
-    /** Compares runs with the first one in the address. */
     private void compare(HttpExchange exchange) throws IOException {
         List<String> wanted = named(exchange, "run").stream().distinct().toList();
         if (wanted.size() < 2 || wanted.size() > MOST_COMPARED) {

@@ -3,7 +3,6 @@ package io.plimsoll.web;
 import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.result.Json;
 import io.plimsoll.watch.WatchStatus;
-import io.plimsoll.watch.WatchStatus.SignalStatus;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -12,11 +11,6 @@ import java.util.stream.Stream;
 public final class WatchPage extends WebServer {
     private static final String NAME = "plimsoll_watch_";
 
-    /**
-     * Starts the server.
-     *
-     * @param status supplies the current status for each request
-     */
     public WatchPage(WebPlace place, Supplier<WatchStatus> status) {
         super(place);
         on("/", exchange -> page(exchange, language -> HtmlReport.render(status.get(), language)));
@@ -36,7 +30,7 @@ public final class WatchPage extends WebServer {
         ExportedMetric availability = gauge("availability", "The share of attempts that were good.");
         ExportedMetric latency = gauge("latency_seconds", "Latencies of the last five to ten minutes.");
         ExportedMetric outage = gauge("outage", "1 while nothing of a signal succeeds at a broker.");
-        for (SignalStatus s : now.signals()) {
+        for (WatchStatus.SignalStatus s : now.signals()) {
             String signal = s.signal().id();
             String broker = s.broker() == WatchStatus.ALL ? "all" : Integer.toString(s.broker());
             attempts.add(s.good(), "signal", signal, "broker", broker, "result", "good");

@@ -2,7 +2,6 @@ package io.plimsoll.web;
 
 import io.plimsoll.Exit;
 import io.plimsoll.KeyTool;
-import io.plimsoll.web.WebServer.WebToken;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Inet4Address;
@@ -29,12 +28,10 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * Listen address of a page: plain HTTP on the loopback interface, elsewhere only HTTPS with a given or generated
- * certificate. Immutable.
+ * Listen address of a page: plain HTTP on the loopback interface, elsewhere only HTTPS. Immutable.
  *
- * @param host name or address of this machine
  * @param port 0 for a free port
- * @param pem the certificate; null to generate one
+ * @param pem null to generate a certificate
  * @param token file with the token for requests from other hosts; null for a new token each time
  */
 public record WebPlace(String host, int port, Pem pem, Path token) {
@@ -46,7 +43,6 @@ public record WebPlace(String host, int port, Pem pem, Path token) {
      */
     public record Pem(Path certificate, Path key) {}
 
-    /** On the loopback interface. */
     public static WebPlace local(int port) {
         return new WebPlace("127.0.0.1", port, null, null);
     }
@@ -97,11 +93,7 @@ public record WebPlace(String host, int port, Pem pem, Path token) {
         return address().isLoopbackAddress() ? Optional.empty() : Optional.of(WebCertificate.made(reachable()));
     }
 
-    /**
-     * The TLS identity of a page.
-     *
-     * @param sha256 of the certificate, in hexadecimal digits
-     */
+    /** @param sha256 fingerprint in hexadecimal digits */
     record WebCertificate(SSLContext context, String sha256) {
         private static final char[] IN_MEMORY = new char[0];
 
@@ -134,7 +126,7 @@ public record WebPlace(String host, int port, Pem pem, Path token) {
                 Path password = directory.resolve("password");
                 Path keys = directory.resolve("keys.p12");
                 try {
-                    String random = WebToken.random();
+                    String random = WebServer.WebToken.random();
                     Files.writeString(password, random);
                     KeyTool.run(
                             password,

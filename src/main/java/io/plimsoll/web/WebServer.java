@@ -35,8 +35,7 @@ import java.util.function.Function;
 
 /**
  * An HTTP server for a few readers. On the loopback interface, it answers only requests for the loopback host, which
- * prevents DNS rebinding. Elsewhere, every request needs the token from the address.
- * Thread-safe.
+ * prevents DNS rebinding. Elsewhere, every request needs the token from the address. Thread-safe.
  */
 class WebServer implements AutoCloseable {
     /** Maximum number of connections; each may occupy a thread, and further ones are closed. */
@@ -53,7 +52,7 @@ class WebServer implements AutoCloseable {
     private final HttpServer server;
     private final ThreadPoolExecutor threads;
     private final WebPlace place;
-    private final String scheme;
+    final String scheme;
     /** Null on the loopback interface. */
     private final String token;
 
@@ -145,16 +144,10 @@ class WebServer implements AutoCloseable {
                         .contains(named);
     }
 
-    /** Compares in constant time. */
     static boolean same(String given, String expected) {
         return MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8));
     }
 
-    String scheme() {
-        return scheme;
-    }
-
-    /** The URL of the first page. */
     public String address() {
         String host = place.reachable();
         String name = host.contains(":") ? "[" + host + "]" : host;
@@ -199,7 +192,6 @@ class WebServer implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    /** The token of requests. */
     static final class WebToken {
         private static final int BYTES = 18;
         private static final String FORM = "[\\w-]{16,200}";

@@ -68,7 +68,7 @@ class AdviceTextTest {
                 Map.of(), null, null, null, List.of(point(58_954), point(53_800)), List.of(), List.of(), null));
         Table.Column<Ceiling.CurvePoint> rate = table.columns().get(2);
         assertThat(table.rows())
-                .extracting(p -> Table.cell(rate, p))
+                .extracting(p -> Table.shown(rate.cell().apply(p), Language.EN))
                 .containsExactly(Sentence.of("report.withBacklog", "58,954").english(), "53,800");
     }
 

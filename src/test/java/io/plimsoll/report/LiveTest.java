@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.report.Live.SttyScreen;
+import io.plimsoll.report.LiveState.LineProgress;
 import io.plimsoll.report.LiveState.LiveFigures;
 import io.plimsoll.report.TerminalPanel.LivePanel;
 import io.plimsoll.result.Progress;
@@ -48,7 +49,7 @@ class LiveTest {
 
     @Test
     void thePanelShowsWhatMatters() {
-        assertThat(LivePanel.lines(figures(), 100, new Ansi(false), Language.EN))
+        assertThat(new LivePanel(new Look(100, false, Language.EN)).lines(figures()))
                 .containsExactly(
                         "latency · measuring",
                         "████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░   25 %   15 s left",
@@ -59,7 +60,7 @@ class LiveTest {
 
     @Property
     void noLineOfThePanelIsWiderThanTheTerminal(@ForAll @IntRange(min = 1, max = 140) int width) {
-        assertThat(LivePanel.lines(figures(), width, new Ansi(false), Language.EN))
+        assertThat(new LivePanel(new Look(width, false, Language.EN)).lines(figures()))
                 .allSatisfy(l -> assertThat(Text.width(l)).isLessThanOrEqualTo(width));
     }
 
@@ -67,7 +68,7 @@ class LiveTest {
     void outsideOfTrialsThereIsNoLoad() {
         LiveState state = new LiveState();
         state.phase(null, "starting brokers", -1, -1, 0);
-        assertThat(LivePanel.lines(state.figures(0), 80, new Ansi(false), Language.EN))
+        assertThat(new LivePanel(new Look(80, false, Language.EN)).lines(state.figures(0)))
                 .containsExactly("starting brokers", "…");
     }
 
@@ -90,7 +91,9 @@ class LiveTest {
         state.phase("latency", "warm-up until steady", -1, -1, 7 * Timelines.SECOND);
         LiveFigures figures = state.figures(12 * Timelines.SECOND);
         assertThat(figures.elapsedSeconds()).isEqualTo(12);
-        assertThat(LivePanel.lines(figures, 80, new Ansi(false), Language.EN).get(1))
+        assertThat(new LivePanel(new Look(80, false, Language.EN))
+                        .lines(figures)
+                        .get(1))
                 .contains("12 s");
         state.phase("latency", "measuring", -1, -1, 20 * Timelines.SECOND);
         assertThat(state.figures(21 * Timelines.SECOND).elapsedSeconds()).isEqualTo(1);
@@ -101,7 +104,7 @@ class LiveTest {
         LiveState state = new LiveState();
         state.phase("latency", "measuring", 0, 10, 0);
         state.checks(List.of("produce.errors == 0"), List.of("produce.response.p99 < 5ms"));
-        List<String> lines = LivePanel.lines(state.figures(0), 80, new Ansi(false), Language.EN);
+        List<String> lines = new LivePanel(new Look(80, false, Language.EN)).lines(state.figures(0));
         assertThat(lines.get(lines.size() - 1)).contains("1 of 2", "produce.response.p99 < 5ms");
         state.phase("throughput", "measuring", 0, 10, 0);
         assertThat(state.figures(0).checks()).as("of another trial").isNull();
@@ -154,13 +157,13 @@ class LiveTest {
 
     @Test
     void thePanelSpeaksChineseAndKeepsItsColumns() {
-        List<String> lines = LivePanel.lines(figures(), 60, new Ansi(false), Language.ZH);
+        List<String> lines = new LivePanel(new Look(60, false, Language.ZH)).lines(figures());
         assertThat(lines.get(1)).endsWith("剩余 15 s");
         assertThat(lines.get(2)).startsWith("给定       5,000/s               实际 4,900/s");
         assertThat(lines).allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(60));
         LiveState starting = new LiveState();
         starting.phase(null, "starting brokers", -1, -1, 0);
-        assertThat(LivePanel.lines(starting.figures(0), 80, new Ansi(false), Language.ZH))
+        assertThat(new LivePanel(new Look(80, false, Language.ZH)).lines(starting.figures(0)))
                 .startsWith("正在启动 broker");
     }
 

@@ -116,7 +116,7 @@ class MarkdownReportTest {
 
     @Test
     void commandsCanBePastedIntoAShell() {
-        assertThat(Shell.quote(List.of("plimsoll", "run", "--set", "a[0].b=x y", "it's", "")))
+        assertThat(Text.quote(List.of("plimsoll", "run", "--set", "a[0].b=x y", "it's", "")))
                 .isEqualTo("plimsoll run --set 'a[0].b=x y' 'it'\\''s' ''");
     }
 }

@@ -36,7 +36,7 @@ class NextStepsTest {
     }
 
     private static List<String> commands(RunResult result) {
-        return NextSteps.of(result).stream().map(Block.Command::command).toList();
+        return RunReport.nextSteps(result).stream().map(Block.Command::command).toList();
     }
 
     @Test

@@ -76,9 +76,10 @@ class PlainReportTest {
                         Table.Column.number("recordsPerSecond", 9, r -> Table.rate(r.value())),
                         Table.Column.text("passed", Row::mark)),
                 List.of(new Row("a", 5.0, Mark.GOOD), new Row("b", null, Mark.BAD)));
-        assertThat(TableLayout.of(table, PLAIN).lines()).containsExactly("a; records/s: 5; OK", "b; failed");
-        assertThat(TableLayout.of(table, Look.plain(Language.ZH)).lines()).containsExactly("a；条/秒：5；正常", "b；未通过");
-        assertThat(TableLayout.of(table, new Look(100, false, Language.EN)).lines())
+        assertThat(Samples.lines(new TableLayout(table, PLAIN, 0))).containsExactly("a; records/s: 5; OK", "b; failed");
+        assertThat(Samples.lines(new TableLayout(table, Look.plain(Language.ZH), 0)))
+                .containsExactly("a；条/秒：5；正常", "b；未通过");
+        assertThat(Samples.lines(new TableLayout(table, new Look(100, false, Language.EN), 0)))
                 .last()
                 .asString()
                 .endsWith("✗");

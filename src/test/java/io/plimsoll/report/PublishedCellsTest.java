@@ -105,9 +105,9 @@ class PublishedCellsTest {
                 String text = RunReport.terminal(result, look);
                 assertAllIn(text, cells, "(?<=  |^)", "(?=  |$)");
                 for (ReferenceTable table : result.published().tables()) {
-                    TableLayout layout = TableLayout.of(ReferenceText.table(table, true), look.ofWidth(width - 2));
-                    assertThat(layout.leftOut()).isEmpty();
-                    assertThat(layout.lines()).isNotEmpty().allSatisfy(line -> assertThat(Text.width(line))
+                    TableLayout layout = new TableLayout(ReferenceText.table(table, true), look.ofWidth(width - 2), 0);
+                    assertThat(layout.leftOut).isEmpty();
+                    assertThat(Samples.lines(layout)).isNotEmpty().allSatisfy(line -> assertThat(Text.width(line))
                             .isLessThanOrEqualTo(width - 2));
                 }
             }

@@ -151,4 +151,11 @@ final class Samples {
                 "wide", Timelines.START, 10, 10, Map.of(), true, null, null, partitions, List.of(), List.of());
         return Timelines.oneTrial(Timelines.plan(true), List.of(new Second(10, Timelines.latencies(10, 1000))), end);
     }
+
+    static List<String> lines(TableLayout layout) {
+        return layout.bands.stream()
+                .flatMap(band -> Stream.concat(Stream.of(band.head()), band.rows().stream()))
+                .filter(line -> !line.isEmpty())
+                .toList();
+    }
 }

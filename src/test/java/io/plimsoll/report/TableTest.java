@@ -19,10 +19,10 @@ class TableTest {
 
     @Test
     void columnsStandBelowEachOtherWhereNothingCanBeCut() {
-        TableLayout layout = TableLayout.of(TABLE, NARROW);
-        assertThat(layout.lines())
+        TableLayout layout = new TableLayout(TABLE, NARROW, 0);
+        assertThat(Samples.lines(layout))
                 .allSatisfy(line -> assertThat(line.substring(4, 7)).isBlank());
-        assertThat(layout.bands().get(0).rows().get(0)).startsWith("A      /somewhere");
+        assertThat(layout.bands.get(0).rows().get(0)).startsWith("A      /somewhere");
     }
 
     private static Table<String> columns(int rows) {
@@ -37,9 +37,9 @@ class TableTest {
 
     @Test
     void whatDoesNotFitStandsBelowTheMostImportant() {
-        TableLayout layout = TableLayout.of(columns(2), NARROW);
-        assertThat(layout.leftOut()).isEmpty();
-        assertThat(layout.lines())
+        TableLayout layout = new TableLayout(columns(2), NARROW, 0);
+        assertThat(layout.leftOut).isEmpty();
+        assertThat(Samples.lines(layout))
                 .containsExactly(
                         "name   most   more",
                         "row0   most   more",
@@ -51,8 +51,8 @@ class TableTest {
 
     @Test
     void whatALongTableLeavesOutIsNamed() {
-        TableLayout layout = TableLayout.of(columns(40), NARROW);
-        assertThat(layout.bands()).hasSize(1);
-        assertThat(layout.leftOut()).containsExactly("least");
+        TableLayout layout = new TableLayout(columns(40), NARROW, 0);
+        assertThat(layout.bands).hasSize(1);
+        assertThat(layout.leftOut).containsExactly("least");
     }
 }

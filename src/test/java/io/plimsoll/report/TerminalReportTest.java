@@ -208,9 +208,9 @@ class TerminalReportTest {
         var paths = Map.of("producers[0].config.linger.ms", "", "topics.partitions", "", "a.size", "", "b.size", "")
                 .keySet();
         assertThat(List.of(
-                        TrialColumns.shortName("producers[0].config.linger.ms", paths),
-                        TrialColumns.shortName("topics.partitions", paths),
-                        TrialColumns.shortName("a.size", paths)))
+                        TrialDetails.shortName("producers[0].config.linger.ms", paths),
+                        TrialDetails.shortName("topics.partitions", paths),
+                        TrialDetails.shortName("a.size", paths)))
                 .containsExactly("linger.ms", "partitions", "a.size");
     }
 

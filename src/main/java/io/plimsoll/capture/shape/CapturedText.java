@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 /**
  * Writes topic shapes as a scenario with a similar load, and the assumptions as comments.
  *
- * @param window the captured time
  * @param faster time compression, 1 or more; rates stay the same
  */
 public record CapturedText(Duration window, double faster, Language language) {
@@ -29,21 +28,18 @@ public record CapturedText(Duration window, double faster, Language language) {
     private static final int LONGEST_KEY = 1000;
 
     /**
-     * A topic, or several similar ones.
-     *
-     * @param readers of all of them
+     * @param readers of all topics
      * @param fanOut bytes sent ÷ bytes received by brokers; 0 if unknown
-     * @param randomBytes share of the values' bytes that cannot be compressed
+     * @param randomBytes incompressible share of the values
      */
     public record Entry(AlikeTopics topics, Readers readers, double fanOut, double randomBytes) {
-        /** Those that are known, and those that must be there besides. */
+        /** Known groups and those that the fan-out implies. */
         long groups() {
             return Math.max(
                     Math.round((double) readers.groups() / topics.topics().size()), Math.round(fanOut));
         }
     }
 
-    /** @param head said of it as a whole */
     public String of(List<Entry> entries, List<Sentence> head) {
         StringBuilder text = new StringBuilder();
         head.forEach(sentence -> comment(text, sentence));
@@ -121,10 +117,7 @@ public record CapturedText(Duration window, double faster, Language language) {
         return Math.max(1, Math.min(MOST_CLIENTS, shape.batches().producers()));
     }
 
-    /**
-     * @param share of the topic's records
-     * @param dealt shares of the partitions to which these go one by one, by key or in turn, and not batch by batch
-     */
+    /** @param dealt shares of the partitions that receive single records, by key or round-robin, instead of batches */
     private String producer(Entry entry, double share, boolean withKey, List<Double> dealt, String partitions) {
         TopicShape shape = entry.topics().shape();
         int parties = clients(shape) * entry.topics().topics().size();
@@ -180,12 +173,11 @@ public record CapturedText(Duration window, double faster, Language language) {
         return "{" + form + ", size: " + Math.min(LONGEST_KEY, bytes) + "}";
     }
 
-    /** @param rate records/s of one client to one topic */
     private static String config(TopicShape shape, double rate, List<Double> shares) {
         TopicShape.Batches batches = shape.batches();
         int batchBytes = Math.max(USUAL_BATCH_BYTES, (batches.fullBytes() + 1023) / 1024 * 1024);
         // A partition with a rate r has batches of 1 + r·linger records.
-        double linger = KeyTally.solve(0, LONGEST_LINGER_SECONDS, seconds -> {
+        double linger = TopicTally.KeyTally.solve(0, LONGEST_LINGER_SECONDS, seconds -> {
             double perSecond = shares.stream()
                     .mapToDouble(share -> share * rate / (1 + share * rate * seconds))
                     .sum();
@@ -223,12 +215,7 @@ public record CapturedText(Duration window, double faster, Language language) {
                 .collect(Collectors.joining(", ", "{", "}"));
     }
 
-    /**
-     * Topics that one entry of a scenario stands for.
-     *
-     * @param shape of one of them, the one with the most records in the sample, with the rate of all together
-     * @param topics their names
-     */
+    /** @param shape of the topic with the most sampled records, with the total rate of all topics */
     public record AlikeTopics(TopicShape shape, List<String> topics) {
         private static final int MANY = 20;
 

@@ -2,7 +2,6 @@ package io.plimsoll.capture.shape;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -15,14 +14,8 @@ import java.util.stream.Stream;
 /**
  * The properties of a topic and its load, without record contents. Immutable; shares are 0 to 1.
  *
- * @param topic its name
- * @param layout replication and settings
- * @param rate records/s over time
- * @param values of its records, and their headers
- * @param keys of its records
- * @param partitions the share of each partition, by its number
- * @param batches as they lie in the log
- * @param seen records of the sample; if 0, values, keys and batches are unknown
+ * @param partitions share of each partition, by number
+ * @param seen sampled records; if 0, values, keys and batches are unknown
  */
 public record TopicShape(
         String topic,
@@ -37,21 +30,12 @@ public record TopicShape(
     private static final double EVEN = 0.03;
     private static final int ENOUGH = 1000;
 
-    /** @param config settings of the topic */
     public record Layout(int replication, TreeMap<String, String> config) {}
 
-    /** A part of all records: {@code share} of them have values of {@code bytes} on average. */
+    /** A size and the share of the records that have it on average. */
     public record Step(int bytes, double share) {}
 
-    /**
-     * Values and headers in bytes; a record without a value has one of 0.
-     *
-     * @param sizes of values, ascending
-     * @param bytes mean of a value
-     * @param headers mean number of a record
-     * @param nameBytes mean of a header's name
-     * @param headerBytes mean of a header's value
-     */
+    /** Values and headers in bytes, as means except for the ascending sizes; a record without a value has size 0. */
     public record Values(List<Step> sizes, double bytes, double headers, double nameBytes, double headerBytes) {
         double ofHeaders() {
             return headers * (nameBytes + headerBytes);
@@ -73,14 +57,12 @@ public record TopicShape(
     }
 
     /**
-     * Keys of records.
-     *
-     * @param presence share of records that have one
+     * @param presence share of records with a key
      * @param bytes mean length
      * @param fresh whether almost every record has a unique key, so that their number is unknown
      * @param count estimated number of distinct keys; the keys seen if {@code fresh}
      * @param exponent estimated exponent of Zipf's law; 0 for uniform keys
-     * @param top shares of the most frequent keys, descending; empty if none stands out
+     * @param top descending shares of the most frequent keys; empty if none stands out
      */
     public record Keys(double presence, double bytes, boolean fresh, long count, double exponent, List<Double> top) {
         static final Keys NONE = new Keys(0, 0, false, 0, 0, List.of());
@@ -108,14 +90,12 @@ public record TopicShape(
     }
 
     /**
-     * Record batches.
+     * Record batches; records and bytes on the wire are means.
      *
-     * @param codec that most have
-     * @param records mean of a batch
-     * @param bytes mean of a batch on the wire
-     * @param fullBytes of the largest, 1 of 100, on average
-     * @param ratio bytes after ÷ before compression; 1 without
-     * @param producers that have written lately, by the ids that leaders remember; 0 if that is not known
+     * @param codec the most frequent one
+     * @param fullBytes mean size of the largest percent
+     * @param ratio compressed ÷ uncompressed bytes
+     * @param producers recent producers by id; 0 if unknown
      */
     public record Batches(String codec, double records, double bytes, int fullBytes, double ratio, int producers) {}
 
@@ -161,7 +141,7 @@ public record TopicShape(
         return new TopicShape(topic, layout, rate, values, keys, partitions, counted, seen);
     }
 
-    /** With four digits, more than a sample can tell; 0 of nothing. */
+    /** Rounded to four digits, more than a sample supports; 0 for an empty whole. */
     static double share(double of, double all) {
         return all == 0 ? 0 : new BigDecimal(of / all, DIGITS).doubleValue();
     }
@@ -173,12 +153,10 @@ public record TopicShape(
     }
 
     /**
-     * How many records a second a topic takes over time. Immutable.
+     * Records per second over time. Immutable.
      *
-     * @param mean records/s over all
-     * @param amplitude of a daily curve, as a share of the mean, 0 to 1; 0 of any other
-     * @param steps records/s one after the other, if it is neither constant nor a daily curve
-     * @param stepSeconds length of each
+     * @param amplitude of a daily curve, as a share of the mean, 0 to 1; otherwise 0
+     * @param steps consecutive rates if the rate is neither constant nor a daily curve
      */
     public record RateCurve(double mean, double amplitude, List<Double> steps, double stepSeconds) {
         static final double DAY_SECONDS = 86_400;
@@ -189,7 +167,6 @@ public record TopicShape(
         /** Minimum share of the variance that a daily curve must explain. */
         private static final double EXPLAINED = 0.9;
 
-        /** @param records that came in each stretch of the window, which lasted so long */
         static RateCurve of(long[] records, double stretchSeconds) {
             double[] rates =
                     Arrays.stream(records).mapToDouble(r -> r / stretchSeconds).toArray();
@@ -217,14 +194,12 @@ public record TopicShape(
             return new RateCurve(mean, 0, steps, stretchSeconds);
         }
 
-        /** The rate at which a record comes, on average over records. */
         double busy() {
             double squares = steps.stream().mapToDouble(r -> r * r).sum();
             double sum = steps.stream().mapToDouble(r -> r).sum();
             return steps.isEmpty() ? mean * (1 + amplitude * amplitude / 2) : TopicShape.share(squares, sum);
         }
 
-        /** The sum of two curves of the same kind over the same window. */
         RateCurve plus(RateCurve other) {
             List<Double> sums = IntStream.range(0, steps.size())
                     .mapToObj(i -> TopicShape.share(steps.get(i) + other.steps.get(i), 1))
@@ -236,9 +211,6 @@ public record TopicShape(
     /**
      * The difference of one figure between a captured load and its replay.
      *
-     * @param figure its name
-     * @param captured of the captured load
-     * @param replayed of its replay
      * @param distance 0 to 1 for shares and distributions, otherwise relative to the captured value
      * @param bound maximum accepted distance
      */
@@ -250,30 +222,23 @@ public record TopicShape(
 
         /** Compares the records of a topic; rates are not compared, because the replay sets them. */
         public static List<Fidelity> of(TopicShape was, TopicShape is) {
-            List<Fidelity> all = new ArrayList<>();
-            String topic = was.topic();
-            double sizes = was.values().apart(is.values());
-            all.add(new Fidelity(
-                    topic, "sizes", was.values().bytes(), is.values().bytes(), sizes, 0.05));
-            double keyed = Math.abs(was.keys().presence() - is.keys().presence());
-            all.add(new Fidelity(
-                    topic, "keyed", was.keys().presence(), is.keys().presence(), keyed, 0.02));
-            double keys = was.keys().presence() > 0 ? was.keys().apart(is.keys()) : 0;
-            all.add(new Fidelity(topic, "keys", was.keys().count(), is.keys().count(), keys, 0.1));
+            String topic = was.topic;
+            double sizes = was.values.apart(is.values);
+            double keyed = Math.abs(was.keys.presence - is.keys.presence);
+            double keys = was.keys.presence > 0 ? was.keys.apart(is.keys) : 0;
             double partitions = was.skewed()
-                    ? TopicShape.apart(was.partitions(), is.partitions())
-                    : TopicShape.apart(falling(was.partitions()), falling(is.partitions()));
-            all.add(new Fidelity(topic, "partitions", was.skew(), is.skew(), partitions, 0.1));
-            all.add(relative(
-                    topic, "batchBytes", was.batches().bytes(), is.batches().bytes(), 0.35));
-            all.add(relative(
-                    topic, "batchRecords", was.batches().records(), is.batches().records(), 0.35));
-            double ratio = Math.abs(was.batches().ratio() - is.batches().ratio());
-            all.add(new Fidelity(
-                    topic, "ratio", was.batches().ratio(), is.batches().ratio(), ratio, 0.1));
-            all.add(relative(
-                    topic, "headerBytes", was.values().ofHeaders(), is.values().ofHeaders(), 0.02));
-            return all;
+                    ? TopicShape.apart(was.partitions, is.partitions)
+                    : TopicShape.apart(falling(was.partitions), falling(is.partitions));
+            double ratio = Math.abs(was.batches.ratio - is.batches.ratio);
+            return List.of(
+                    new Fidelity(topic, "sizes", was.values.bytes, is.values.bytes, sizes, 0.05),
+                    new Fidelity(topic, "keyed", was.keys.presence, is.keys.presence, keyed, 0.02),
+                    new Fidelity(topic, "keys", was.keys.count, is.keys.count, keys, 0.1),
+                    new Fidelity(topic, "partitions", was.skew(), is.skew(), partitions, 0.1),
+                    relative(topic, "batchBytes", was.batches.bytes, is.batches.bytes, 0.35),
+                    relative(topic, "batchRecords", was.batches.records, is.batches.records, 0.35),
+                    new Fidelity(topic, "ratio", was.batches.ratio, is.batches.ratio, ratio, 0.1),
+                    relative(topic, "headerBytes", was.values.ofHeaders(), is.values.ofHeaders(), 0.02));
         }
 
         /** Which partition it is does not matter where keys decide. */

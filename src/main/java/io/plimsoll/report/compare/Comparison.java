@@ -16,12 +16,10 @@ import java.util.Map;
 /**
  * The findings of {@code plimsoll compare}: each side against the first.
  *
- * @param sentence the result in one sentence
- * @param differences settings and facts that differ between sides
  * @param warnings reasons why the comparison is unfair or uncertain
- * @param trials one entry for each trial of the first side and each other side that has it
+ * @param trials one entry for each trial of the first side and each other side with the same trial
  * @param ceilings the same for searches
- * @param unpaired descriptions of trials without a counterpart
+ * @param unpaired trials without a counterpart
  * @param gate null without a gate
  */
 @JsonPropertyOrder("schema")
@@ -34,34 +32,26 @@ public record Comparison(
         List<CeilingPair> ceilings,
         List<Sentence> unpaired,
         Gate gate) {
-    /** The format of this value as JSON. */
     @JsonProperty
     public String schema() {
         return "plimsoll.comparison/1";
     }
 
-    /**
-     * @param label A, B, C, …
-     * @param what its distinguishing setting, or the name of the run
-     * @param runs paths as they were given
-     */
     public record Side(String label, String what, List<String> runs, Instant startedAt) {}
 
     /**
      * @param group {@code scenario}, {@code client settings}, {@code tool}, {@code cluster} or {@code host}
      * @param values one for each side; null for none
-     * @param unfair true if this difference alone can change the figures
+     * @param unfair whether this difference alone can change the figures
      */
     public record Difference(String group, String what, List<String> values, boolean unfair) {}
 
     /**
      * A trial on two sides.
      *
-     * @param name of the trial on the first side
-     * @param first label of the first side
-     * @param second label of the other side
-     * @param measured false if it is not usable on a side, or was not complete there in any run
-     * @param curves for pictures; not in JSON, as the runs have them
+     * @param name on the first side
+     * @param measured whether both sides have a valid and complete run
+     * @param curves for pictures; not in JSON
      */
     public record TrialPair(
             String name,
@@ -72,15 +62,13 @@ public record Comparison(
             List<FigureLine> figures,
             @JsonIgnore List<Curve> curves) {}
 
-    /** The seconds of one trial of a side. */
     public record Curve(String side, List<TrialResult.Second> seconds) {}
 
     /**
      * @param figure as in checks
-     * @param unit {@code us} or {@code bytes/s} or {@code records/s}
+     * @param unit {@code us}, {@code bytes/s} or {@code records/s}
      * @param first geometric mean over several runs; null if not measured
-     * @param interval null with too few samples
-     * @param basis source of the interval; null without one
+     * @param interval null with too few samples, as is its {@code basis}
      * @param detectable smallest detectable relative difference; null if no interval covers the variation between runs
      * @param outcome {@link Outcome#UNKNOWN} also for an interval of {@link Basis#SECONDS}
      */
@@ -99,11 +87,9 @@ public record Comparison(
         }
     }
 
-    /** The basis of an interval. */
     public enum Basis {
         /** The seconds of one run a side: the variation within a run, which supports no verdict. */
         SECONDS,
-        /** Several runs. */
         RUNS,
         /** Runs made in turns, pair by pair. */
         PAIRS;
@@ -137,10 +123,8 @@ public record Comparison(
      * Ceilings of the same setting. They differ if their nearest bounds differ by more than the variation between searches.
      *
      * @param measured false if a search has no reliable result
-     * @param firstBounds in records/s, either null if unknown; of several searches the lowest and the highest
-     * @param lost minimum share of the first ceiling that the second lacks, not above 0 for none; null if there are too
-     *     few searches to tell
-     * @param loads the tried loads of each search, for charts; not in JSON, because the runs contain them
+     * @param lost minimum relative loss of the second ceiling, at most 0 for none; null with too few searches
+     * @param loads the tried loads of each search, for charts; not in JSON
      */
     public record CeilingPair(
             Map<String, String> parameters,
@@ -153,18 +137,17 @@ public record Comparison(
             Outcome outcome,
             @JsonIgnore List<LoadCurve> loads) {}
 
-    /** The loads that a search tried, from the lowest on. */
     public record LoadCurve(String side, CeilingBounds bounds, List<Ceiling.CurvePoint> points) {}
 
-    /** Bounds in records/s: the highest that passed, the lowest that failed; null if unknown. */
+    /** Highest passed and lowest failed load in records/s, over all searches; null if unknown. */
     public record CeilingBounds(Double lower, Double upper) {}
 
     /**
-     * @param tolerance share by which a figure may be worse
-     * @param regressions figures that are worse by more, even at the interval's end that is nearer to no change
+     * @param tolerance maximum relative regression
+     * @param regressions figures that are worse by more, even at the favorable end of the interval
      * @param undecided figures without a verdict: too few runs, too much variation, or worse by about the tolerance
-     * @param notExcluded figures that are not surely worse, but may be worse by more; these do not fail the gate
-     * @param unmeasured trials and ceilings of the first side that say nothing of the cluster on a side, or are missing on the other
+     * @param notExcluded figures that may be worse by more, but not certainly; these do not fail the gate
+     * @param unmeasured trials and ceilings of the first side that are invalid or missing on a side
      */
     @JsonPropertyOrder({"tolerance", "passed"})
     public record Gate(

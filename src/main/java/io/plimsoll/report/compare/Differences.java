@@ -1,8 +1,7 @@
 package io.plimsoll.report.compare;
 
 import io.plimsoll.Secrets;
-import io.plimsoll.report.compare.ComparedSides.Group;
-import io.plimsoll.report.compare.ComparedSides.Side;
+import io.plimsoll.report.compare.Comparer.Side;
 import io.plimsoll.report.compare.Comparison.Difference;
 import io.plimsoll.result.GroupPace;
 import io.plimsoll.result.Invalidity;
@@ -125,7 +124,6 @@ final class Differences {
         };
     }
 
-    /** Warnings about unintended differences between sides. */
     static List<Sentence> warnings(List<Side> sides, List<Difference> differences) {
         List<Sentence> warnings = new ArrayList<>();
         Map<String, List<String>> unfair = new LinkedHashMap<>();
@@ -143,7 +141,7 @@ final class Differences {
         return warnings;
     }
 
-    private static void leftOut(Side side, Group group, List<Sentence> warnings) {
+    private static void leftOut(Side side, Comparer.Group group, List<Sentence> warnings) {
         int all = group.trials().size();
         int left = all - group.measured().trials().size();
         if (left > 0) {
@@ -154,7 +152,6 @@ final class Differences {
         }
     }
 
-    /** Warnings about the meaning of the figures. */
     private static void ofTrials(List<Side> sides, List<Sentence> warnings) {
         boolean closedLoop = sides.stream()
                 .flatMap(Side::trials)

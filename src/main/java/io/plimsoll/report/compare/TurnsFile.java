@@ -14,9 +14,8 @@ import java.util.OptionalDouble;
 /**
  * The file {@value #NAME} in a directory of alternating runs.
  *
- * @param schema the format of this value as JSON
  * @param sides the distinguishing setting of each, such as {@code cluster=kafka1:9092}
- * @param runs the runs of each side, as paths below the directory; equal positions form a pair
+ * @param runs paths of the runs of each side below the directory; equal positions form a pair
  */
 public record TurnsFile(String schema, List<String> sides, List<List<String>> runs) {
     private static final String NAME = "turns.json";
@@ -35,11 +34,9 @@ public record TurnsFile(String schema, List<String> sides, List<List<String>> ru
     }
 
     /**
-     * Compares the runs of such a directory, as far as each side has one of them.
+     * Compares the complete pairs of such a directory; see {@link Comparer#compare}.
      *
-     * @param figures names as in checks; empty for the usual ones
-     * @param tolerance share by which a figure may be worse; empty for no gate
-     * @throws PlimsollException {@link Exit#USAGE} if the file cannot be read, or a run that it names
+     * @throws PlimsollException {@link Exit#USAGE} if the file or a run cannot be read
      */
     public static Comparison compare(Path directory, List<String> figures, OptionalDouble tolerance) {
         TurnsFile file = read(directory.resolve(NAME));

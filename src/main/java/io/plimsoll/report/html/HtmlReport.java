@@ -1,5 +1,6 @@
 package io.plimsoll.report.html;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.capacity.CapacityPlan;
@@ -7,14 +8,24 @@ import io.plimsoll.history.FigureSeries;
 import io.plimsoll.history.History;
 import io.plimsoll.history.Shift;
 import io.plimsoll.report.CapacityText;
-import io.plimsoll.report.ComparisonView;
+import io.plimsoll.report.CheckRow.Between;
+import io.plimsoll.report.ComparisonText;
 import io.plimsoll.report.HistoryText;
+import io.plimsoll.report.RunReport;
+import io.plimsoll.report.RunTables;
+import io.plimsoll.report.Text;
 import io.plimsoll.report.compare.Comparison;
+import io.plimsoll.report.html.RunSeries.TrialSeries.HeatMap;
+import io.plimsoll.result.Figure;
+import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Outcome;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.Scaling;
+import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
+import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.watch.WatchStatus;
@@ -23,35 +34,33 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * A run as one HTML file that needs no network: charts, tables and the whole {@code result.json} to be saved from it. Names
- * and texts of the run get there as data alone, never as markup.
+ * A run as one self-contained HTML file, with the whole {@code result.json}. Names and texts of the run are data, not markup.
  */
 public final class HtmlReport {
     private HtmlReport() {}
 
-    /** @param directory of the run, for its timeline */
     public static String render(RunDirectory directory, RunResult result, Language language) {
         return render(result, RunSeries.of(directory), language);
     }
 
-    /** @param series of the run's timeline; empty without one */
     public static String render(RunResult result, RunSeries series, Language language) {
-        ObjectNode page = PageModel.of(result, series);
+        ObjectNode page = of(result, series);
         Page.translated(page);
         page.put("resultGzip", gzip(Json.pretty(result)));
         return Page.assemble(Page.Kind.RUN, page, language);
     }
 
-    /** A comparison as a page of the same kind. */
     public static String render(Comparison comparison, Language language) {
-        return page(Page.Kind.COMPARISON, language, "comparison", ComparisonView.of(comparison));
+        return page(Page.Kind.COMPARISON, language, "comparison", ComparisonText.page(comparison));
     }
 
-    /** How many brokers a load takes, as a page of the same kind. */
     public static String render(CapacityPlan plan, Language language) {
         return page(Page.Kind.CAPACITY, language, "capacity", plan, "grids", CapacityText.grids(plan));
     }
@@ -65,12 +74,7 @@ public final class HtmlReport {
         return history(all, List.of(), null, language);
     }
 
-    /**
-     * The same as a page of the runs server, with a choice of figures and links from points to runs.
-     *
-     * @param figures to choose from
-     * @param shown the one that is shown
-     */
+    /** The same for the runs server, with links to the runs and a choice of figures. */
     public static String history(List<FigureSeries> all, List<String> figures, String shown, Language language) {
         List<ObjectNode> series = all.stream().map(HtmlReport::curve).toList();
         boolean served = shown != null;
@@ -111,13 +115,10 @@ public final class HtmlReport {
     }
 
     /**
-     * A run in a list of them.
+     * A run in a list; fields after the directory are null if unknown.
      *
-     * @param directory its name below the directory of runs
-     * @param name of the run, null if unknown, as everything that follows
-     * @param arms the settings of the sides of an A/B run, such as {@code linger.ms=0}; empty for other runs
+     * @param arms the settings of the sides of an A/B run, such as {@code linger.ms=0}
      * @param outcome null also if the run was killed or is in progress
-     * @param running whether it seems to be in progress
      */
     public record Entry(
             String directory,
@@ -128,7 +129,6 @@ public final class HtmlReport {
             Sentence sentence,
             boolean running) {}
 
-    /** The list of the runs of a directory. */
     public static String index(String directory, List<Entry> runs, Language language) {
         return page(Page.Kind.INDEX, language, "directory", directory, "runs", runs);
     }
@@ -147,5 +147,136 @@ public final class HtmlReport {
             throw new UncheckedIOException(e);
         }
         return Base64.getEncoder().encodeToString(bytes.toByteArray());
+    }
+
+    /** Numbers in all curves together: about six letters each. */
+    static final int MOST_NUMBERS = 90_000;
+
+    static final int MOST_CELLS = 20_000;
+    static final int MOST_PARTITIONS = 1_000;
+    private static final int MOST_ANOMALIES = 100;
+
+    /** @param series of this result's timeline; coarsened if it is too much for a page */
+    static ObjectNode of(RunResult result, RunSeries series) {
+        List<String> command = result.head().command();
+        return Json.MAPPER.valueToTree(Json.object(
+                "result", trimmed(result),
+                "command", command == null ? "" : Text.quote(command),
+                "scenario", RunReport.scenario(result),
+                "series", curves(series),
+                "figures", charted(),
+                "stages", RunSeries.TrialSeries.STAGES,
+                "grids", RunTables.ofRun(result),
+                "columns", columns(result.trials()),
+                "conclusions", Between.conclusions(result),
+                "scaling", Scaling.of(result)));
+    }
+
+    /** The result without the data of the charts and without overlong lists. */
+    private static JsonNode trimmed(RunResult result) {
+        ObjectNode all = Json.MAPPER.valueToTree(result);
+        all.remove("scenario");
+        JsonNode trials = all.path("trials");
+        int room = MOST_PARTITIONS / Math.max(1, trials.size());
+        for (int i = 0; i < trials.size(); i++) {
+            ObjectNode trial = (ObjectNode) trials.get(i);
+            TrialResult of = result.trials().get(i);
+            trial.set("columns", values(of));
+            trial.set("grids", Json.MAPPER.valueToTree(RunTables.ofTrial(of)));
+            trial.remove("seconds");
+            trial.put("partitionsLeft", shorten(trial.get("partitions"), Math.max(20, room)));
+            JsonNode audit = trial.get("audit");
+            if (audit != null && audit.get("anomalies") instanceof ArrayNode anomalies) {
+                int left = shorten(anomalies, MOST_ANOMALIES);
+                long before = audit.path("anomaliesLeft").asLong();
+                ((ObjectNode) audit).put("anomaliesLeft", before + left);
+            }
+        }
+        return all;
+    }
+
+    private static int shorten(JsonNode list, int most) {
+        int left = 0;
+        if (list instanceof ArrayNode array) {
+            while (array.size() > most) {
+                array.remove(array.size() - 1);
+                left++;
+            }
+        }
+        return left;
+    }
+
+    private static Map<String, Object> curves(RunSeries series) {
+        fit(series);
+        Map<String, Object> curves = new LinkedHashMap<>();
+        series.trials().forEach((name, trial) -> {
+            Points points = trial.points();
+            HeatMap heat = trial.heat();
+            curves.put(
+                    name,
+                    Json.object(
+                            "secondsPerStretch", points.secondsPerStretch(),
+                            "t", points.times(),
+                            "columns", points.values(),
+                            "heatSeconds", heat.secondsPerColumn(),
+                            "heat", heat.cells(),
+                            "spectra", trial.spectra()));
+        });
+        return curves;
+    }
+
+    private static void fit(RunSeries series) {
+        var trials = series.trials().values();
+        boolean coarser = true;
+        while (coarser && trials.stream().mapToLong(t -> t.points().size()).sum() > MOST_NUMBERS) {
+            coarser = false;
+            for (RunSeries.TrialSeries trial : trials) {
+                coarser |= trial.points().coarsen();
+            }
+        }
+        for (int i = 0;
+                i < 8 && trials.stream().mapToLong(t -> t.heat().cells().size()).sum() > MOST_CELLS;
+                i++) {
+            trials.forEach(t -> t.heat().coarsen());
+        }
+    }
+
+    private static ArrayNode charted() {
+        ArrayNode all = Json.MAPPER.createArrayNode();
+        for (Figure figure : FigureCatalogue.charted()) {
+            ObjectNode one = described(all.addObject(), figure.id(), figure.shownDimension(), figure::label);
+            one.put("latency", figure.isLatency());
+            one.put("ofEach", figure.ofEach());
+            one.set("line", Json.MAPPER.valueToTree(figure.line()));
+        }
+        return all;
+    }
+
+    private static ArrayNode columns(List<TrialResult> trials) {
+        ArrayNode all = Json.MAPPER.createArrayNode();
+        FigureCatalogue.columns(trials).forEach(c -> described(all.addObject(), c.key(), c.dimension(), c::label));
+        return all;
+    }
+
+    private static ObjectNode described(
+            ObjectNode one, String id, Dimension dimension, Function<Language, String> label) {
+        one.put("id", id).put("unit", Units.of(dimension));
+        ObjectNode labels = one.putObject("label");
+        for (Language language : Language.values()) {
+            labels.put(language.code(), label.apply(language));
+        }
+        return one;
+    }
+
+    /** The values of a trial that have a column; unknown ones are absent. */
+    static ObjectNode values(TrialResult trial) {
+        ObjectNode values = Json.MAPPER.createObjectNode();
+        for (Figure.Column column : FigureCatalogue.columns(List.of(trial))) {
+            Number value = column.value(trial);
+            if (value != null) {
+                values.put(column.key(), value.doubleValue());
+            }
+        }
+        return values;
     }
 }

@@ -11,10 +11,7 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.text.Language;
 import java.util.Map;
 
-/**
- * The live page of a run: its state so far, and the changes since the last request. Memory is bounded as in
- * {@link RunSeries}. Not thread-safe.
- */
+/** The live page of a run: its state, and changes since the last request. Memory is bounded. Not thread-safe. */
 public final class LiveModel {
     private final Fold fold = new Fold();
     private final RunSeries series = new RunSeries();
@@ -36,17 +33,15 @@ public final class LiveModel {
         return changed;
     }
 
-    /** Everything so far. */
     public ObjectNode page() {
         changed = false;
         ObjectNode page = started
-                ? PageModel.of(fold.result(), series)
+                ? HtmlReport.of(fold.result(), series)
                 : Json.MAPPER.valueToTree(Json.object("result", Map.of(), "series", Map.of()));
         page.put("live", true);
         return page;
     }
 
-    /** The page itself, which requests its data. */
     public static String html(ObjectNode page, Language language) {
         return Page.assemble(Page.Kind.RUN, page, language);
     }
@@ -57,9 +52,8 @@ public final class LiveModel {
         Page.translated(page);
     }
 
-    /** The last page, after the end of the run. */
     public static ObjectNode end(RunResult result, RunSeries series) {
-        ObjectNode page = PageModel.of(result, series);
+        ObjectNode page = HtmlReport.of(result, series);
         page.put("live", false);
         Page.translated(page);
         page.put("resultGzip", HtmlReport.gzip(Json.pretty(result)));
@@ -91,7 +85,7 @@ public final class LiveModel {
 
     private static ObjectNode figures(TrialResult trial) {
         ObjectNode figures = Json.MAPPER.valueToTree(trial);
-        figures.set("columns", PageModel.values(trial));
+        figures.set("columns", HtmlReport.values(trial));
         figures.set("grids", Json.MAPPER.valueToTree(RunTables.ofTrial(trial)));
         figures.remove("seconds");
         figures.remove("partitions");

@@ -18,6 +18,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -26,7 +28,6 @@ public final class Page {
     private static final Map<Language, JsonNode> CATALOGUES = new ConcurrentHashMap<>();
     private static final List<String> OF_ALL = List.of("base.js", "controls.js", "format.js", "export.js", "tables.js");
 
-    /** The kind of page, with its additional scripts. */
     enum Kind {
         RUN("charts.js", "timecharts.js", "figures.js", "sections.js", "facts.js", "live.js", "view.js", "main.js"),
         COMPARISON("charts.js", "timecharts.js", "comparison.js"),
@@ -51,6 +52,8 @@ public final class Page {
             "watch",
             List.of("watch.signal."));
 
+    private static final Pattern PART = Pattern.compile("\\{\\{(\\w+)}}");
+
     private Page() {}
 
     /** @param data may hold any text */
@@ -71,20 +74,14 @@ public final class Page {
         String script = Stream.concat(OF_ALL.stream(), kind.scripts.stream())
                 .map(Page::resource)
                 .collect(Collectors.joining("\n"));
-        return fill(
-                resource("page.html"),
-                "language",
-                language.code(),
-                "policy",
-                policy(data.path("live").asBoolean(), charts, script),
-                "style",
-                resource("page.css"),
-                "data",
-                inert(Json.line(whole)),
-                "charts",
-                charts,
-                "script",
-                script);
+        Map<String, String> parts = Map.of(
+                "language", language.code(),
+                "policy", policy(data.path("live").asBoolean(), charts, script),
+                "style", resource("page.css"),
+                "data", inert(Json.line(whole)),
+                "charts", charts,
+                "script", script);
+        return PART.matcher(resource("page.html")).replaceAll(m -> Matcher.quoteReplacement(parts.get(m.group(1))));
     }
 
     /** The texts of pages, by key; not to be changed. */
@@ -120,19 +117,6 @@ public final class Page {
     /** JSON that no HTML parser takes for anything else: these characters occur within its strings only. */
     static String inert(String json) {
         return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
-    }
-
-    /** Replaces each {@code {{name}}} by its value; placeholders within values are not replaced. */
-    private static String fill(String template, String... namesAndValues) {
-        StringBuilder page = new StringBuilder();
-        String rest = template;
-        for (int i = 0; i < namesAndValues.length; i += 2) {
-            String mark = "{{" + namesAndValues[i] + "}}";
-            int at = rest.indexOf(mark);
-            page.append(rest, 0, at).append(namesAndValues[i + 1]);
-            rest = rest.substring(at + mark.length());
-        }
-        return page.append(rest).toString();
     }
 
     /** A resource file of the pages. */

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Figures over the seconds of a trial on one time axis. A long trial is divided into stretches; each keeps its lowest and its
- * highest value in order of time, so that no peak is lost. Memory is bounded. Not thread-safe.
+ * Figures over the seconds of a trial. Long trials are divided into stretches that keep their extremes in order of time.
+ * Memory is bounded. Not thread-safe.
  */
 public final class Points {
     /** At two points each, about the width of a wide screen. */
@@ -21,10 +21,7 @@ public final class Points {
     /** Values since the last request, by second; null without requests. */
     private Map<Integer, Map<String, Number>> fresh;
 
-    /**
-     * @param second 0 for the first of the trial
-     * @param value ignored if it is not a number
-     */
+    /** @param second from 0 */
     void add(int second, String column, double value) {
         if (Double.isFinite(value)) {
             column(second, column, false).add(second / secondsPerStretch, value, value);

@@ -1,10 +1,26 @@
 package io.plimsoll.report.html;
 
+import io.plimsoll.measure.Consumed;
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.Produced;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.Figure;
+import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.SnapshotSum;
+import io.plimsoll.result.Statistic;
+import io.plimsoll.result.Sums;
 import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.result.TrialResult;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 
 /** What happened in the seconds of a run, by trial, folded from its timeline in bounded memory. Not thread-safe. */
 public final class RunSeries {
@@ -40,5 +56,271 @@ public final class RunSeries {
     /** By name; trials without data are absent. */
     public Map<String, TrialSeries> trials() {
         return trials;
+    }
+
+    /**
+     * The seconds of one trial, by figure id, {@code broker 1.…} or {@code stages.…}. Rates are per second, latencies in
+     * microseconds, stage times in milliseconds. Not thread-safe.
+     */
+    public static final class TrialSeries {
+        /** The stages of a produce request in a broker, in order. */
+        public static final List<Stage> STAGES = List.of(
+                new Stage("requestQueueMs", "c0"),
+                new Stage("localMs", "c1"),
+                new Stage("remoteMs", "c2"),
+                new Stage("throttleMs", "c5"),
+                new Stage("responseQueueMs", "c3"),
+                new Stage("responseSendMs", "c4"));
+
+        /** The statistics of a distribution that charts show. */
+        public static final List<Statistic> PERCENTILES =
+                List.of(Statistic.P50, Statistic.P99, Statistic.P999, Statistic.MAX);
+
+        private static final String SERVICE = "produce.service.";
+
+        /** @param color that charts draw it in, see {@link io.plimsoll.result.ChartLine} */
+        public record Stage(String name, String color) {}
+
+        private final Points points = new Points();
+        private final HeatMap heat = new HeatMap();
+        private final Map<String, Spectrum> spectra = new LinkedHashMap<>();
+        private SnapshotSum open;
+
+        void accept(Snapshot s) {
+            spectrum("response", s.measured().get(Produced.RESPONSE_TIME));
+            spectrum("service", s.measured().get(Produced.SERVICE_TIME));
+            spectrum("endToEnd", s.measured().get(Consumed.END_TO_END));
+            spectrum("endToEndFromAppend", s.measured().get(Consumed.END_TO_END_FROM_APPEND));
+            if (open == null || !open.takes(s)) {
+                close();
+                open = new SnapshotSum(s);
+            } else {
+                open.add(s);
+            }
+        }
+
+        /** Intervals reported by another tool: all seconds of an interval get the same values. */
+        void accept(TrialResult imported) {
+            List<TrialResult.Second> lines = imported.detail().seconds();
+            double before = 0;
+            for (TrialResult.Second line : lines) {
+                // Where lines were left out nothing is known.
+                double from = Math.max(before, line.at() - lines.get(0).at());
+                for (int second = (int) Math.round(from); second < Math.round(line.at()); second++) {
+                    if (imported.produce() != null) {
+                        points.add(second, "produce.throughput", line.rates().produced());
+                        var response = line.response();
+                        known(second, SERVICE + Statistic.MAX.text(), response.serviceMax());
+                        known(second, SERVICE + Statistic.MEAN.text(), response.serviceMean());
+                    }
+                    if (imported.consume() != null) {
+                        points.add(second, "consume.throughput", line.rates().consumed());
+                    }
+                }
+                before = line.at();
+            }
+        }
+
+        private void known(int second, String column, Number value) {
+            if (value != null) {
+                points.add(second, column, value.doubleValue());
+            }
+        }
+
+        void accept(Observation o) {
+            int middle = SnapshotSum.numberOf(o.fromNanos(), o.toNanos());
+            for (int second = 0; second < o.seconds(); second++) {
+                accept(o, Math.max(0, middle - o.seconds() / 2 + second));
+            }
+        }
+
+        private void accept(Observation o, int second) {
+            for (Figure figure : FigureCatalogue.charted()) {
+                String column = figure.seriesOf(o);
+                if (column != null) {
+                    figure.seenIn(o).ifPresent(value -> points.add(second, column, value));
+                }
+            }
+            Double requests = o.sums().get("produce.requests");
+            if (requests != null) {
+                for (Stage stage : STAGES) {
+                    Double millis = o.sums().get("produce." + stage.name());
+                    if (millis != null) {
+                        points.add(second, "stages." + stage.name(), millis, requests);
+                    }
+                }
+            }
+        }
+
+        private void close() {
+            if (open != null) {
+                Sums sums = Sums.of(open.snapshot());
+                // Of a minute, all seconds are alike.
+                int length = sums.seconds() < 2 ? 1 : (int) Math.round(sums.seconds());
+                // Half of a stretch that begins the trial may, once rounded, reach back to before it.
+                int from = Math.max(0, open.second() - length / 2);
+                for (int second = 0; second < length; second++) {
+                    add(from + second, sums);
+                }
+                heat.add(open.second(), sums.get(Produced.RESPONSE_TIME));
+                open = null;
+            }
+        }
+
+        /** See {@link Points#takeFresh()}; without the current second. */
+        Map<Integer, Map<String, Number>> takeFresh() {
+            return points.takeFresh();
+        }
+
+        /** Everything so far, as far as it is to be shown. */
+        public Points points() {
+            close();
+            return points;
+        }
+
+        /** Counts of response times by time and length. */
+        public HeatMap heat() {
+            close();
+            return heat;
+        }
+
+        /** Percentiles by kind of latency; kinds without samples are absent. Of each 1 ÷ (1 − quantile), and microseconds. */
+        public Map<String, List<List<Number>>> spectra() {
+            Map<String, List<List<Number>>> curves = new LinkedHashMap<>();
+            spectra.forEach((name, spectrum) -> curves.put(name, spectrum.points()));
+            curves.values().removeIf(List::isEmpty);
+            return curves;
+        }
+
+        private void spectrum(String name, Latencies latencies) {
+            spectra.computeIfAbsent(name, n -> new Spectrum()).add(latencies);
+        }
+
+        private void add(int second, Sums sums) {
+            for (Figure figure : FigureCatalogue.charted()) {
+                if (SERVICE.startsWith(figure.id() + ".")) {
+                    // Redundant beside response times; other tools have service times only.
+                    continue;
+                }
+                if (figure.isLatency()) {
+                    for (Statistic statistic : PERCENTILES) {
+                        add(second, figure.id() + "." + statistic.text(), figure, sums, statistic);
+                    }
+                } else {
+                    add(second, figure.id(), figure, sums, null);
+                }
+            }
+        }
+
+        private void add(int second, String column, Figure figure, Sums sums, Statistic statistic) {
+            Double value = figure.ofSecond(sums, statistic, figure.shownDimension());
+            if (value != null) {
+                points.add(second, column, value);
+            }
+        }
+
+        /** All percentiles of the samples, up to the last one with enough samples. */
+        private static final class Spectrum {
+            private static final int STEPS_PER_DECADE = 10;
+            private static final int DECADES = 5;
+            private static final int LEAST_SAMPLES_BEYOND = 10;
+
+            /** Grows on demand: a run may have hundreds of trials with four histograms each. */
+            private final Histogram all = new Histogram(Latencies.DIGITS);
+
+            void add(Latencies latencies) {
+                if (!latencies.isEmpty()) {
+                    all.add(latencies.toHistogram());
+                }
+            }
+
+            /** Points of 1 ÷ (1 − quantile) and the microseconds: 1 stands for the minimum, 100,000 for 99.999 %. */
+            List<List<Number>> points() {
+                List<List<Number>> points = new ArrayList<>();
+                long count = all.getTotalCount();
+                for (int i = 0; i <= STEPS_PER_DECADE * DECADES; i++) {
+                    double beyond = Math.pow(10, (double) -i / STEPS_PER_DECADE);
+                    // A hair of tolerance: exactly ten samples are enough.
+                    if (count * beyond < LEAST_SAMPLES_BEYOND - 1e-6) {
+                        break;
+                    }
+                    long micros = i == 0 ? all.getMinValue() : all.getValueAtPercentile(100 * (1 - beyond));
+                    points.add(List.of(Points.compact(1 / beyond), Points.compact(micros)));
+                }
+                return points;
+            }
+        }
+
+        /** Counts of response times by time and length: eight rows per decade, bounded columns. Not thread-safe. */
+        public static final class HeatMap {
+            static final int MOST_COLUMNS = 128;
+            static final int ROWS_PER_DECADE = 8;
+            private static final int ROWS = 9 * ROWS_PER_DECADE;
+
+            private final List<long[]> columns = new ArrayList<>();
+            private int secondsPerColumn = 1;
+
+            void add(int second, Latencies latencies) {
+                if (latencies.isEmpty()) {
+                    return;
+                }
+                while (second / secondsPerColumn >= MOST_COLUMNS) {
+                    coarsen();
+                }
+                int column = second / secondsPerColumn;
+                while (columns.size() <= column) {
+                    columns.add(new long[ROWS]);
+                }
+                long[] counts = columns.get(column);
+                for (HistogramIterationValue value : latencies.toHistogram().recordedValues()) {
+                    counts[row(value.getValueIteratedTo())] += value.getCountAtValueIteratedTo();
+                }
+            }
+
+            static int row(long micros) {
+                int row = (int) Math.floor(Math.log10(Math.max(1, micros)) * ROWS_PER_DECADE);
+                return Math.min(ROWS - 1, row);
+            }
+
+            void coarsen() {
+                secondsPerColumn *= 2;
+                List<long[]> merged = new ArrayList<>();
+                for (int i = 0; i < columns.size(); i += 2) {
+                    long[] counts = columns.get(i);
+                    if (i + 1 < columns.size()) {
+                        long[] next = columns.get(i + 1);
+                        Arrays.setAll(counts, row -> counts[row] + next[row]);
+                    }
+                    merged.add(counts);
+                }
+                columns.clear();
+                columns.addAll(merged);
+            }
+
+            /** The microseconds at which a row begins. */
+            public static double from(int row) {
+                return Math.pow(10, (double) row / ROWS_PER_DECADE);
+            }
+
+            public int secondsPerColumn() {
+                return secondsPerColumn;
+            }
+
+            /** Column, row, and the share of the column's records in ten-thousandths, at least 1; of cells with records. */
+            public List<int[]> cells() {
+                List<int[]> cells = new ArrayList<>();
+                for (int column = 0; column < columns.size(); column++) {
+                    long[] counts = columns.get(column);
+                    long all = Arrays.stream(counts).sum();
+                    for (int row = 0; row < ROWS; row++) {
+                        if (counts[row] > 0) {
+                            int share = (int) Math.max(1, Math.round(10_000.0 * counts[row] / all));
+                            cells.add(new int[] {column, row, share});
+                        }
+                    }
+                }
+                return cells;
+            }
+        }
     }
 }

@@ -38,9 +38,9 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * The result of one trial in the format of OpenMessaging Benchmark: the same fields in the same order. Latencies are in
- * milliseconds, except the publish delay in microseconds. Publish latency is the service time, publish delay the send
- * delay. Lists have one figure per period of the measured window.
+ * The result of one trial with the fields of OpenMessaging Benchmark, in its order. Latencies are in milliseconds, except
+ * the publish delay in microseconds. Publish latency is the service time, publish delay the send delay. Lists have one
+ * figure per period of the measured window.
  */
 public final class OmbResult {
     /** The name of the result in a run directory. */
@@ -52,19 +52,9 @@ public final class OmbResult {
     private OmbResult() {}
 
     /**
-     * @param trial its name; empty if the run has only one
-     * @param periodMillis length of the periods
-     * @return the JSON text
+     * @param trial empty if the run has only one
+     * @param version of the brokers in the words of the user, as forks of OpenMessaging Benchmark record it
      * @throws PlimsollException {@link Exit#USAGE} if the trial does not exist, is ambiguous, or measured nothing
-     */
-    public static String of(RunDirectory directory, Optional<String> trial, long periodMillis) {
-        return of(directory, trial, periodMillis, Optional.empty());
-    }
-
-    /**
-     * The same with the version of the brokers, as forks of OpenMessaging Benchmark record it.
-     *
-     * @param version in the words of the user
      */
     public static String of(
             RunDirectory directory, Optional<String> trial, long periodMillis, Optional<String> version) {

@@ -1,14 +1,17 @@
 package io.plimsoll.report.picture;
 
 import io.plimsoll.report.picture.Drawing.Anchor;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.DoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
- * Lines over two axes, with background marks.
- *
- * @param file its name as a file, without an ending
+ * @param file name without an ending
  * @param unit addition to the title; empty for none
- * @param stacked each line is drawn on top of the previous ones
+ * @param stacked whether each line is drawn on top of the previous ones
  */
 record Chart(
         String file, String title, String unit, Axis x, Axis y, List<Line> lines, List<Mark> marks, boolean stacked) {
@@ -17,7 +20,6 @@ record Chart(
         SOLID,
         DASHED,
         DOTTED,
-        /** A dot for each value, with a line through them. */
         DOTS,
         BARS
     }
@@ -26,9 +28,8 @@ record Chart(
     record Line(String name, String color, Style style, List<? extends Number> x, List<? extends Number> y) {}
 
     /**
-     * A part of the chart in values of its axes; a line if it has no width or no height.
+     * A part of the chart in values of its axes; a line without width or height.
      *
-     * @param label empty for none
      * @param side of a line at which its label stands
      */
     record Mark(
@@ -40,18 +41,109 @@ record Chart(
             double opacity,
             String label,
             Anchor side) {
-        Mark(double left, double right, double low, double high, String color, double opacity, String label) {
-            this(left, right, low, high, color, opacity, label, Anchor.MIDDLE);
-        }
 
-        /** From top to bottom of the chart. */
         static Mark band(double left, double right, String color, double opacity, String label) {
-            return new Mark(left, right, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, color, opacity, label);
+            return new Mark(
+                    left,
+                    right,
+                    Double.NEGATIVE_INFINITY,
+                    Double.POSITIVE_INFINITY,
+                    color,
+                    opacity,
+                    label,
+                    Anchor.MIDDLE);
         }
 
         /** A line from top to bottom, with its label before it (END), after it (START) or above it. */
         static Mark line(double at, String color, String label, Anchor side) {
             return new Mark(at, at, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, color, 1, label, side);
+        }
+    }
+
+    /**
+     * @param logarithmic for values above 0
+     * @param title empty if the title of the chart covers it
+     */
+    record Axis(double from, double to, boolean logarithmic, List<Tick> ticks, String title) {
+        private static final int MOST_TICKS = 6;
+        private static final int MOST_TIMES = 10;
+        private static final List<Integer> TIMES =
+                List.of(1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200, 86400);
+
+        record Tick(double at, String text) {}
+
+        /** 0 for the begin, 1 for the end, also beyond both. */
+        double place(double value) {
+            return logarithmic
+                    ? Math.log(Math.max(value, from) / from) / Math.log(to / from)
+                    : (value - from) / (to - from);
+        }
+
+        Axis called(String other) {
+            return new Axis(from, to, logarithmic, ticks, other);
+        }
+
+        /** From 0 to a round number that no value is above. */
+        static Axis linear(DoubleStream values, boolean whole, DoubleFunction<String> format) {
+            double most = values.filter(Double::isFinite).max().orElse(0);
+            double most0 = most > 0 ? most : 1;
+            double step = Math.pow(10, Math.floor(Math.log10(most0 / MOST_TICKS)));
+            double rounded = DoubleStream.of(1, 2, 5, 10)
+                    .map(n -> n * step)
+                    .filter(s -> most0 / s <= MOST_TICKS && (!whole || s >= 1))
+                    .findFirst()
+                    .orElse(1);
+            int count = (int) Math.max(1, Math.ceil(most0 / rounded - 1e-9));
+            return new Axis(0, count * rounded, false, ticks(count, rounded, format), "");
+        }
+
+        static Axis powersOfTen(DoubleStream values, DoubleFunction<String> format) {
+            var range = values.filter(v -> Double.isFinite(v) && v > 0).summaryStatistics();
+            double low = range.getCount() == 0 ? 0 : Math.floor(Math.log10(range.getMin()));
+            double high = range.getCount() == 0 ? 1 : Math.max(low + 1, Math.ceil(Math.log10(range.getMax())));
+            List<Tick> ticks = new ArrayList<>();
+            for (double power = low; power <= high; power++) {
+                for (int n : high - low <= 2 ? new int[] {1, 2, 5} : new int[] {1}) {
+                    double at = n * Math.pow(10, power);
+                    if (power < high || n == 1) {
+                        ticks.add(new Tick(at, format.apply(at)));
+                    }
+                }
+            }
+            return new Axis(Math.pow(10, low), Math.pow(10, high), true, ticks, "");
+        }
+
+        /** Seconds since the begin, as minutes and seconds. */
+        static Axis time(double end) {
+            int step = TIMES.stream()
+                    .filter(s -> end / s <= MOST_TIMES)
+                    .findFirst()
+                    .orElse(86400);
+            return new Axis(0, Math.max(1, end), false, ticks((int) (end / step), step, Axis::clock), "");
+        }
+
+        /** A place for each name; of many names some are left out. */
+        static Axis names(List<String> names) {
+            int every = Math.max(
+                    1, names.stream().mapToInt(n -> n.length() + 2).max().orElse(1) * names.size() / 120);
+            List<Tick> ticks = IntStream.range(0, names.size())
+                    .filter(i -> i % every == 0)
+                    .mapToObj(i -> new Tick(i, names.get(i)))
+                    .toList();
+            return new Axis(-0.5, names.size() - 0.5, false, ticks, "");
+        }
+
+        private static List<Tick> ticks(int count, double step, DoubleFunction<String> format) {
+            return IntStream.rangeClosed(0, count)
+                    .mapToObj(i -> new Tick(i * step, format.apply(i * step)))
+                    .toList();
+        }
+
+        static String clock(double seconds) {
+            long whole = Math.round(seconds);
+            return whole >= 3600
+                    ? String.format(Locale.ROOT, "%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60)
+                    : String.format(Locale.ROOT, "%d:%02d", whole / 60, whole % 60);
         }
     }
 }

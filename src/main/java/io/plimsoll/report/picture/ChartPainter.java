@@ -1,9 +1,8 @@
 package io.plimsoll.report.picture;
 
 import io.plimsoll.report.Text;
-import io.plimsoll.report.picture.Axis.Tick;
+import io.plimsoll.report.picture.Chart.Axis.Tick;
 import io.plimsoll.report.picture.Chart.Line;
-import io.plimsoll.report.picture.Chart.Mark;
 import io.plimsoll.report.picture.Chart.Style;
 import io.plimsoll.report.picture.Drawing.Anchor;
 import io.plimsoll.report.picture.Drawing.Lettering;
@@ -35,7 +34,7 @@ final class ChartPainter {
 
     static byte[] paint(Chart chart, Drawing on) {
         ChartPainter painter = new ChartPainter(chart, on);
-        on.text(new Point(MARGIN, 31), chart.title(), new Lettering(Palette.of("text"), 17, true, Anchor.START));
+        on.text(new Point(MARGIN, 31), chart.title(), new Lettering(RunCharts.color("text"), 17, true, Anchor.START));
         painter.small(MARGIN, 52, chart.unit(), "muted", Anchor.START);
         painter.legend();
         painter.axes();
@@ -46,7 +45,7 @@ final class ChartPainter {
 
     private void small(double x, double y, String text, String color, Anchor anchor) {
         if (!text.isEmpty()) {
-            on.text(new Point(x, y), text, new Lettering(Palette.of(color), SMALL, false, anchor));
+            on.text(new Point(x, y), text, new Lettering(RunCharts.color(color), SMALL, false, anchor));
         }
     }
 
@@ -79,10 +78,10 @@ final class ChartPainter {
     private void axes() {
         for (Tick tick : chart.y().ticks()) {
             double y = y(tick.at());
-            on.line(List.of(new Point(LEFT, y), new Point(RIGHT, y)), new Pen(Palette.of("line"), 1, List.of()));
+            on.line(List.of(new Point(LEFT, y), new Point(RIGHT, y)), new Pen(RunCharts.color("line"), 1, List.of()));
             small(LEFT - 8, y + 4, tick.text(), "muted", Anchor.END);
         }
-        Pen pen = new Pen(Palette.of("line-strong"), 1, List.of());
+        Pen pen = new Pen(RunCharts.color("line-strong"), 1, List.of());
         on.line(List.of(new Point(LEFT, BOTTOM), new Point(RIGHT, BOTTOM)), pen);
         for (Tick tick : chart.x().ticks()) {
             double x = x(tick.at());
@@ -104,7 +103,7 @@ final class ChartPainter {
         return List.of(new Point(left, high), new Point(right, high), new Point(right, low), new Point(left, low));
     }
 
-    private void mark(Mark mark) {
+    private void mark(Chart.Mark mark) {
         double left = x(mark.left());
         double right = x(mark.right());
         double high = y(mark.high());
@@ -119,7 +118,7 @@ final class ChartPainter {
             Anchor side = end ? Anchor.END : mark.side();
             double gap = side == Anchor.END ? -4 : side == Anchor.START ? 4 : 0;
             double x = (end ? RIGHT : (left + right) / 2) + gap;
-            String color = mark.opacity() < 1 ? Palette.of("muted") : mark.color();
+            String color = mark.opacity() < 1 ? RunCharts.color("muted") : mark.color();
             Lettering lettering = new Lettering(color, 11, false, side);
             on.text(new Point(x, mark.opacity() < 1 ? high + 13 : high - 4), mark.label(), lettering);
         }

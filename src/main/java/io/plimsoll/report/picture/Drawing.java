@@ -48,14 +48,11 @@ interface Drawing {
     /** @param at where its base line begins, has its middle, or ends */
     void text(Point at, String text, Lettering lettering);
 
-    /** All of it as a file holds it. */
     byte[] file();
 
-    /** A self-contained SVG file; external text is escaped. Not thread-safe. */
     static final class SvgDrawing implements Drawing {
         private final StringBuilder out = new StringBuilder();
 
-        /** @param title for screen readers */
         SvgDrawing(String title) {
             out.append(String.format(
                     Locale.ROOT,
@@ -73,23 +70,14 @@ interface Drawing {
                     ? ""
                     : " stroke-dasharray=\""
                             + pen.dash().stream().map(SvgDrawing::number).collect(Collectors.joining(" ")) + "\"";
-            out.append("<polyline fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\" stroke=\"")
-                    .append(pen.color())
-                    .append("\" stroke-width=\"")
-                    .append(number(pen.width()))
-                    .append('"')
-                    .append(dash)
-                    .append(points(path));
+            out.append("<polyline fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\" stroke=\""
+                    + pen.color() + "\" stroke-width=\"" + number(pen.width()) + '"' + dash + points(path));
         }
 
         @Override
         public void area(List<Point> outline, String color, double opacity) {
             String faint = opacity < 1 ? " fill-opacity=\"" + opacity + "\"" : "";
-            out.append("<polygon fill=\"")
-                    .append(color)
-                    .append('"')
-                    .append(faint)
-                    .append(points(outline));
+            out.append("<polygon fill=\"" + color + '"' + faint + points(outline));
         }
 
         @Override
@@ -118,7 +106,6 @@ interface Drawing {
                     .collect(Collectors.joining(" ", " points=\"", "\"/>\n"));
         }
 
-        /** A tenth of a point is finer than any eye. */
         private static String number(double value) {
             double rounded = Math.round(value * 10) / 10.0;
             return rounded == Math.rint(rounded) ? String.valueOf((long) rounded) : String.valueOf(rounded);

@@ -16,10 +16,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The charts of a run as files, light and with their titles in the reader's language.
+ * The charts of a run as files.
  *
- * @param png PNG instead of SVG
- * @param font for PNG; null for SVG, where viewers choose the font
+ * @param font for PNG; null for SVG
  * @param mostOfTrial maximum number of charts per trial, in the order of the figure catalogue
  */
 public record Pictures(boolean png, Font font, Language language, int mostOfTrial) {
@@ -41,7 +40,7 @@ public record Pictures(boolean png, Font font, Language language, int mostOfTria
     }
 
     /**
-     * Writes the charts of a Markdown report to a directory beside it with its name; not all for runs with many trials.
+     * Writes charts to a directory beside a Markdown report; not all for runs with many trials.
      *
      * @return titles by path relative to the report
      */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.dynatrace.hash4j.hashing.Hashing;
+import io.plimsoll.capture.shape.TopicTally.KeyTally;
 import io.plimsoll.payload.ZipfSampler;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.report.compare.ComparedRun.TrialEstimates;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.TimelineEvent.Measured;
 import io.plimsoll.result.Timelines;

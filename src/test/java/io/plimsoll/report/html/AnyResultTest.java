@@ -73,7 +73,7 @@ class AnyResultTest {
                             s.busiest(),
                             s.clients()))));
         }
-        return PageModel.of(result, series);
+        return HtmlReport.of(result, series);
     }
 
     private static final String DRAW = """

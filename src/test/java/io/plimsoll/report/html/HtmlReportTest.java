@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.report.html.RunSeries.TrialSeries;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;

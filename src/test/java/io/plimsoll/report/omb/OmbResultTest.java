@@ -58,7 +58,8 @@ class OmbResultTest {
     }
 
     private static JsonNode json(RunDirectory directory) throws Exception {
-        return Json.MAPPER.readTree(OmbResult.of(directory, Optional.empty(), OmbResult.PERIOD_MILLIS));
+        return Json.MAPPER.readTree(
+                OmbResult.of(directory, Optional.empty(), OmbResult.PERIOD_MILLIS, Optional.empty()));
     }
 
     @Test
@@ -162,8 +163,9 @@ class OmbResultTest {
                 .hasMessageContaining("has 2 trials")
                 .hasMessageContaining("--trial")
                 .hasMessageContaining("Kafka, other");
-        assertThat(OmbResult.of(two, Optional.of("Kafka"), 10_000)).contains("\"driver\":\"Kafka\"");
-        assertThatThrownBy(() -> OmbResult.of(two, Optional.of("nobody"), 10_000))
+        assertThat(OmbResult.of(two, Optional.of("Kafka"), 10_000, Optional.empty()))
+                .contains("\"driver\":\"Kafka\"");
+        assertThatThrownBy(() -> OmbResult.of(two, Optional.of("nobody"), 10_000, Optional.empty()))
                 .hasMessageContaining("has no trial 'nobody'");
     }
 

@@ -3,8 +3,10 @@ package io.plimsoll.report.perf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.Latencies;
-import io.plimsoll.report.perf.ConsumerPerf.Read;
-import io.plimsoll.report.perf.ProducerPerf.Sent;
+import io.plimsoll.report.perf.PerfOutput.ConsumerPerf;
+import io.plimsoll.report.perf.PerfOutput.ConsumerPerf.Read;
+import io.plimsoll.report.perf.PerfOutput.EndToEndPerf;
+import io.plimsoll.report.perf.PerfOutput.ProducerPerf.Sent;
 import java.io.PrintWriter;
 import java.text.SimpleDateFormat;
 import java.util.Locale;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.report.html.RunSeries;
-import io.plimsoll.report.html.TrialSeries;
+import io.plimsoll.report.html.RunSeries.TrialSeries;
 import io.plimsoll.report.picture.Chart.Line;
 import io.plimsoll.report.picture.Drawing.Point;
-import io.plimsoll.report.picture.TrialCharts.LinesOverTime;
+import io.plimsoll.report.picture.RunCharts.LinesOverTime;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Fold;
@@ -146,7 +146,7 @@ class PicturesTest {
                     .count();
             assertThat(ink).as(file.toString()).isGreaterThan(dots.length / 200);
         }
-        int acknowledged = Integer.parseInt(Palette.of("c1").substring(1), 16);
+        int acknowledged = Integer.parseInt(RunCharts.color("c1").substring(1), 16);
         BufferedImage throughput =
                 ImageIO.read(directory.resolve("latency-throughput.png").toFile());
         assertThat(throughput.getRGB(
