@@ -2,8 +2,8 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.diagnose.Change;
 import io.plimsoll.diagnose.Diagnosis;
+import io.plimsoll.diagnose.Diagnosis.Change;
 import io.plimsoll.diagnose.ProbedLoad;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.result.Ceiling;
