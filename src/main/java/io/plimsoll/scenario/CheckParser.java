@@ -125,10 +125,13 @@ public final class CheckParser {
     }
 
     static Operator operator(String symbol) {
-        List<String> known = Stream.of(Operator.values()).map(Operator::symbol).toList();
-        InvalidValueException.when(
-                !known.contains(symbol), "scenario.unknownComparison", Texts.quoted(symbol), String.join(" ", known));
-        return Operator.values()[known.indexOf(symbol)];
+        return Stream.of(Operator.values())
+                .filter(operator -> operator.symbol().equals(symbol))
+                .findFirst()
+                .orElseThrow(() -> new InvalidValueException(
+                        "scenario.unknownComparison",
+                        Texts.quoted(symbol),
+                        Stream.of(Operator.values()).map(Operator::symbol).collect(Collectors.joining(" "))));
     }
 
     static Optional<Double> value(String limit, Dimension dimension) {
