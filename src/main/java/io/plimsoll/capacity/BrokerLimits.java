@@ -9,10 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What one broker has, where that is known better than it can be measured.
+ * Known limits of one broker, which replace measured ones.
  *
- * @param all by name: {@code cpu} in cores, {@code network} (each way) and {@code disk} (written) in bytes per second,
- *     {@code partitions} (copies) and {@code storage} in bytes, any of them
+ * @param all any of {@code cpu} in cores, {@code network} (in each direction) and {@code disk} (writes) in bytes per
+ *     second, {@code partitions} (replicas), and {@code storage} in bytes
  */
 public record BrokerLimits(Map<String, Double> all) {
     public static final BrokerLimits UNKNOWN = new BrokerLimits(Map.of());
@@ -25,15 +25,12 @@ public record BrokerLimits(Map<String, Double> all) {
         Map<String, Double> all = new HashMap<>();
         for (String part : text.strip().split("\\s*,\\s*")) {
             Matcher m = PART.matcher(part.replaceAll("\\s+", " "));
-            if (!m.matches()) {
-                throw InvalidValueException.expected("capacity.a.limits", part);
-            } else if (m.group(1) != null) {
+            InvalidValueException.unexpected(!m.matches(), "capacity.a.limits", part);
+            if (m.group(1) != null) {
                 all.put(m.group(1), Double.valueOf(m.group(2)));
             } else if (m.group(3) != null) {
                 Rate.Quantity rate = Quantities.rate(m.group(4).replace(" ", ""));
-                if (rate.unit() != Rate.Unit.PAYLOAD_BYTES) {
-                    throw InvalidValueException.expected("capacity.a.limits", part);
-                }
+                InvalidValueException.unexpected(rate.unit() != Rate.Unit.PAYLOAD_BYTES, "capacity.a.limits", part);
                 all.put(m.group(3), rate.value());
             } else {
                 all.put(m.group(5), (double) Quantities.amount(m.group(6).replace(" ", "")));
@@ -42,8 +39,8 @@ public record BrokerLimits(Map<String, Double> all) {
         return new BrokerLimits(Map.copyOf(all));
     }
 
-    /** Null if it is not said. */
-    Double get(String what) {
-        return all.get(what);
+    /** Null if unknown. */
+    Double get(String name) {
+        return all.get(name);
     }
 }

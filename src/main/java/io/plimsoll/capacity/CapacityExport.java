@@ -6,17 +6,17 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * What one broker carries, in the words of those that place partitions by it. CPU is the cores that a broker has; network is what
- * it has, or where that is unknown what goes in and out at the load that one broker carries, since no more was seen.
+ * The capacity of one broker as configuration of Strimzi and Cruise Control. An unknown network limit is replaced by
+ * the traffic at the load that one broker sustains.
  */
 public record CapacityExport(CapacityPlan plan) {
     private static final double KIB = 1024;
 
     /**
-     * The key {@code spec.cruiseControl.brokerCapacity} of Strimzi's {@code Kafka} resource: {@code cpu} in cores, network with a
-     * unit and {@code /s} (Strimzi, <i>Custom Resource API Reference</i>, {@code BrokerCapacity}). Disk it finds out itself.
+     * {@code spec.cruiseControl.brokerCapacity} of Strimzi's {@code Kafka} resource (Strimzi, <i>Custom Resource API
+     * Reference</i>, {@code BrokerCapacity}). Strimzi finds disk capacity itself.
      *
-     * @throws PlimsollException {@link Exit#INVALID_MEASUREMENT} if brokers did not tell enough
+     * @throws PlimsollException {@link Exit#INVALID_MEASUREMENT} if brokers reported too little
      */
     public String strimzi() {
         return """
@@ -30,10 +30,10 @@ public record CapacityExport(CapacityPlan plan) {
     }
 
     /**
-     * A file that Cruise Control's {@code BrokerCapacityConfigFileResolver} reads, for every broker alike (its
-     * {@code config/capacityCores.json}): disk in MiB, CPU as cores, network in KiB per second.
+     * A file for Cruise Control's {@code BrokerCapacityConfigFileResolver}, as its {@code config/capacityCores.json},
+     * with one entry for all brokers.
      *
-     * @throws PlimsollException {@link Exit#USAGE} if it is not known what a broker stores; as {@link #strimzi}
+     * @throws PlimsollException {@link Exit#USAGE} if the storage of a broker is unknown; or as {@link #strimzi}
      */
     public String cruiseControl(BrokerLimits limits) {
         Exit.USAGE.when(limits.get("storage") == null, "capacity.noStorage");

@@ -21,15 +21,15 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Concludes from a search and its costs how many brokers a load takes, if it spreads over them evenly: each resource is used
- * up at some load of one broker, and the ceiling that was found bounds them all, whatever has made it. Used by one thread.
+ * Derives the number of brokers for a load from a search and the cost of loads, for an even distribution: each resource
+ * is saturated at some load of one broker, and the ceiling of the search bounds all resources. Used by one thread.
  */
 public final class CapacityPlanner {
-    /** Ceilings are known to that; who lacks a part of a broker that is less than that share of all needs no broker more. */
+    /** Precision of a ceiling: a smaller missing share of all brokers does not require another broker. */
     private static final double RESOLUTION = 0.05;
-    /** Where costs would let brokers carry that much more, the ceiling has another cause. */
+    /** If the cost model allows this much more load, the ceiling has another cause. */
     private static final double OTHER_CAUSE = 0.25;
-    /** More than that, and nothing is known. */
+    /** A larger result is meaningless. */
     private static final double MOST_BROKERS = 10_000;
 
     private final RunResult result;
@@ -60,7 +60,7 @@ public final class CapacityPlanner {
         this.needed = margin.load(today);
     }
 
-    /** @throws PlimsollException if the run has searched for no ceiling, or found nothing that could be concluded from */
+    /** @throws PlimsollException if the run did not search for a ceiling, or its result is not sufficient */
     public static CapacityPlan plan(RunResult result, Target target, Margin margin, BrokerLimits limits) {
         return new CapacityPlanner(result, target, margin, limits).plan();
     }
@@ -110,7 +110,7 @@ public final class CapacityPlanner {
                 "ceiling", name, Cost.NONE, null, carries(middle, low, high), needed / (middle / measured), oneHost);
     }
 
-    /** @param load of all measured brokers together, as its bounds are; may be infinite */
+    /** @param load of all measured brokers together, as its bounds; may be infinite */
     private Carries carries(double load, double low, double high) {
         boolean extrapolated = load > bound.lowerBytesPerSecond() * (1 + RESOLUTION);
         return new Carries(each(load), each(low), each(high), extrapolated);
@@ -124,17 +124,11 @@ public final class CapacityPlanner {
         Double limit = costs.limit(resource, limits, oneHost);
         boolean shared = oneHost && resource.given() != null && limits.get(resource.given()) == null && limit != null;
         double slope = found.slope();
+        double fixed = found.at(found.top()) - slope * found.top();
         Cost cost = new Cost(
-                resource.unit(),
-                found.at(found.top()) - slope * found.top(),
-                slope,
-                found.slopeHalf(),
-                found.whole().parts());
-        if (limit == null) {
-            return new Need(resource.id(), resource.title(), cost, null, Carries.UNKNOWN, null, shared);
-        }
-        double all = limit * measured;
-        double load = found.reaches(all, 0) * Costs.MEGA;
+                resource.unit(), fixed, slope, found.slopeHalf(), found.whole().parts());
+        double all = limit == null ? 0 : limit * measured;
+        double load = limit == null ? 0 : found.reaches(all, 0) * Costs.MEGA;
         if (load <= 0) {
             return new Need(resource.id(), resource.title(), cost, limit, Carries.UNKNOWN, null, shared);
         }
@@ -149,7 +143,6 @@ public final class CapacityPlanner {
         return new Need("partitions", name, Cost.NONE, limit, Carries.UNKNOWN, copies / limit, false);
     }
 
-    /** Of the target, or else as measured. */
     private int replication() {
         Object topics = result.scenario().get("topics");
         int most = (topics instanceof List<?> all ? all : List.of())
@@ -174,6 +167,9 @@ public final class CapacityPlanner {
         Integer brokers = number(needs, Need::brokers);
         Exit.INVALID_MEASUREMENT.when(
                 brokers == null, "capacity.tooMany", Units.count((long) MOST_BROKERS), binding.name());
+        Sentence range = least != null && most != null
+                ? Sentence.of("capacity.range", least, most)
+                : open ? Sentence.of("capacity.orFewer") : Sentence.NONE;
         Ceiling.Cause cause = costs.ceiling().cause();
         Sentence sentence = Sentence.of(
                 "capacity.answer",
@@ -186,26 +182,19 @@ public final class CapacityPlanner {
                         : Sentence.NONE,
                 margin.survive() > 0 ? Sentence.of("capacity.surviving", margin.survive()) : Sentence.NONE,
                 brokers,
-                range(least, most, open),
+                range,
                 binding.name(),
                 second == null ? Sentence.NONE : Sentence.of("capacity.second", second));
         return new CapacityPlan.Answer(
                 brokers, least, most, binding.name(), second, sentence, cause == null ? null : cause.sentence());
     }
 
-    private static Sentence range(Integer least, Integer most, boolean open) {
-        if (least == null || most == null) {
-            return open ? Sentence.of("capacity.orFewer") : Sentence.NONE;
-        }
-        return Sentence.of("capacity.range", least, most);
-    }
-
-    /** Brokers that it takes if one carries that much; none if one carries anything. */
+    /** Required brokers if one sustains this load; 0 if one sustains any load. */
     private double at(Need need, Double each) {
         return need.carries().bytesPerSecond() == null ? need.brokers() : each == null ? 0 : needed / each;
     }
 
-    /** As many that they carry it with some of them away, and have room for all copies; null if that is too many to be true. */
+    /** Brokers that sustain the load with some of them down, and can hold all replicas; null if too many. */
     private Integer number(List<Need> needs, ToDoubleFunction<Need> brokers) {
         double most = needs.stream()
                 .filter(n -> n.brokers() != null)
@@ -248,9 +237,9 @@ public final class CapacityPlanner {
         return new Prediction(name, unit, load * Costs.MEGA, predicted, measured, error, half);
     }
 
-    /** The load that uses something up, beside the ceiling that was found. */
+    /** The load that saturates a resource, compared with the ceiling of the search. */
     private Optional<Prediction> ceilingByCosts() {
-        return costs.usedUp(limits, oneHost).filter(megabytes -> closed()).map(megabytes -> {
+        return costs.saturatedAt(limits, oneHost).filter(megabytes -> closed()).map(megabytes -> {
             double found = (bound.lowerBytesPerSecond() + bound.upperBytesPerSecond()) / 2;
             Sentence name = Sentence.of(oneHost ? "capacity.usedUpHere" : "capacity.usedUp");
             return prediction(name, "bytes/s", found / Costs.MEGA, megabytes * Costs.MEGA, found, null);

@@ -82,11 +82,9 @@ record Costs(
     }
 
     /**
-     * The lowest load in MB/s at which a resource of the brokers is saturated, according to its cost. On a host shared
-     * with the load
-     * generator, only the CPU limit is known.
+     * The lowest load in MB/s that saturates a resource, by its cost. On a shared host, only the CPU limit is known.
      */
-    Optional<Double> usedUp(BrokerLimits known, boolean oneHost) {
+    Optional<Double> saturatedAt(BrokerLimits known, boolean oneHost) {
         if (oneHost) {
             Double cores = least("processors");
             return cost(trials, Costs::busy)
@@ -101,8 +99,7 @@ record Costs(
     }
 
     /**
-     * Busy cores of all processes on the load generator's host; null if unknown. The generator spins only on free cores, so
-     * spinning disappears on a saturated host.
+     * Busy cores of the load generator's host without spinning, which disappears on a saturated host; null if unknown.
      */
     private static Double busy(TrialResult trial) {
         Double cores = Resource.number(trial.observed().host(), "cpu");
@@ -142,16 +139,15 @@ record Costs(
 
     /** Limit of one measured broker; null if unknown. */
     Double limit(Resource resource, BrokerLimits known, boolean oneHost) {
-        if (resource.given() == null || known.get(resource.given()) != null) {
-            return resource.given() == null ? Double.valueOf(1) : known.get(resource.given());
+        Double given = resource.given() == null ? Double.valueOf(1) : known.get(resource.given());
+        if (given != null) {
+            return given;
         }
-        return resource == Resource.CPU ? cores(oneHost) : resource == Resource.DISK_WRITE ? disk(oneHost) : null;
-    }
-
-    /** On a shared host, each broker has an equal part. */
-    private Double cores(boolean oneHost) {
-        Double least = least("processors");
-        return least == null ? null : Double.valueOf(least / (oneHost ? brokers.size() : 1));
+        Double cores = resource == Resource.CPU ? least("processors") : null;
+        // On a shared host, each broker has an equal part.
+        return cores != null
+                ? Double.valueOf(cores / (oneHost ? brokers.size() : 1))
+                : resource == Resource.DISK_WRITE ? disk(oneHost) : null;
     }
 
     private Double least(String figure) {

@@ -11,17 +11,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The cost of a load for one resource: an idle part, a part per request and a part per byte, none negative. Requests grow more
- * slowly than bytes, because requests are larger under load. Intervals are 95 % jackknife intervals: both laws are fitted again
- * without each trial (Efron and Tibshirani, <i>An Introduction to the Bootstrap</i>, chapter 11). A part that is zero in
- * every fit
- * would seem certain, so intervals are at least as wide as those of a straight line through the same trials.
+ * The cost of a load for one resource: an idle part, a part per request and a part per byte, none negative. Requests
+ * grow more slowly than bytes, because they are larger under load. Intervals are 95 % jackknife intervals (Efron and
+ * Tibshirani, <i>An Introduction to the Bootstrap</i>, chapter 11), but at least as wide as the interval of a straight
+ * line through the same trials, because a part that is zero in every fit would seem certain.
  *
- * @param points the trials
- * @param whole fit of all trials
- * @param others fits without one trial each
+ * @param jackknifed fits without one trial each
  */
-record LoadCost(List<Point> points, Curve whole, List<Curve> others) {
+record LoadCost(List<Point> points, Curve whole, List<Curve> jackknifed) {
     private static final int LEAST_POINTS = 3;
     /** Minimum number of trials for a separate cost of requests. */
     private static final int LEAST_WITH_REQUESTS = 6;
@@ -86,12 +83,12 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> others) {
         if (points.size() < LEAST_POINTS || Spread.squares(column(points, Point::megabytes)) == 0) {
             return Optional.empty();
         }
-        List<Curve> others = IntStream.range(0, points.size())
+        List<Curve> jackknifed = IntStream.range(0, points.size())
                 .mapToObj(left -> Curve.of(Stream.concat(
                                 points.subList(0, left).stream(), points.subList(left + 1, points.size()).stream())
                         .toList()))
                 .toList();
-        return Optional.of(new LoadCost(points, Curve.of(points), others));
+        return Optional.of(new LoadCost(points, Curve.of(points), jackknifed));
     }
 
     private static double[] column(List<Point> points, ToDoubleFunction<Point> of) {
@@ -102,22 +99,20 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> others) {
         return whole.at(megabytes);
     }
 
-    /** The highest load of the trials, in megabytes per second. */
+    /** The highest load of the trials, in MB/s. */
     double top() {
         return points.stream().mapToDouble(Point::megabytes).max().orElseThrow();
     }
 
-    /** The cost of an additional megabyte per second at the highest load of the trials. */
+    /** The cost of an additional MB/s at the highest load of the trials. */
     double slope() {
         return whole.slope(top());
     }
 
-    /** Half the interval of {@link #slope}. */
     double slopeHalf() {
         return half(c -> c.slope(top()), 0, 1);
     }
 
-    /** Half the interval of {@link #at}. */
     double atHalf(double megabytes) {
         return half(c -> c.at(megabytes), 1, megabytes - Spread.mean(column(points, Point::megabytes)));
     }
@@ -125,7 +120,8 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> others) {
     /** @param level weight of the noise common to all trials; {@code tilt} is the weight of the noise per megabyte */
     private double half(ToDoubleFunction<Curve> figure, double level, double tilt) {
         int n = points.size();
-        double jackknife = Spread.squares(others.stream().mapToDouble(figure).toArray()) * (n - 1) / n;
+        double jackknife =
+                Spread.squares(jackknifed.stream().mapToDouble(figure).toArray()) * (n - 1) / n;
         double noise = points.stream()
                         .mapToDouble(p -> Math.pow(p.used() - whole.used(p.megabytes(), p.requests()), 2))
                         .sum()
@@ -135,12 +131,10 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> others) {
     }
 
     /**
-     * The load at which the cost reaches a value.
+     * The load at which the cost reaches a value, in MB/s: 0 if the cost without load exceeds it, infinite if it is
+     * never reached.
      *
-     * @param side 0 for the estimate, 1 for the lower end of its interval, −1 for the upper end: the error of the cost at
-     * this load,
-     *     divided by the slope
-     * @return megabytes per second; 0 if the cost exceeds the value without load; infinite if it never reaches it
+     * @param side 0 for the estimate, 1 for the lower end of its interval, −1 for the upper end
      */
     double reaches(double value, int side) {
         double low = 0;

@@ -6,14 +6,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What a load takes of a broker, as its figures in a trial tell. */
+/** A resource of a broker, read from its figures in a trial. */
 public enum Resource {
     CPU("cpu", "cores", "cpu", b -> number(b, "cpu")),
     NETWORK_IN("networkIn", "bytes/s", "network", b -> sum(b, "bytesIn", "replicationBytesIn")),
     NETWORK_OUT("networkOut", "bytes/s", "network", b -> sum(b, "bytesOut", "replicationBytesOut")),
-    /** What is appended to logs: brokers write it to their disks sooner or later. */
+    /** Bytes appended to logs, which brokers write to disk sooner or later. */
     DISK_WRITE("diskWrite", "bytes/s", "disk", b -> sum(b, "bytesIn", "replicationBytesIn")),
-    /** What was no longer in the page cache. */
+    /** Reads that miss the page cache. */
     DISK_READ("diskRead", "bytes/s", "disk", b -> number(b, "diskReadBytes")),
     HANDLERS("handlers", "share", null, b -> busy(b, "handlerIdle")),
     NETWORK_THREADS("networkThreads", "share", null, b -> busy(b, "networkIdle"));
@@ -34,12 +34,12 @@ public enum Resource {
         return id;
     }
 
-    /** {@code cores}, {@code bytes/s}, or {@code share} of the time of its threads. */
+    /** {@code cores}, {@code bytes/s}, or {@code share} of thread time. */
     String unit() {
         return unit;
     }
 
-    /** What {@link BrokerLimits} call it; null for what a broker has whole. */
+    /** Its name in {@link BrokerLimits}; null if its limit is 1. */
     String given() {
         return given;
     }
@@ -48,42 +48,36 @@ public enum Resource {
         return Sentence.of("capacity.resource." + name().toLowerCase(Locale.ROOT));
     }
 
-    /** How much all of these brokers use together; null if one does not tell. */
+    /** Usage of all these brokers together; null if a broker does not report it. */
     public Double used(List<Map<String, Object>> brokers) {
-        double sum = 0;
-        for (Map<String, Object> broker : brokers) {
-            Double each = read.apply(broker);
-            if (each == null) {
-                return null;
-            }
-            sum += each;
-        }
-        return brokers.isEmpty() ? null : sum;
+        return sum(brokers, read);
     }
 
-    /** That all of these brokers are sent per second by producers, consumers and followers; null if one does not tell. */
+    /** Requests per second of producers, consumers and followers; null if unknown. */
     static Double requests(List<Map<String, Object>> brokers) {
-        double sum = 0;
-        for (Map<String, Object> broker : brokers) {
-            Double clients = sum(broker, "produceRequests", "fetchRequests");
-            Double followers = number(broker, "followerRequests");
-            if (clients == null) {
-                return null;
-            }
-            sum += clients + (followers == null ? 0 : followers);
-        }
-        return sum > 0 ? Double.valueOf(sum) : null;
+        Double sum = sum(brokers, b -> sum(b, "produceRequests", "fetchRequests", "followerRequests"));
+        return sum == null || sum <= 0 ? null : sum;
+    }
+
+    private static Double sum(List<Map<String, Object>> brokers, Function<Map<String, Object>, Double> figure) {
+        List<Double> all = brokers.stream().map(figure).toList();
+        return all.isEmpty() || all.contains(null)
+                ? null
+                : all.stream().mapToDouble(Double::doubleValue).sum();
     }
 
     static Double number(Map<String, Object> broker, String figure) {
         return broker.get(figure) instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
     }
 
-    /** What has never happened to a broker it does not count. */
-    private static Double sum(Map<String, Object> broker, String first, String second) {
-        Double one = number(broker, first);
-        Double other = number(broker, second);
-        return one == null ? null : Double.valueOf(one + (other == null ? 0 : other));
+    /** Null without the first figure; brokers do not report the other ones before their first event. */
+    private static Double sum(Map<String, Object> broker, String first, String... other) {
+        Double sum = number(broker, first);
+        for (String figure : other) {
+            Double more = number(broker, figure);
+            sum = sum == null || more == null ? sum : Double.valueOf(sum + more);
+        }
+        return sum;
     }
 
     private static Double busy(Map<String, Object> broker, String idle) {

@@ -1,5 +1,5 @@
 /**
- * From what loads cost the brokers that there are to how many such brokers another load takes. Pure: no Kafka, clock, thread
- * or file.
+ * Predicts the number of brokers for a load from the measured cost of other loads. Pure: no Kafka, clock, thread or
+ * file.
  */
 package io.plimsoll.capacity;

@@ -13,12 +13,11 @@ record BrokerEvidence(Map<String, Object> figures) {
 
     /** A figure of this broker; null if no source offers it. */
     Double get(String figure) {
-        return figures.get(figure) instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
+        return TrialEvidence.number(figures.get(figure));
     }
 
     double get(String figure, double otherwise) {
-        Double value = get(figure);
-        return value == null ? otherwise : value;
+        return TrialEvidence.orElse(get(figure), otherwise);
     }
 
     /** A figure of one kind of request, {@code fetch} or {@code follower}; 0 if no source provides it. */
@@ -30,6 +29,10 @@ record BrokerEvidence(Map<String, Object> figures) {
 
     Object id() {
         return figures.get("id");
+    }
+
+    boolean is(int broker) {
+        return id() instanceof Number id && id.intValue() == broker;
     }
 
     Sentence name() {

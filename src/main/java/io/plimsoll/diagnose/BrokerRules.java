@@ -17,247 +17,198 @@ import java.util.Map;
 /** Rules for the resources of brokers: threads, CPU, followers, disks and logs. */
 final class BrokerRules {
     private static final double NOTABLY = 3;
-    private static final Rule<BrokerEvidence> HANDLERS = Rule.named("handlers", e -> e.least("handlerIdle"))
-            .most(0.95)
-            .heldBack()
-            .lowered(0.4, "flushWait", (e, b) -> b.flushShare())
-            .lowered(0.4, "crowded", BrokerRules::crowded)
-            .lowered(0.5, Confounder.TINY_BATCHES, Confounder.RECOMPRESSES)
-            .lowered(0.6, Confounder.STANDS_STILL)
-            .lowered(0.5, Confounder.DOWN_CONVERTS, Confounder.OTHERS)
-            .provedBy(Perturbations.BATCH_SIZE)
-            .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
-            .judged((e, b) -> Finding.at(b.name(), Confounder.HANDLERS_BUSY.in(e))
-                    .explains(e.slowness("requestQueueMs"))
-                    .says("diagnose.says.handlers", b.name(), percent(1 - b.get("handlerIdle")))
-                    .with("diagnose.idle", percent(b.get("handlerIdle")))
-                    .with("diagnose.inRequestQueue", ms(b.get("requestQueueMs")))
-                    .with("diagnose.toAppend", ms(b.get("localMs")))
-                    .with("diagnose.cores", cores(b.get("cpu"))));
-
-    private static final Rule<BrokerEvidence> NETWORK_THREADS = Rule.named(
-                    "networkThreads", e -> e.least("networkIdle"))
-            .most(0.9)
-            .heldBack()
-            .lowered(0.5, Confounder.TINY_BATCHES, Confounder.DOWN_CONVERTS, Confounder.OTHERS)
-            .provedBy(Perturbations.BATCH_SIZE)
-            .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
-            .judged((e, b) -> Finding.at(b.name(), networkBusy(b))
-                    .explains(e.slowness("responseQueueMs", "responseSendMs"))
-                    .says("diagnose.says.networkThreads", b.name(), percent(1 - b.get("networkIdle")))
-                    .with("diagnose.idle", percent(b.get("networkIdle")))
-                    .with("diagnose.inResponseQueue", ms(b.get("responseQueueMs")))
-                    .with("diagnose.toSend", ms(b.get("responseSendMs"))));
-
-    private static final Rule<BrokerEvidence> CPU = Rule.named("brokerCpu", e -> e.most("cpu"))
-            .most(0.85)
-            .heldBack()
-            .lowered(0.5, Confounder.TINY_BATCHES, Confounder.RECOMPRESSES)
-            .lowered(0.5, Confounder.DOWN_CONVERTS, Confounder.OTHERS, Confounder.ROLLS)
-            .lowered(0.6, Confounder.FLUSHES)
-            .provedBy(Perturbations.BATCH_SIZE, Perturbations.CONSUMERS)
-            .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
-            .judged((e, busiest) -> {
-                Double cores = e.host("cores");
-                if (cores == null || e.brokerCores() == 0) {
-                    // Elsewhere, how many cores there are is not known.
-                    return null;
-                }
-                double share = e.brokerCores() / cores;
-                double full = ramp(orElse(e.hostBusy(), share), 0.85, 0.98);
-                return Finding.at(e.brokers().size() == 1 ? busiest.name() : null, full * ramp(share, 0.5, 0.85))
-                        .says("diagnose.says.brokerCpu", cores(e.brokerCores()), Math.round(cores))
-                        .with("diagnose.cores", cores(e.brokerCores()))
-                        .with("diagnose.ofHost", percent(share));
-            });
-
-    private static final Rule<BrokerEvidence> QUOTA = Rule.named("cpuQuota", e -> e.most("cpuThrottled"))
-            .silently()
-            .most(0.96)
-            .heldBack()
-            .judged((e, b) -> Finding.at(b.name(), ramp(b.get("cpuThrottled"), 0.2, 0.6))
-                    .explains(ramp(b.get("cpuThrottled"), 0.2, 0.6) * e.slowness(NetworkRules.ON_THE_WAY))
-                    .says("diagnose.says.cpuQuota", b.name(), percent(b.get("cpuThrottled")), cores(b.get("cpu")))
-                    .with("diagnose.throttledPeriods", percent(b.get("cpuThrottled")))
-                    .with("diagnose.cores", cores(b.get("cpu"))));
-
-    private static final Rule<BrokerEvidence> PAUSES = Rule.named("gc", e -> e.most("gcShare"))
-            .provedBy(Perturbations.ENGINE)
-            .judged((e, b) -> Finding.at(b.name(), ramp(b.get("gcShare"), 0.05, 0.25))
-                    .says("diagnose.says.gc", b.name(), percent(b.get("gcShare")))
-                    .with("diagnose.collections", percent(b.get("gcShare"))));
-
-    /** With {@code acks=all}, a response waits until all in-sync replicas have the records. */
-    private static final Rule<Double> REPLICATION = Rule.named("replication", e -> e.perRequest("remoteMs"))
-            .where(e -> e.produces() && orElse(e.entry("acks", Math::min), -1) < 0)
-            .most(0.96)
-            .lowered(0.5, Confounder.OTHERS, Confounder.ROLLS)
-            .lowered(0.6, Confounder.FLUSHES)
-            .provedBy(Perturbations.ACKS, Perturbations.ONE_COPY)
-            .easedBy(Remedy.ACKS)
-            .judged(BrokerRules::replication);
-
-    /**
-     * The JMX request needs neither disk nor request threads: without a response, the whole process is unresponsive.
-     */
-    private static final Rule<BrokerEvidence> STANDSTILL = Rule.named("standstill", e -> e.most("stillShare"))
-            .silently()
-            .most(0.94)
-            .heldBack()
-            .lowered(0.6, Confounder.CPU_QUOTA)
-            .lowered(0.8, Confounder.HOST_FULL)
-            .lowered(1, "collections", (e, b) -> Math.min(1, b.get("gcShare", 0) / Math.max(1e-3, b.get("stillShare"))))
-            .judged((e, b) -> Finding.at(b.name(), ramp(b.get("stillShare"), 0.1, 0.4))
-                    .explains(e.latencyAsked() ? ramp(b.get("stillShare"), 0, 0.1) : 0)
-                    .says("diagnose.says.standstill", b.name(), percent(b.get("stillShare")))
-                    .with("diagnose.still", percent(b.get("stillShare")))
-                    .with("diagnose.cores", cores(b.get("cpu")))
-                    .with("diagnose.collections", percent(b.get("gcShare"))));
-
-    /** For consumers older than Kafka 0.11, brokers convert records on every fetch. */
-    private static final Rule<BrokerEvidence> DOWN_CONVERSION = Rule.named(
-                    "downConversion", e -> e.most("fetchConvertingSeconds"))
-            .where(e -> e.most("fetchConversions") != null)
-            .silently()
-            .most(0.98)
-            .heldBack()
-            .judged((e, b) -> {
-                double busy = Math.max(Confounder.HANDLERS_BUSY.in(e), networkBusy(b));
-                return Finding.at(b.name(), downConverting(b) * Math.max(busy, full(e)))
-                        .explains(downConverting(b) * e.slowness("requestQueueMs", "responseQueueMs", "responseSendMs"))
-                        .says(
-                                "diagnose.says.downConversion",
-                                b.name(),
-                                Units.rate(b.get("fetchConversions", 0)),
-                                cores(b.get("fetchConvertingSeconds")))
-                        .with("diagnose.downConverted", Units.rate(b.get("fetchConversions", 0)))
-                        .with("diagnose.converting", cores(b.get("fetchConvertingSeconds")))
-                        .with("diagnose.cores", cores(b.get("cpu")));
-            });
-
-    private static final String QUEUE = "requestQueueMs";
-    private static final String APPENDING = "localMs";
     private static final String AGE = "segment.ms";
     private static final String SIZE = "segment.bytes";
+
     /** Segment size above which a roll costs little. */
     private static final double LARGE_SEGMENT = 4e6;
 
     private static final double SMALL_SEGMENT = 5e5;
 
-    private static final Rule<BrokerEvidence> FLUSH = Rule.each("flush", BrokerRules::flushers)
-            .silently()
-            .most(0.95)
-            .heldBack()
-            .lowered(0.6, Confounder.STANDS_STILL)
-            .lowered(0.8, Confounder.ROLLS)
-            .provedBy(Perturbations.BATCH_SIZE)
-            .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
-            .judged((e, b) -> Finding.at(b.name(), slow(e, b) * ramp(b.flushShare(), 0.2, 0.6))
-                    .explains(e.slowness(QUEUE, APPENDING) * b.flushShare() + e.slowness("remoteMs") * flushing(e))
-                    .says("diagnose.says.flush", b.id(), whole(b.get("flushes")), ms(b.get("flushMs")))
-                    .with("diagnose.flushes", whole(b.get("flushes")))
-                    .with("diagnose.aFlush", ms(b.get("flushMs")))
-                    .with("diagnose.flushShare", percent(b.flushShare()))
-                    .with("diagnose.toAppend", ms(b.get("localMs"))));
-
-    private static final Rule<BrokerEvidence> APPEND = Rule.each("append", BrokerRules::appending)
-            .most(0.8)
-            .heldBack()
-            .lowered(0.6, Confounder.CPU_QUOTA)
-            .lowered(0.5, Confounder.HANDLERS_BUSY)
-            .lowered(0.6, Confounder.STANDS_STILL)
-            .lowered(0.8, Confounder.RECOMPRESSES)
-            .lowered(0.6, Confounder.ROLLS)
-            .provedBy(Perturbations.BATCH_SIZE, Perturbations.PARTITIONS)
-            .easedBy(Remedy.BATCH_SIZE, Remedy.PARTITIONS)
-            .judged((e, b) -> Finding.at(b.name(), slow(e, b) * (1 - ramp(b.flushShare(), 0.2, 0.6)))
-                    .explains(e.slowness(APPENDING) * (1 - b.flushShare()))
-                    .says("diagnose.says.append", b.id(), ms(b.get("localMs")))
-                    .with("diagnose.toAppend", ms(b.get("localMs")))
-                    .with("diagnose.ofOnBroker", ms(b.get("totalMs"))));
-
-    private static final Rule<Double> DISK = Rule.named("disk", e -> e.brokerCores() == 0 ? null : e.host("diskBusy"))
-            .most(0.85)
-            .heldBack()
-            .easedBy(Remedy.COMPRESSION)
-            .judged((e, busy) -> Finding.at(e.hostName(), ramp(busy, 0.8, 0.97))
-                    .says("diagnose.says.disk", e.hostName(), percent(busy))
-                    .with("diagnose.busy", percent(busy))
-                    .with("diagnose.aRequest", ms(e.host("diskAwaitMs")))
-                    .with("diagnose.written", Format.byteRate(e.host("diskWriteBytes"))));
-
-    /** If a topic has its own codec, brokers recompress every batch with another codec before the append. */
-    private static final Rule<BrokerEvidence> RECOMPRESSION = Rule.each("recompression", BrokerRules::appending)
-            .where(e -> e.produces() && e.recompresses() != null)
-            .silently()
-            .most(0.97)
-            .heldBack()
-            .lowered(0.6, Confounder.STANDS_STILL)
-            .provedBy(Perturbations.TOPIC_CODEC)
-            .easedBy(Remedy.TOPIC_CODEC)
-            .judged((e, b) -> Finding.at(
-                            b.name(),
-                            share(e, b) * ramp(b.get("localMs"), 0.2, 1) * (1 - ramp(b.flushShare(), 0.2, 0.6)))
-                    .explains(e.slowness(QUEUE, APPENDING) * (1 - b.flushShare()))
-                    .says("diagnose.says.recompression", b.id(), e.recompresses(), ms(b.get("localMs")))
-                    .with("diagnose.topicCodec", e.recompresses())
-                    .with("diagnose.toAppend", ms(b.get("localMs")))
-                    .with("diagnose.ofOnBroker", ms(b.get("totalMs")))
-                    .with("diagnose.cores", Format.cores(b.get("cpu"))));
-
-    /** If a topic has an older message format, brokers convert every record before the append. */
-    private static final Rule<BrokerEvidence> FORMAT = Rule.each("format", BrokerRules::appending)
-            .where(e -> e.produces() && e.recompresses() == null && e.most("conversions") != null)
-            .silently()
-            .most(0.97)
-            .heldBack()
-            .lowered(0.6, Confounder.STANDS_STILL)
-            .provedBy(Perturbations.TOPIC_FORMAT)
-            .judged((e, b) -> {
-                double converted = ramp(b.get("conversions", 0) / Math.max(1, b.get("messagesIn", 0)), 0.1, 0.5);
-                return Finding.at(b.name(), converted * share(e, b) * ramp(b.get("localMs"), 0.2, 1))
-                        .explains(converted * e.slowness(QUEUE, APPENDING) * (1 - b.flushShare()))
-                        .says("diagnose.says.format", b.id(), Units.rate(b.get("conversions", 0)), ms(b.get("localMs")))
-                        .with("diagnose.converted", Units.rate(b.get("conversions", 0)))
-                        .with("diagnose.toAppend", ms(b.get("localMs")))
-                        .with("diagnose.converting", Format.cores(b.get("convertingSeconds")))
-                        .with("diagnose.cores", Format.cores(b.get("cpu")));
-            });
-
-    /** A roll closes three files, creates three, and flushes the segment, on each replica. */
-    private static final Rule<Double> ROLLS = Rule.named("rolls", BrokerRules::rolls)
-            .where(TrialEvidence::produces)
-            .silently()
-            .most(0.97)
-            .heldBack()
-            .judged((e, rolls) -> {
-                BrokerEvidence slowest = e.most(APPENDING);
-                double slow = slowest == null ? 0 : ramp(slowest.get(APPENDING), 0.5, 2);
-                double strength = Confounder.ROLLS.in(e) * Math.max(slow, Confounder.HOST_FULL.in(e));
-                return Finding.of(strength)
-                        .explains(strength * e.slowness(NetworkRules.ON_THE_WAY))
+    static final List<Rule<?>> RULES = List.of(
+            // For consumers older than Kafka 0.11, brokers convert records on every fetch.
+            Rule.quiet("downConversion", e -> e.most("fetchConvertingSeconds"))
+                    .where(e -> e.most("fetchConversions") != null)
+                    .heldBack(0.98)
+                    .judged((e, b) -> {
+                        double busy = Math.max(Confounder.HANDLERS_BUSY.in(e), networkBusy(b));
+                        String conversions = Units.rate(b.get("fetchConversions", 0));
+                        String converting = cores(b.get("fetchConvertingSeconds"));
+                        return Finding.at(b.name(), downConverting(b) * Math.max(busy, full(e)))
+                                .explains(downConverting(b)
+                                        * e.slowness("requestQueueMs", "responseQueueMs", "responseSendMs"))
+                                .says("diagnose.says.downConversion", b.name(), conversions, converting)
+                                .with("diagnose.downConverted", conversions)
+                                .with("diagnose.converting", converting)
+                                .with("diagnose.cores", cores(b.get("cpu")));
+                    }),
+            Rule.named("handlers", e -> e.least("handlerIdle"))
+                    .heldBack(0.95)
+                    .lowered(0.4, "flushWait", (e, b) -> b.flushShare())
+                    .lowered(0.4, "crowded", BrokerRules::crowded)
+                    .lowered(0.5, Confounder.TINY_BATCHES, Confounder.RECOMPRESSES)
+                    .lowered(0.6, Confounder.STANDS_STILL)
+                    .lowered(0.5, Confounder.DOWN_CONVERTS, Confounder.OTHERS)
+                    .provedBy(Perturbation.BATCH_SIZE)
+                    .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
+                    .judged((e, b) -> Finding.at(b.name(), Confounder.HANDLERS_BUSY.in(e))
+                            .explains(e.slowness("requestQueueMs"))
+                            .says("diagnose.says.handlers", b.name(), percent(1 - b.get("handlerIdle")))
+                            .with("diagnose.idle", percent(b.get("handlerIdle")))
+                            .with("diagnose.inRequestQueue", ms(b.get("requestQueueMs")))
+                            .with("diagnose.toAppend", ms(b.get("localMs")))
+                            .with("diagnose.cores", cores(b.get("cpu")))),
+            Rule.named("networkThreads", e -> e.least("networkIdle"))
+                    .heldBack(0.9)
+                    .lowered(0.5, Confounder.TINY_BATCHES, Confounder.DOWN_CONVERTS, Confounder.OTHERS)
+                    .provedBy(Perturbation.BATCH_SIZE)
+                    .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
+                    .judged((e, b) -> Finding.at(b.name(), networkBusy(b))
+                            .explains(e.slowness("responseQueueMs", "responseSendMs"))
+                            .says("diagnose.says.networkThreads", b.name(), percent(1 - b.get("networkIdle")))
+                            .with("diagnose.idle", percent(b.get("networkIdle")))
+                            .with("diagnose.inResponseQueue", ms(b.get("responseQueueMs")))
+                            .with("diagnose.toSend", ms(b.get("responseSendMs")))),
+            Rule.named("brokerCpu", e -> e.most("cpu"))
+                    .heldBack(0.85)
+                    .lowered(0.5, Confounder.TINY_BATCHES, Confounder.RECOMPRESSES)
+                    .lowered(0.5, Confounder.DOWN_CONVERTS, Confounder.OTHERS, Confounder.ROLLS)
+                    .lowered(0.6, Confounder.FLUSHES)
+                    .provedBy(Perturbation.BATCH_SIZE, Perturbation.CONSUMERS)
+                    .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
+                    .judged(BrokerRules::cpu),
+            Rule.quiet("cpuQuota", e -> e.most("cpuThrottled")).heldBack(0.96).judged((e, b) -> Finding.at(
+                            b.name(), ramp(b.get("cpuThrottled"), 0.2, 0.6))
+                    .explainsPart(e.slowness(NetworkRules.ON_THE_WAY))
+                    .says("diagnose.says.cpuQuota", b.name(), percent(b.get("cpuThrottled")), cores(b.get("cpu")))
+                    .with("diagnose.throttledPeriods", percent(b.get("cpuThrottled")))
+                    .with("diagnose.cores", cores(b.get("cpu")))),
+            Rule.named("gc", e -> e.most("gcShare"))
+                    .provedBy(Perturbation.ENGINE)
+                    .judged((e, b) -> Finding.at(b.name(), ramp(b.get("gcShare"), 0.05, 0.25))
+                            .says("diagnose.says.gc", b.name(), percent(b.get("gcShare")))
+                            .with("diagnose.collections", percent(b.get("gcShare")))),
+            // With acks=all, a response waits until all in-sync replicas have the records.
+            Rule.named("replication", e -> e.perRequest("remoteMs"))
+                    .where(e -> e.produces() && orElse(e.entry("acks", Math::min), -1) < 0)
+                    .most(0.96)
+                    .lowered(0.5, Confounder.OTHERS, Confounder.ROLLS)
+                    .lowered(0.6, Confounder.FLUSHES)
+                    .provedBy(Perturbation.ACKS, Perturbation.ONE_COPY)
+                    .easedBy(Remedy.ACKS)
+                    .judged(BrokerRules::replication),
+            // The JMX request needs neither disk nor request threads: without a response, the whole process is
+            // unresponsive.
+            Rule.quiet("standstill", e -> e.most("stillShare"))
+                    .heldBack(0.94)
+                    .lowered(0.6, Confounder.CPU_QUOTA)
+                    .lowered(0.8, Confounder.HOST_FULL)
+                    .lowered(
+                            1,
+                            "collections",
+                            (e, b) -> Math.min(1, b.get("gcShare", 0) / Math.max(1e-3, b.get("stillShare"))))
+                    .judged((e, b) -> Finding.at(b.name(), ramp(b.get("stillShare"), 0.1, 0.4))
+                            .explains(e.latencyAsked() ? ramp(b.get("stillShare"), 0, 0.1) : 0)
+                            .says("diagnose.says.standstill", b.name(), percent(b.get("stillShare")))
+                            .with("diagnose.still", percent(b.get("stillShare")))
+                            .with("diagnose.cores", cores(b.get("cpu")))
+                            .with("diagnose.collections", percent(b.get("gcShare")))),
+            // If a topic has its own codec, brokers recompress every batch with another codec before the append.
+            Rule.each("recompression", BrokerRules::appending)
+                    .where(e -> e.produces() && e.recompresses() != null)
+                    .silently()
+                    .heldBack(0.97)
+                    .lowered(0.6, Confounder.STANDS_STILL)
+                    .provedBy(Perturbation.TOPIC_CODEC)
+                    .easedBy(Remedy.TOPIC_CODEC)
+                    .judged((e, b) -> Finding.at(
+                                    b.name(), share(e, b) * ramp(b.get("localMs"), 0.2, 1) * (1 - flushPart(b)))
+                            .explains(appendSlowness(e) * (1 - b.flushShare()))
+                            .says("diagnose.says.recompression", b.id(), e.recompresses(), ms(b.get("localMs")))
+                            .with("diagnose.topicCodec", e.recompresses())
+                            .with("diagnose.toAppend", ms(b.get("localMs")))
+                            .with("diagnose.ofOnBroker", ms(b.get("totalMs")))
+                            .with("diagnose.cores", cores(b.get("cpu")))),
+            // If a topic has an older message format, brokers convert every record before the append.
+            Rule.each("format", BrokerRules::appending)
+                    .where(e -> e.produces() && e.recompresses() == null && e.most("conversions") != null)
+                    .silently()
+                    .heldBack(0.97)
+                    .lowered(0.6, Confounder.STANDS_STILL)
+                    .provedBy(Perturbation.TOPIC_FORMAT)
+                    .judged((e, b) -> {
+                        double each = b.get("conversions", 0);
+                        double converted = ramp(each / Math.max(1, b.get("messagesIn", 0)), 0.1, 0.5);
+                        return Finding.at(b.name(), converted * share(e, b) * ramp(b.get("localMs"), 0.2, 1))
+                                .explains(converted * appendSlowness(e) * (1 - b.flushShare()))
+                                .says("diagnose.says.format", b.id(), Units.rate(each), ms(b.get("localMs")))
+                                .with("diagnose.converted", Units.rate(each))
+                                .with("diagnose.toAppend", ms(b.get("localMs")))
+                                .with("diagnose.converting", cores(b.get("convertingSeconds")))
+                                .with("diagnose.cores", cores(b.get("cpu")));
+                    }),
+            // A roll closes three files, creates three, and flushes the segment, on each replica.
+            Rule.producing("rolls", BrokerRules::rolls).heldBack(0.97).judged((e, rolls) -> {
+                BrokerEvidence slowest = e.most("localMs");
+                double slow = slowest == null ? 0 : ramp(slowest.get("localMs"), 0.5, 2);
+                return Finding.of(Confounder.ROLLS.in(e) * Math.max(slow, Confounder.HOST_FULL.in(e)))
+                        .explainsPart(e.slowness(NetworkRules.ON_THE_WAY))
                         .says("diagnose.says.rolls", whole(rolls))
                         .with("diagnose.flushes", slowest == null ? null : whole(slowest.get("flushes")))
-                        .with("diagnose.toAppend", slowest == null ? null : ms(slowest.get(APPENDING)));
-            });
-
-    static final List<Rule<?>> RULES = List.of(
-            DOWN_CONVERSION,
-            HANDLERS,
-            NETWORK_THREADS,
-            CPU,
-            QUOTA,
-            PAUSES,
-            REPLICATION,
-            STANDSTILL,
-            RECOMPRESSION,
-            FORMAT,
-            ROLLS,
-            FLUSH,
-            APPEND,
-            DISK);
+                        .with("diagnose.toAppend", slowest == null ? null : ms(slowest.get("localMs")));
+            }),
+            Rule.each("flush", BrokerRules::flushers)
+                    .silently()
+                    .heldBack(0.95)
+                    .lowered(0.6, Confounder.STANDS_STILL)
+                    .lowered(0.8, Confounder.ROLLS)
+                    .provedBy(Perturbation.BATCH_SIZE)
+                    .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
+                    .judged((e, b) -> Finding.at(b.name(), slow(e, b) * flushPart(b))
+                            .explains(appendSlowness(e) * b.flushShare() + e.slowness("remoteMs") * flushing(e))
+                            .says("diagnose.says.flush", b.id(), whole(b.get("flushes")), ms(b.get("flushMs")))
+                            .with("diagnose.flushes", whole(b.get("flushes")))
+                            .with("diagnose.aFlush", ms(b.get("flushMs")))
+                            .with("diagnose.flushShare", percent(b.flushShare()))
+                            .with("diagnose.toAppend", ms(b.get("localMs")))),
+            Rule.each("append", BrokerRules::appending)
+                    .heldBack(0.8)
+                    .lowered(0.6, Confounder.CPU_QUOTA)
+                    .lowered(0.5, Confounder.HANDLERS_BUSY)
+                    .lowered(0.6, Confounder.STANDS_STILL)
+                    .lowered(0.8, Confounder.RECOMPRESSES)
+                    .lowered(0.6, Confounder.ROLLS)
+                    .provedBy(Perturbation.BATCH_SIZE, Perturbation.PARTITIONS)
+                    .easedBy(Remedy.BATCH_SIZE, Remedy.PARTITIONS)
+                    .judged((e, b) -> Finding.at(b.name(), slow(e, b) * (1 - flushPart(b)))
+                            .explains(e.slowness("localMs") * (1 - b.flushShare()))
+                            .says("diagnose.says.append", b.id(), ms(b.get("localMs")))
+                            .with("diagnose.toAppend", ms(b.get("localMs")))
+                            .with("diagnose.ofOnBroker", ms(b.get("totalMs")))),
+            Rule.named("disk", e -> e.brokerCores() == 0 ? null : e.host("diskBusy"))
+                    .heldBack(0.85)
+                    .easedBy(Remedy.COMPRESSION)
+                    .judged((e, busy) -> Finding.at(e.hostName(), ramp(busy, 0.8, 0.97))
+                            .says("diagnose.says.disk", e.hostName(), percent(busy))
+                            .with("diagnose.busy", percent(busy))
+                            .with("diagnose.aRequest", ms(e.host("diskAwaitMs")))
+                            .with("diagnose.written", Format.byteRate(e.host("diskWriteBytes")))));
 
     private BrokerRules() {}
+
+    /** Null on other hosts, which do not report their number of cores. */
+    private static Finding cpu(TrialEvidence e, BrokerEvidence busiest) {
+        Double cores = e.host("cores");
+        if (cores == null || e.brokerCores() == 0) {
+            return null;
+        }
+        double share = e.brokerCores() / cores;
+        double full = ramp(orElse(e.hostBusy(), share), 0.85, 0.98);
+        return Finding.at(e.brokers().size() == 1 ? busiest.name() : null, full * ramp(share, 0.5, 0.85))
+                .says("diagnose.says.brokerCpu", cores(e.brokerCores()), Math.round(cores))
+                .with("diagnose.cores", cores(e.brokerCores()))
+                .with("diagnose.ofHost", percent(share));
+    }
 
     static double networkBusy(BrokerEvidence b) {
         return ramp(1 - b.get("networkIdle", 1), 0.65, 0.9);
@@ -324,6 +275,15 @@ final class BrokerRules {
         boolean alone = leading.stream()
                 .allMatch(b -> b.equals(least) || b.get("remoteMs") > NOTABLY * Math.max(1, least.get("remoteMs")));
         return alone ? least : null;
+    }
+
+    /** Share of flushes in the append time, as a score. */
+    private static double flushPart(BrokerEvidence b) {
+        return ramp(b.flushShare(), 0.2, 0.6);
+    }
+
+    private static double appendSlowness(TrialEvidence e) {
+        return e.slowness("requestQueueMs", "localMs");
     }
 
     /** Share of the time that brokers wait for flushes, as a score from 0 to 1. */

@@ -7,7 +7,6 @@ import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import static io.plimsoll.diagnose.TrialEvidence.total;
 
-import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -29,138 +28,112 @@ final class ClientRules {
     /** Weight of small batches that are not full, because something else keeps them small. */
     private static final double NOT_FULL = 0.72;
 
-    /** Brokers throttle only to enforce a quota. */
-    private static final Rule<Throttled> QUOTA = Rule.named("quota", ClientRules::throttled)
-            .provedBy(Perturbations.CLIENTS)
-            .easedBy(Remedy.COMPRESSION)
-            .judged((e, t) -> {
-                Produce p = e.produces() ? e.produce() : null;
-                return Finding.at(t.who, t.share <= 0.003 ? 0 : 0.85 + 0.15 * ramp(t.share, 0.003, 0.2))
-                        .says("diagnose.says.quota", t.who, percent(Math.min(1, t.share)), quotas(e, t.consumes))
-                        .with("diagnose.throttled", percent(Math.min(1, t.share)))
-                        .with(
-                                "diagnose.acknowledged",
-                                byteRate(p == null ? null : p.volume().bytesPerSecond()));
-            });
-
-    /** Sending threads wait for memory while connections could take more requests. */
-    private static final Rule<Buffer> BUFFER = Rule.named("buffer", ClientRules::buffer)
-            .where(TrialEvidence::produces)
-            .lowered(1, Confounder.THROTTLED, Confounder.REFUSED, Confounder.TOO_LARGE)
-            .lowered(0.5, Confounder.COLLECTS)
-            .lowered(1, "ample", (e, b) -> b.ample)
-            .provedBy(Perturbations.BUFFER_MEMORY, Perturbations.CLIENTS)
-            .easedBy(Remedy.BUFFER, Remedy.CLIENTS)
-            .judged((e, b) -> Finding.of(ramp(b.waits, 0.02, 0.5) * ramp(Math.max(0, 1 - b.underWay), 0.05, 0.4))
-                    .says(
-                            "diagnose.says.buffer",
-                            Units.bytes(b.bytes),
-                            percent(Math.min(1, b.waits)),
-                            percent(b.underWay))
-                    .with("diagnose.bufferWait", percent(Math.min(1, b.waits)))
-                    .with("diagnose.inFlight", percent(b.underWay))
-                    .with("diagnose.bufferMemory", Units.bytes(b.bytes))
-                    .explains(e.slowness("buffer")));
-
-    /** Each request has a fixed cost for broker and client. */
-    private static final Rule<Batch> BATCHES = Rule.named("batches", ClientRules::batch)
-            .where(TrialEvidence::produces)
-            .most(0.98)
-            .provedBy(Perturbations.BATCH_SIZE)
-            .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
-            .judged((e, b) -> {
-                boolean full = b.bytes > Confounder.FULL_BATCH * b.most;
-                double confounder = full ? wornOut(e) : NOT_FULL * worn(e);
-                return Finding.of(confounder * ramp(-b.bytes, -Confounder.LARGE_BATCH, -Confounder.SMALL_BATCH))
-                        .says(full ? "diagnose.says.fullBatches" : "diagnose.says.batches", Units.bytes(b.bytes))
-                        .with("diagnose.batchBytes", Units.bytes(b.bytes), Units.bytes(b.most))
-                        .with(
-                                "diagnose.batchRecords",
-                                Format.decimals("%.1f", e.produce().wire().recordsPerBatch()));
-            });
-
-    /**
-     * Affects latency only, unless each record is awaited. A batch that fills before its time waits because of
-     * linger.ms, too.
-     */
-    private static final Rule<Linger> LINGER = Rule.named("linger", ClientRules::linger)
-            .where(e -> e.produces()
-                    && (e.closedLoop() ? synchronous(e) : e.heldBack() <= 0.5)
-                    && (e.latencyAsked() || !e.readersAlone()))
-            .silently()
-            .most(0.95)
-            .lowered(1, Confounder.THROTTLED)
-            .provedBy(Perturbations.LINGER)
-            .easedBy(Remedy.LINGER_LESS)
-            .judged((e, l) -> {
-                boolean waits = l.set > 0 && l.queue < MOST_OF_LINGER * l.set + SLACK_MS;
-                double weight = synchronous(e) ? 1 : UNASKED;
-                return Finding.of(waits ? weight * ramp(l.share, 0.3, 0.8) : 0)
-                        .explains(waits ? e.slowness("batch") * l.waited : 0)
-                        .says("diagnose.says.linger", ms(l.queue))
-                        .with("diagnose.inBatch", ms(l.queue))
-                        .with("diagnose.inAll", ms(l.whole));
-            });
-
-    /** With synchronous sends, each thread has one record in flight. */
-    private static final Rule<Double> SYNCHRONOUS = Rule.named("synchronous", ClientRules::waitingForAnswers)
-            .where(e -> e.produces() && synchronous(e))
-            .silently()
-            .most(0.9)
-            .heldBack()
-            .provedBy(Perturbations.CLIENTS)
-            .easedBy(Remedy.SEND, Remedy.THREADS)
-            .judged((e, waiting) -> Finding.of(ramp(waiting, 0.5, 0.9))
-                    .says("diagnose.says.synchronous", percent(Math.min(1, waiting)), ms(tripMs(e)))
-                    .with("diagnose.waitForAnswers", percent(Math.min(1, waiting)))
-                    .with("diagnose.aRequest", ms(e.requestMs())));
-
-    /** Share of client time in commits, which block sends. */
-    private static final Rule<Double> TRANSACTIONS = Rule.named("transactions", e -> e.entry("inCommits", Math::max))
-            .where(TrialEvidence::produces)
-            .silently()
-            .most(0.96)
-            .heldBack()
-            .judged((e, inCommits) -> {
-                double share = Math.min(1, inCommits);
-                double unread = e.reader("readCommitted");
-                double late = e.slowness("late") * ramp(inCommits, 0.05, 0.2);
-                return Finding.of(ramp(inCommits, 0.2, 0.6))
-                        .explains(Math.max(unread * e.slowReading(), late))
-                        .says(
-                                unread * e.slowReading() > late
-                                        ? "diagnose.says.uncommitted"
-                                        : "diagnose.says.transactions",
-                                Units.rate(commits(e)),
-                                percent(share))
-                        .with("diagnose.inCommits", percent(share))
-                        .with("diagnose.commits", Units.rate(commits(e)));
-            });
-
-    /** Share of client time in {@code flush()}, which blocks sends. */
-    private static final Rule<Double> FLUSH = Rule.named("clientFlush", e -> e.entry("inFlush", Math::max))
-            .where(TrialEvidence::produces)
-            .silently()
-            .most(0.96)
-            .heldBack()
-            .judged((e, inFlush) -> Finding.of(ramp(inFlush, 0.2, 0.6))
-                    .explains(e.slowness("late") * ramp(inFlush, 0.05, 0.2))
-                    .says("diagnose.says.clientFlush", percent(Math.min(1, inFlush)))
-                    .with("diagnose.inFlush", percent(Math.min(1, inFlush)))
-                    .with("diagnose.aRequest", ms(e.requestMs())));
-
-    /** Brokers reject a batch above the topic's limit; clients split and resend it. */
-    private static final Rule<BrokerEvidence> TOO_LARGE = Rule.named("tooLarge", e -> e.most("bytesRejected"))
-            .where(TrialEvidence::produces)
-            .silently()
-            .heldBack()
-            .judged((e, b) -> Finding.of(Confounder.TOO_LARGE.in(e))
-                    .explains(Confounder.TOO_LARGE.in(e) * e.slowness("late", "buffer", "batch"))
+    static final List<Rule<?>> RULES = List.of(
+            // Brokers throttle only to enforce a quota.
+            Rule.named("quota", ClientRules::throttled)
+                    .provedBy(Perturbation.CLIENTS)
+                    .easedBy(Remedy.COMPRESSION)
+                    .judged((e, t) -> {
+                        Double rate = e.produces() ? e.produce().volume().bytesPerSecond() : null;
+                        String share = percent(Math.min(1, t.share));
+                        return Finding.at(t.who, t.share <= 0.003 ? 0 : 0.85 + 0.15 * ramp(t.share, 0.003, 0.2))
+                                .says("diagnose.says.quota", t.who, share, quotas(e, t.consumes))
+                                .with("diagnose.throttled", share)
+                                .with("diagnose.acknowledged", byteRate(rate));
+                    }),
+            // Brokers reject a batch above the topic's limit; clients split and resend it.
+            Rule.producing("tooLarge", e -> e.most("bytesRejected")).heldBack(1).judged((e, b) -> Finding.of(
+                            Confounder.TOO_LARGE.in(e))
+                    .explainsPart(e.slowness("late", "buffer", "batch"))
                     .says("diagnose.says.tooLarge", byteRate(e.sum("bytesRejected")), byteRate(e.sum("bytesIn")))
-                    .with("diagnose.batchSize", Units.bytes(orElse(e.entry("batchSize", Math::max), 0))));
-
-    static final List<Rule<?>> RULES =
-            List.of(QUOTA, TOO_LARGE, BUFFER, BATCHES, LINGER, SYNCHRONOUS, TRANSACTIONS, FLUSH);
+                    .with("diagnose.batchSize", Units.bytes(orElse(e.entry("batchSize", Math::max), 0)))),
+            // Sending threads wait for memory while connections could take more requests.
+            Rule.named("buffer", ClientRules::buffer)
+                    .where(TrialEvidence::produces)
+                    .lowered(1, Confounder.THROTTLED, Confounder.REFUSED, Confounder.TOO_LARGE)
+                    .lowered(0.5, Confounder.COLLECTS)
+                    .lowered(1, "ample", (e, b) -> b.ample)
+                    .provedBy(Perturbation.BUFFER_MEMORY, Perturbation.CLIENTS)
+                    .easedBy(Remedy.BUFFER, Remedy.CLIENTS)
+                    .judged((e, b) -> {
+                        String waits = percent(Math.min(1, b.waits));
+                        return Finding.of(ramp(b.waits, 0.02, 0.5) * ramp(Math.max(0, 1 - b.underWay), 0.05, 0.4))
+                                .explains(e.slowness("buffer"))
+                                .says("diagnose.says.buffer", Units.bytes(b.bytes), waits, percent(b.underWay))
+                                .with("diagnose.bufferWait", waits)
+                                .with("diagnose.inFlight", percent(b.underWay))
+                                .with("diagnose.bufferMemory", Units.bytes(b.bytes));
+                    }),
+            // Each request has a fixed cost for broker and client.
+            Rule.named("batches", ClientRules::batch)
+                    .where(TrialEvidence::produces)
+                    .most(0.98)
+                    .provedBy(Perturbation.BATCH_SIZE)
+                    .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
+                    .judged((e, b) -> {
+                        boolean full = b.bytes > Confounder.FULL_BATCH * b.most;
+                        double used = full ? wornOut(e) : NOT_FULL * worn(e);
+                        Double records = e.produce().wire().recordsPerBatch();
+                        return Finding.of(used * ramp(-b.bytes, -Confounder.LARGE_BATCH, -Confounder.SMALL_BATCH))
+                                .says(
+                                        full ? "diagnose.says.fullBatches" : "diagnose.says.batches",
+                                        Units.bytes(b.bytes))
+                                .with("diagnose.batchBytes", Units.bytes(b.bytes), Units.bytes(b.most))
+                                .with("diagnose.batchRecords", Format.decimals("%.1f", records));
+                    }),
+            // Affects latency only, unless each record is awaited. A batch that fills before its time waits because of
+            // linger.ms, too.
+            Rule.quiet("linger", ClientRules::linger)
+                    .where(e -> e.produces()
+                            && (e.closedLoop() ? synchronous(e) : e.heldBack() <= 0.5)
+                            && (e.latencyAsked() || !e.readersAlone()))
+                    .most(0.95)
+                    .lowered(1, Confounder.THROTTLED)
+                    .provedBy(Perturbation.LINGER)
+                    .easedBy(Remedy.LINGER_LESS)
+                    .judged((e, l) -> {
+                        boolean waits = l.set > 0 && l.queue < MOST_OF_LINGER * l.set + SLACK_MS;
+                        double weight = synchronous(e) ? 1 : UNASKED;
+                        return Finding.of(waits ? weight * ramp(l.share, 0.3, 0.8) : 0)
+                                .explains(waits ? e.slowness("batch") * l.waited : 0)
+                                .says("diagnose.says.linger", ms(l.queue))
+                                .with("diagnose.inBatch", ms(l.queue))
+                                .with("diagnose.inAll", ms(l.whole));
+                    }),
+            // With synchronous sends, each thread has one record in flight.
+            Rule.quiet("synchronous", ClientRules::waitingForAnswers)
+                    .where(e -> e.produces() && synchronous(e))
+                    .heldBack(0.9)
+                    .provedBy(Perturbation.CLIENTS)
+                    .easedBy(Remedy.SEND, Remedy.THREADS)
+                    .judged((e, waiting) -> Finding.of(ramp(waiting, 0.5, 0.9))
+                            .says("diagnose.says.synchronous", percent(Math.min(1, waiting)), ms(tripMs(e)))
+                            .with("diagnose.waitForAnswers", percent(Math.min(1, waiting)))
+                            .with("diagnose.aRequest", ms(e.requestMs()))),
+            // Share of client time in commits, which block sends.
+            Rule.producing("transactions", e -> e.entry("inCommits", Math::max))
+                    .heldBack(0.96)
+                    .judged((e, inCommits) -> {
+                        String share = percent(Math.min(1, inCommits));
+                        double unread = e.reader("readCommitted") * e.slowReading();
+                        double late = e.slowness("late") * ramp(inCommits, 0.05, 0.2);
+                        return Finding.of(ramp(inCommits, 0.2, 0.6))
+                                .explains(Math.max(unread, late))
+                                .says(
+                                        unread > late ? "diagnose.says.uncommitted" : "diagnose.says.transactions",
+                                        Units.rate(commits(e)),
+                                        share)
+                                .with("diagnose.inCommits", share)
+                                .with("diagnose.commits", Units.rate(commits(e)));
+                    }),
+            // Share of client time in flush(), which blocks sends.
+            Rule.producing("clientFlush", e -> e.entry("inFlush", Math::max))
+                    .heldBack(0.96)
+                    .judged((e, inFlush) -> Finding.of(ramp(inFlush, 0.2, 0.6))
+                            .explains(e.slowness("late") * ramp(inFlush, 0.05, 0.2))
+                            .says("diagnose.says.clientFlush", percent(Math.min(1, inFlush)))
+                            .with("diagnose.inFlush", percent(Math.min(1, inFlush)))
+                            .with("diagnose.aRequest", ms(e.requestMs()))));
 
     private ClientRules() {}
 
@@ -168,8 +141,8 @@ final class ClientRules {
 
     /** Quotas of the cluster that can be the cause: kind, value, and user or client. */
     private static Sentence quotas(TrialEvidence e, boolean consumes) {
-        Map<String, String> kinds = Map.of(
-                consumes ? "consumer_byte_rate" : "producer_byte_rate", "bytes", "request_percentage", "requestTime");
+        String bytes = consumes ? "consumer_byte_rate" : "producer_byte_rate";
+        Map<String, String> kinds = Map.of(bytes, "bytes", "request_percentage", "requestTime");
         List<Sentence> found = new ArrayList<>();
         e.trial()
                 .detail()
@@ -183,9 +156,7 @@ final class ClientRules {
                                 part.substring(QUOTA_OF.length())));
                     }
                 }));
-        return found.isEmpty()
-                ? Sentence.of("diagnose.quotaUnknown", consumes ? "consumer_byte_rate" : "producer_byte_rate")
-                : Sentence.of("diagnose.quotas", found);
+        return found.isEmpty() ? Sentence.of("diagnose.quotaUnknown", bytes) : Sentence.of("diagnose.quotas", found);
     }
 
     /** The most throttled client. */
@@ -258,8 +229,8 @@ final class ClientRules {
     }
 
     /**
-     * Time from a send until its thread continues. Without an acknowledgement in the window, there is no service time;
-     * batching and request times are known even then.
+     * Time from a send until its thread continues. Without an acknowledgement in the window, the service time is
+     * unknown; batching and request times are known even then.
      */
     private static Double tripMs(TrialEvidence e) {
         Double service = StageSum.meanMs(e.produce().times().serviceTime());

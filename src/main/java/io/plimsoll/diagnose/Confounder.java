@@ -1,5 +1,6 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.TrialEvidence.greatest;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
 
@@ -19,22 +20,13 @@ enum Confounder {
     NETWORK_THREAD_BUSY(e -> ramp(1 - orElse(e.entry("ioIdle", Math::min), 1), 0.7, 0.9)),
     /** This host is out of CPU, so times do not show where they were spent. */
     HOST_FULL(e -> ramp(orElse(e.hostBusy(), 0), 0.85, 0.98) * Confounder.hungry(e)),
-    HANDLERS_BUSY(e -> {
-        BrokerEvidence busiest = e.least("handlerIdle");
-        return busiest == null ? 0 : ramp(1 - busiest.get("handlerIdle"), 0.6, 0.85);
-    }),
+    HANDLERS_BUSY(e -> ramp(greatest(e.brokers(), b -> 1 - b.get("handlerIdle", 1)), 0.6, 0.85)),
     /** Batches are full at a small batch.size, which explains the number of requests. */
     TINY_BATCHES(Confounder::tinyBatches),
     /** A broker process is unresponsive for part of the time, so all of its stages seem slow. */
-    STANDS_STILL(e -> {
-        BrokerEvidence stillest = e.most("stillShare");
-        return stillest == null ? 0 : ramp(stillest.get("stillShare"), 0.05, 0.3) * (1 - 0.8 * HOST_FULL.in(e));
-    }),
+    STANDS_STILL(e -> ramp(e.highest("stillShare"), 0.05, 0.3) * (1 - 0.8 * HOST_FULL.in(e))),
     /** A broker is busy with garbage collection. */
-    COLLECTS(e -> {
-        BrokerEvidence most = e.most("gcShare");
-        return most == null ? 0 : ramp(most.get("gcShare"), 0.2, 0.5);
-    }),
+    COLLECTS(e -> ramp(e.highest("gcShare"), 0.2, 0.5)),
     /** Brokers rewrite batches in another codec or format, which takes CPU and handler time. */
     RECOMPRESSES(e -> e.recompresses() == null ? ramp(e.converted(), 0.1, 0.5) : 1),
     /** Brokers convert for old consumers, which takes CPU and network thread time. */
@@ -43,17 +35,13 @@ enum Confounder {
         return most == null ? 0 : BrokerRules.downConverting(most);
     }),
     /** A broker is short of CPU, so its stages and the network to it seem slow. */
-    CPU_QUOTA(e -> {
-        BrokerEvidence most = e.most("cpuThrottled");
-        return most == null ? 0 : ramp(most.get("cpuThrottled"), 0.2, 0.6);
-    }),
+    CPU_QUOTA(e -> ramp(e.highest("cpuThrottled"), 0.2, 0.6)),
     /**
      * Members are neither at their processing capacity nor waiting for records: processing takes longer than
      * configured.
      */
-    WORK_STRETCHED(e -> {
-        return e.worked().map(r -> ramp(1 - r.ofWork() - r.idle(), 0.1, 0.3)).orElse(0.0);
-    }),
+    WORK_STRETCHED(
+            e -> e.worked().map(r -> ramp(1 - r.ofWork() - r.idle(), 0.1, 0.3)).orElse(0.0)),
     /** Memory fills with records for partitions that accept none. */
     REFUSED(FailureRules::refusing),
     /** Brokers reject batches, which producers split and resend. */
@@ -106,11 +94,9 @@ enum Confounder {
     private static double hungry(TrialEvidence evidence) {
         double brokers = evidence.brokerCores() == 0
                 ? 0
-                : evidence.brokers().stream()
-                        .mapToDouble(b -> Math.min(b.get("handlerIdle", 1), b.get("networkIdle", 1)))
-                        .map(idle -> ramp(1 - idle, 0.4, 0.8))
-                        .max()
-                        .orElse(0);
+                : greatest(
+                        evidence.brokers(),
+                        b -> ramp(1 - Math.min(b.get("handlerIdle", 1), b.get("networkIdle", 1)), 0.4, 0.8));
         double cores = orElse(evidence.host("cores"), 0);
         double ready = cores <= 0 ? 0 : ramp(orElse(evidence.host("runnable"), 0) / cores, 1.5, 2.5);
         double waits = Math.max(ready, ramp(orElse(evidence.host("cpuStall"), 0), 0.4, 0.8));

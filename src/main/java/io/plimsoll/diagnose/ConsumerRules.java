@@ -13,120 +13,9 @@ import java.util.List;
 
 /** Rules for consumers that fall behind: assignment, processing and fetches. */
 final class ConsumerRules {
-    /** A member that polls too late is removed, and the next owner of its partitions is as slow. */
-    private static final Rule<ReadEvidence> POLL_INTERVAL = Rule.reading("pollInterval", ReadEvidence::all)
-            .most(0.99)
-            .easedBy(Remedy.POLL_LESS)
-            .judged((e, r) -> Finding.at(r.slowest(), r.rebalanced() > 0 ? r.late() * r.pollsTooLate() : 0)
-                    .explains(r.rebalanced() > 0 ? r.slow(e) * r.pollsTooLate() : 0)
-                    .says(
-                            "diagnose.says.pollInterval",
-                            wholeMs(r.client().getOrDefault("betweenPollsMs", 0.0)),
-                            wholeMs(r.client().getOrDefault("maxPollIntervalMs", 0.0)),
-                            Units.count(r.rebalanced()))
-                    .with("diagnose.rebalanceShare", percent(r.rebalances())));
-
-    /** A partition has one reader per group. */
-    private static final Rule<ReadEvidence> IDLE_MEMBERS = Rule.reading("idleMembers", ReadEvidence::ofPartitions)
-            .most(0.99)
-            .easedBy(Remedy.PARTITIONS)
-            .judged((e, r) -> {
-                int partitions = e.partitions().size();
-                int members = partitions == 0 ? 0 : r.members();
-                double idle = members == 0 ? 0 : ramp(1 - (double) partitions / members, 0, 0.2);
-                return Finding.at(r.slowest(), r.late() * r.working() * idle)
-                        .explains(r.slow(e) * r.working() * idle)
-                        .says("diagnose.says.idleMembers", members, partitions)
-                        .with("diagnose.read", r.rate())
-                        .with("diagnose.workAllows", r.allowed());
-            });
-
-    /** No member reads during a rebalance. */
-    private static final Rule<ReadEvidence> REBALANCES = Rule.reading("rebalances", ReadEvidence::all)
-            .most(0.97)
-            .judged((e, r) -> {
-                Finding finding =
-                        Finding.at(r.slowest(), r.late() * r.rebalancing()).explains(r.slow(e) * r.rebalancing());
-                return (r.rebalanced() > 0
-                                ? finding.says(
-                                        "diagnose.says.rebalances",
-                                        Units.count(r.rebalanced()),
-                                        percent(r.rebalances()))
-                                : finding.says("diagnose.says.rebalancesOn", percent(r.rebalances())))
-                        .with("diagnose.rebalanceShare", percent(r.rebalances()))
-                        .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);
-            });
-
-    /** Other members cannot read the partitions of an overloaded member. */
-    private static final Rule<ReadEvidence> UNEVEN = Rule.reading("unevenMembers", ReadEvidence::ofPartitions)
-            .most(0.99)
-            .judged((e, r) -> {
-                double one = r.alone() * r.uneven();
-                return Finding.at(r.slowest(), r.late() * one)
-                        .explains(r.slow(e) * one)
-                        .says(
-                                "diagnose.says.unevenMembers",
-                                Math.round(r.mostAssigned()),
-                                Math.round(r.toRead()),
-                                percent(1 - r.leastIdle()))
-                        .with("diagnose.read", r.rate())
-                        .with("diagnose.workAllows", r.allowed())
-                        .with("diagnose.outsidePoll", percent(1 - r.idle()));
-            });
-
-    /** Most records are in one partition, which one member reads. */
-    private static final Rule<ReadEvidence> HOT = Rule.reading("hotReading", ReadEvidence::ofPartitions)
-            .of("hotPartition")
-            .where(e -> NetworkRules.hot(e) != null)
-            .most(0.99)
-            .judged((e, r) -> {
-                NetworkRules.Hot hot = NetworkRules.hot(e);
-                double one = r.alone() * (1 - r.uneven()) * hot.strength();
-                return Finding.at(hot.where(), r.late() * one)
-                        .explains(r.slow(e) * one)
-                        .says(
-                                e.keyed() ? "diagnose.says.hotReading" : "diagnose.says.hotReadingUnkeyed",
-                                hot.name(),
-                                percent(hot.share()),
-                                hot.of(),
-                                percent(1 - r.leastIdle()))
-                        .with("diagnose.ofRecords", percent(hot.share()))
-                        .with("diagnose.read", r.rate())
-                        .with("diagnose.outsidePoll", percent(1 - r.idle()));
-            });
-
-    /** Every consumer that joins with the same group id is assigned partitions. */
-    private static final Rule<ReadEvidence> STRANGERS = Rule.reading("otherMembers", ReadEvidence::all)
-            .lowered(1, "failing", (e, r) -> FailureRules.failing(e))
-            .judged((e, r) -> {
-                double strangers = strangers(e, r);
-                return Finding.at(r.slowest(), r.late() * strangers)
-                        .explains(r.slow(e) * strangers)
-                        .says(
-                                "diagnose.says.otherMembers",
-                                Math.round(r.toRead() - r.assigned()),
-                                Math.round(r.toRead()))
-                        .with("diagnose.read", r.rate())
-                        .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);
-            });
-
-    /** Members discover added partitions with their next metadata refresh. */
-    private static final Rule<ReadEvidence> UNREAD = Rule.reading("unreadPartitions", ReadEvidence::all)
-            .where(e -> ReadGaps.partitions(e.trial()) > 0)
-            .most(0.99)
-            .lowered(1, "strangers", (e, r) -> strangers(e, r))
-            .lowered(1, "open", (e, r) -> ramp(orElse(e.cluster("stuckSeconds"), 0), 2, 5))
-            .lowered(1, "REFUSED", (e, r) -> Confounder.REFUSED.in(e))
-            .judged((e, r) -> {
-                int all = e.partitions().size();
-                return Finding.at(r.slowest(), Math.max(r.late(), ramp(ReadGaps.share(e.trial()), 0.02, 0.2)))
-                        .says("diagnose.says.unreadPartitions", ReadGaps.partitions(e.trial()), all)
-                        .with("diagnose.read", r.rate())
-                        .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);
-            });
-
     /** Below this share of lag, only the latency is reported. */
     private static final double LEAST_LAG = 0.005;
+
     /** Share of the fetch limits from which they bound a fetch; a fetch can exceed them by one batch. */
     private static final double FULL_FETCH = 0.5;
 
@@ -139,147 +28,188 @@ final class ConsumerRules {
     private static final double MOSTLY = 0.5;
     private static final double SLACK_MS = 4;
 
-    private static final Rule<ReadEvidence> CONSUMER = Rule.each("consumer", ReadEvidence::all)
-            .where(e -> e.consume() != null)
-            .most(0.98)
-            .provedBy(Perturbations.CONSUMERS)
-            .easedBy(Remedy.MEMBERS, Remedy.POLL)
-            .judged((e, r) -> {
-                String outside = percent(1 - r.idle());
-                Finding finding =
-                        Finding.at(r.slowest(), r.late() * r.working()).explains(r.slow(e) * r.working());
-                return slowness(r, finding, outside)
-                        .with("diagnose.read", r.rate())
-                        .with("diagnose.fallsBehind", percent(r.lag()))
-                        .with("diagnose.workAllows", r.allowed())
-                        .with("diagnose.outsidePoll", outside)
-                        .with("diagnose.inCommits", r.commits() > 0 ? percent(r.commits()) : null);
-            });
-
-    /** A share group locks a limited number of records per partition; a further member gets none. */
-    private static final Rule<ReadEvidence> LOCKS = Rule.reading("recordLocks", ReadEvidence::ofShares)
-            .most(0.97)
-            .provedBy(Perturbations.CONSUMERS)
-            .easedBy(Remedy.POLL_LESS, Remedy.PARTITIONS)
-            .judged((e, r) -> Finding.at(r.slowest(), r.late() * r.waiting() * locked(e, r))
-                    .says("diagnose.says.recordLocks", Units.count(Math.round(r.locks())), percent(r.idle()))
-                    .with("diagnose.read", r.rate())
-                    .with("diagnose.workAllows", r.allowed())
-                    .with("diagnose.inHand", Units.count(Math.round(inHand(e))), Units.count(Math.round(r.locks()))));
-
-    /** A member of a share group fetches after it has processed its records, and waits for a round trip each time. */
-    private static final Rule<ReadEvidence> SMALL_POLLS = Rule.reading("smallPolls", ReadEvidence::ofShares)
-            .most(0.96)
-            .lowered(1, "locked", ConsumerRules::locked)
-            .lowered(1, "disk", (e, r) -> ramp(misses(e), 0.1, 0.5))
-            .easedBy(Remedy.POLL)
-            .judged((e, r) -> Finding.at(r.slowest(), r.late() * r.waiting() * fullPolls(e, r))
-                    .says("diagnose.says.smallPolls", Units.count(Math.round(r.mostPolled())), percent(r.idle()))
-                    .with("diagnose.read", r.rate())
-                    .with("diagnose.workAllows", r.allowed())
-                    .with("diagnose.aFetch", ms(r.fetchMs())));
-
-    /** A read_committed consumer waits for the end of every transaction, and for everything behind an open one. */
-    private static final Rule<Double> OPEN = Rule.named("openTransaction", e -> e.cluster("stuckSeconds"))
-            .where(e -> e.consume() != null)
-            .silently()
-            .judged((e, seconds) -> {
-                double open = orElse(e.cluster("openRecords"), 0);
-                double stuck = ramp(seconds, 2, 5);
-                return Finding.of(ramp(e.behind(), 0.01, 0.1) * stuck)
-                        .explains(e.slowReading() * stuck)
-                        .says("diagnose.says.openTransaction", Units.duration(seconds), Units.count(Math.round(open)))
-                        .with("diagnose.fallsBehind", e.behind() > 0 ? percent(e.behind()) : null)
-                        .with("diagnose.openRecords", Units.count(Math.round(open)));
-            });
-
-    /** A record with an expired lock was processed for nothing: it is delivered again. */
-    private static final Rule<ReadEvidence> LOCK_TIME = Rule.reading("lockTime", ReadEvidence::ofShares)
-            .most(0.98)
-            .easedBy(Remedy.POLL_LESS)
-            .judged((e, r) -> {
-                long late = e.consume().events().getOrDefault("lockTimeouts", 0L);
-                Long records = e.consume().volume().records();
-                double share = records == null ? 0 : (double) late / Math.max(1, late + records);
-                return Finding.at(r.slowest(), r.late() * ramp(share, 0.02, 0.2))
-                        .says("diagnose.says.lockTime", Units.count(late), percent(share))
-                        .with("diagnose.read", r.rate())
-                        .with("diagnose.workAllows", r.allowed());
-            });
-
-    /** Records deleted before a read appear in no lag. */
-    private static final Rule<ReadEvidence> RETENTION = Rule.reading("retention", ReadEvidence::all)
-            .where(TrialEvidence::produces)
-            .judged((e, r) -> {
-                double share = ReadGaps.deleted(e.trial());
-                return Finding.at(r.slowest(), ramp(share, 0.02, 0.2))
-                        .says(
-                                "diagnose.says.retention",
-                                Units.count(Math.round(orElse(e.cluster("recordsDeleted"), 0))),
-                                percent(share))
-                        .with("diagnose.read", r.rate())
-                        .with("diagnose.fallsBehind", r.lag() > 0 ? percent(r.lag()) : null);
-            });
-
-    private static final Rule<ReadEvidence> CACHE = Rule.reading("cache", ReadEvidence::all)
-            .most(0.98)
-            .provedBy(Perturbations.CONSUMERS)
-            .judged((e, r) -> Finding.of(r.late() * r.waiting() * ramp(misses(e), 0.1, 0.5))
-                    .says("diagnose.says.cache", percent(misses(e)))
-                    .with("diagnose.read", r.rate())
-                    .with("diagnose.fromDisk", Units.byteRate(e.sum("diskReadBytes")))
-                    .with("diagnose.sent", Units.byteRate(e.sum("bytesOut"))));
-
-    private static final Rule<ReadEvidence> FETCH = Rule.reading("fetch", ReadEvidence::all)
-            .most(0.882)
-            .lowered(1, "disk", (e, r) -> ramp(misses(e), 0.1, 0.5))
-            .lowered(1, "rebalances", (e, r) -> r.rebalancing())
-            .lowered(1, "strangers", (e, r) -> strangers(e, r))
-            .lowered(1, "alone", (e, r) -> r.alone())
-            .lowered(1, "locked", ConsumerRules::locked)
-            .lowered(1, "fullPolls", ConsumerRules::fullPolls)
-            .provedBy(Perturbations.CONSUMERS)
-            .easedBy(Remedy.MEMBERS, Remedy.FETCH_SIZE)
-            .judged((e, r) -> {
-                Finding finding = Finding.of(r.late() * r.waiting()).explains(r.slow(e) * r.waiting());
-                return told(e, r, finding).with("diagnose.read", r.rate()).with("diagnose.aFetch", ms(r.fetchMs()));
-            });
-
-    /** A broker answers a fetch when it has fetch.min.bytes, or after fetch.max.wait.ms. */
-    private static final Rule<ReadEvidence> FETCH_WAIT = Rule.reading("fetchWait", ReadEvidence::all)
-            .where(TrialEvidence::latencyAsked)
-            .most(0.95)
-            .easedBy(Remedy.FETCH_MIN)
-            .judged((e, r) -> {
-                double most = r.client().getOrDefault("fetchMaxWaitMs", 500.0);
-                double least = r.client().getOrDefault("fetchMinBytes", 1.0);
-                double waits = r.fetchMs() == null || least <= 1 ? 0 : ramp(r.fetchMs() / Math.max(1, most), 0.1, 0.4);
-                return Finding.of(0)
-                        .explains(r.slow(e) * waits)
-                        .says("diagnose.says.fetchWait", Units.bytes(least), ms(r.fetchMs()), Format.whole(most))
-                        .with("diagnose.aFetch", ms(r.fetchMs()))
-                        .with("diagnose.outsidePoll", percent(1 - r.idle()));
-            });
-
     static final List<Rule<?>> RULES = List.of(
-            UNREAD,
-            STRANGERS,
-            POLL_INTERVAL,
-            IDLE_MEMBERS,
-            UNEVEN,
-            HOT,
-            REBALANCES,
-            OPEN,
-            RETENTION,
-            LOCK_TIME,
-            CONSUMER,
-            CACHE,
-            FETCH_WAIT,
-            LOCKS,
-            SMALL_POLLS,
-            FETCH);
+            // Members discover added partitions with their next metadata refresh.
+            Rule.reading("unreadPartitions", ReadEvidence::all)
+                    .where(e -> ReadGaps.partitions(e.trial()) > 0)
+                    .most(0.99)
+                    .lowered(1, "strangers", ConsumerRules::strangers)
+                    .lowered(1, "open", (e, r) -> ramp(orElse(e.cluster("stuckSeconds"), 0), 2, 5))
+                    .lowered(1, "REFUSED", (e, r) -> Confounder.REFUSED.in(e))
+                    .judged((e, r) -> Finding.at(
+                                    r.slowest(), Math.max(r.late(), ramp(ReadGaps.share(e.trial()), 0.02, 0.2)))
+                            .says(
+                                    "diagnose.says.unreadPartitions",
+                                    ReadGaps.partitions(e.trial()),
+                                    e.partitions().size())
+                            .with(r::shown, "diagnose.read", "diagnose.fallsBehind")),
+            // Every consumer that joins with the same group id is assigned partitions.
+            Rule.reading("otherMembers", ReadEvidence::all)
+                    .lowered(1, "failing", (e, r) -> FailureRules.failing(e))
+                    .judged((e, r) -> r.finding(e, strangers(e, r))
+                            .says(
+                                    "diagnose.says.otherMembers",
+                                    Math.round(r.toRead() - r.assigned()),
+                                    Math.round(r.toRead()))
+                            .with(r::shown, "diagnose.read", "diagnose.fallsBehind")),
+            // A member that polls too late is removed, and the next owner of its partitions is as slow.
+            Rule.reading("pollInterval", ReadEvidence::all)
+                    .most(0.99)
+                    .easedBy(Remedy.POLL_LESS)
+                    .judged((e, r) -> r.finding(e, r.rebalanced() > 0 ? r.pollsTooLate() : 0)
+                            .says(
+                                    "diagnose.says.pollInterval",
+                                    wholeMs(r.client().getOrDefault("betweenPollsMs", 0.0)),
+                                    wholeMs(r.client().getOrDefault("maxPollIntervalMs", 0.0)),
+                                    Units.count(r.rebalanced()))
+                            .with(r::shown, "diagnose.rebalanceShare")),
+            // A partition has one reader per group.
+            Rule.reading("idleMembers", ReadEvidence::ofPartitions)
+                    .most(0.99)
+                    .easedBy(Remedy.PARTITIONS)
+                    .judged((e, r) -> {
+                        int partitions = e.partitions().size();
+                        int members = partitions == 0 ? 0 : r.members();
+                        double idle = members == 0 ? 0 : ramp(1 - (double) partitions / members, 0, 0.2);
+                        return r.finding(e, r.working() * idle)
+                                .says("diagnose.says.idleMembers", members, partitions)
+                                .with(r::shown, "diagnose.read", "diagnose.workAllows");
+                    }),
+            // Other members cannot read the partitions of an overloaded member.
+            Rule.reading("unevenMembers", ReadEvidence::ofPartitions).most(0.99).judged((e, r) -> r.finding(
+                            e, r.alone() * r.uneven())
+                    .says(
+                            "diagnose.says.unevenMembers",
+                            Math.round(r.mostAssigned()),
+                            Math.round(r.toRead()),
+                            percent(1 - r.leastIdle()))
+                    .with(r::shown, "diagnose.read", "diagnose.workAllows", "diagnose.outsidePoll")),
+            // Most records are in one partition, which one member reads.
+            Rule.reading("hotReading", ReadEvidence::ofPartitions)
+                    .of("hotPartition")
+                    .where(e -> NetworkRules.hot(e) != null)
+                    .most(0.99)
+                    .judged((e, r) -> {
+                        NetworkRules.Hot hot = NetworkRules.hot(e);
+                        return r.finding(e, hot.where(), r.alone() * (1 - r.uneven()) * hot.strength())
+                                .says(
+                                        e.keyed() ? "diagnose.says.hotReading" : "diagnose.says.hotReadingUnkeyed",
+                                        hot.name(),
+                                        percent(hot.share()),
+                                        hot.of(),
+                                        percent(1 - r.leastIdle()))
+                                .with("diagnose.ofRecords", percent(hot.share()))
+                                .with(r::shown, "diagnose.read", "diagnose.outsidePoll");
+                    }),
+            // No member reads during a rebalance.
+            Rule.reading("rebalances", ReadEvidence::all).most(0.97).judged((e, r) -> {
+                Finding finding = r.finding(e, r.rebalancing());
+                String share = percent(r.rebalances());
+                return (r.rebalanced() > 0
+                                ? finding.says("diagnose.says.rebalances", Units.count(r.rebalanced()), share)
+                                : finding.says("diagnose.says.rebalancesOn", share))
+                        .with(r::shown, "diagnose.rebalanceShare", "diagnose.fallsBehind");
+            }),
+            // A read_committed consumer waits for the end of every transaction, and for everything behind an open one.
+            Rule.quiet("openTransaction", e -> e.cluster("stuckSeconds"))
+                    .where(e -> e.consume() != null)
+                    .judged((e, seconds) -> {
+                        String open = Format.count(orElse(e.cluster("openRecords"), 0));
+                        double stuck = ramp(seconds, 2, 5);
+                        return Finding.of(ramp(e.behind(), 0.01, 0.1) * stuck)
+                                .explains(e.slowReading() * stuck)
+                                .says("diagnose.says.openTransaction", Units.duration(seconds), open)
+                                .with("diagnose.fallsBehind", e.behind() > 0 ? percent(e.behind()) : null)
+                                .with("diagnose.openRecords", open);
+                    }),
+            // Records deleted before a read appear in no lag.
+            Rule.reading("retention", ReadEvidence::all)
+                    .where(TrialEvidence::produces)
+                    .judged((e, r) -> {
+                        double share = ReadGaps.deleted(e.trial());
+                        String deleted = Format.count(orElse(e.cluster("recordsDeleted"), 0));
+                        return Finding.at(r.slowest(), ramp(share, 0.02, 0.2))
+                                .says("diagnose.says.retention", deleted, percent(share))
+                                .with(r::shown, "diagnose.read", "diagnose.fallsBehind");
+                    }),
+            // A record with an expired lock was processed for nothing: it is delivered again.
+            Rule.reading("lockTime", ReadEvidence::ofShares)
+                    .most(0.98)
+                    .easedBy(Remedy.POLL_LESS)
+                    .judged((e, r) -> {
+                        long late = e.consume().events().getOrDefault("lockTimeouts", 0L);
+                        Long records = e.consume().volume().records();
+                        double share = records == null ? 0 : (double) late / Math.max(1, late + records);
+                        return Finding.at(r.slowest(), r.late() * ramp(share, 0.02, 0.2))
+                                .says("diagnose.says.lockTime", Units.count(late), percent(share))
+                                .with(r::shown, "diagnose.read", "diagnose.workAllows");
+                    }),
+            Rule.each("consumer", ReadEvidence::all)
+                    .where(e -> e.consume() != null)
+                    .most(0.98)
+                    .provedBy(Perturbation.CONSUMERS)
+                    .easedBy(Remedy.MEMBERS, Remedy.POLL)
+                    .judged((e, r) -> slowness(r, r.finding(e, r.working()))
+                            .with(r::shown, "diagnose.read")
+                            .with("diagnose.fallsBehind", percent(r.lag()))
+                            .with(r::shown, "diagnose.workAllows", "diagnose.outsidePoll")
+                            .with("diagnose.inCommits", r.commits() > 0 ? percent(r.commits()) : null)),
+            Rule.reading("cache", ReadEvidence::all)
+                    .most(0.98)
+                    .provedBy(Perturbation.CONSUMERS)
+                    .judged((e, r) -> Finding.of(r.late() * r.waiting() * ramp(misses(e), 0.1, 0.5))
+                            .says("diagnose.says.cache", percent(misses(e)))
+                            .with(r::shown, "diagnose.read")
+                            .with("diagnose.fromDisk", Units.byteRate(e.sum("diskReadBytes")))
+                            .with("diagnose.sent", Units.byteRate(e.sum("bytesOut")))),
+            // A broker answers a fetch when it has fetch.min.bytes, or after fetch.max.wait.ms.
+            Rule.reading("fetchWait", ReadEvidence::all)
+                    .where(TrialEvidence::latencyAsked)
+                    .most(0.95)
+                    .easedBy(Remedy.FETCH_MIN)
+                    .judged(ConsumerRules::fetchWait),
+            // A share group locks a limited number of records per partition; a further member gets none.
+            Rule.reading("recordLocks", ReadEvidence::ofShares)
+                    .most(0.97)
+                    .provedBy(Perturbation.CONSUMERS)
+                    .easedBy(Remedy.POLL_LESS, Remedy.PARTITIONS)
+                    .judged((e, r) -> Finding.at(r.slowest(), r.late() * r.waiting() * locked(e, r))
+                            .says("diagnose.says.recordLocks", Format.count(r.locks()), percent(r.idle()))
+                            .with(r::shown, "diagnose.read", "diagnose.workAllows")
+                            .with("diagnose.inHand", Format.count(inHand(e)), Format.count(r.locks()))),
+            // A member of a share group fetches after it has processed its records, and waits for a round trip.
+            Rule.reading("smallPolls", ReadEvidence::ofShares)
+                    .most(0.96)
+                    .lowered(1, "locked", ConsumerRules::locked)
+                    .lowered(1, "disk", (e, r) -> ramp(misses(e), 0.1, 0.5))
+                    .easedBy(Remedy.POLL)
+                    .judged((e, r) -> Finding.at(r.slowest(), r.late() * r.waiting() * fullPolls(e, r))
+                            .says("diagnose.says.smallPolls", Format.count(r.mostPolled()), percent(r.idle()))
+                            .with(r::shown, "diagnose.read", "diagnose.workAllows", "diagnose.aFetch")),
+            Rule.reading("fetch", ReadEvidence::all)
+                    .most(0.882)
+                    .lowered(1, "disk", (e, r) -> ramp(misses(e), 0.1, 0.5))
+                    .lowered(1, "rebalances", (e, r) -> r.rebalancing())
+                    .lowered(1, "strangers", ConsumerRules::strangers)
+                    .lowered(1, "alone", (e, r) -> r.alone())
+                    .lowered(1, "locked", ConsumerRules::locked)
+                    .lowered(1, "fullPolls", ConsumerRules::fullPolls)
+                    .provedBy(Perturbation.CONSUMERS)
+                    .easedBy(Remedy.MEMBERS, Remedy.FETCH_SIZE)
+                    .judged((e, r) -> limitOfFetch(e, r, r.finding(e, null, r.waiting()))
+                            .with(r::shown, "diagnose.read", "diagnose.aFetch")));
 
     private ConsumerRules() {}
+
+    private static Finding fetchWait(TrialEvidence e, ReadEvidence r) {
+        double most = r.client().getOrDefault("fetchMaxWaitMs", 500.0);
+        double least = r.client().getOrDefault("fetchMinBytes", 1.0);
+        double waits = r.fetchMs() == null || least <= 1 ? 0 : ramp(r.fetchMs() / Math.max(1, most), 0.1, 0.4);
+        return Finding.of(0)
+                .explains(r.slow(e) * waits)
+                .says("diagnose.says.fetchWait", Units.bytes(least), ms(r.fetchMs()), Format.whole(most))
+                .with(r::shown, "diagnose.aFetch", "diagnose.outsidePoll");
+    }
 
     /**
      * Partitions that no member of this load owns, beyond the effect of rebalances, as a score from 0 to 1. Faults and
@@ -291,7 +221,8 @@ final class ConsumerRules {
         return !all || r.toRead() <= 0 ? 0 : ramp(1 - r.assigned() / r.toRead() - r.rebalances(), 0.05, 0.25);
     }
 
-    private static Finding slowness(ReadEvidence r, Finding finding, String outside) {
+    private static Finding slowness(ReadEvidence r, Finding finding) {
+        String outside = percent(1 - r.idle());
         if (r.commits() > 0.3) {
             return finding.says("diagnose.says.committing", percent(r.lag()), percent(r.commits()));
         }
@@ -299,8 +230,8 @@ final class ConsumerRules {
             return finding.says("diagnose.says.work", r.slowest(), r.members(), r.allowed(), percent(r.lag()));
         }
         if (r.perPoll() > FULL_POLL * r.mostPolled()) {
-            String work = Format.wholeMs(r.client().get("workPerPollMs"));
-            return finding.says("diagnose.says.perPoll", work, Units.count(Math.round(r.mostPolled())), outside);
+            String work = wholeMs(r.client().get("workPerPollMs"));
+            return finding.says("diagnose.says.perPoll", work, Format.count(r.mostPolled()), outside);
         }
         return r.lag() < LEAST_LAG
                 ? finding.says("diagnose.says.consumerLate", outside)
@@ -308,11 +239,11 @@ final class ConsumerRules {
     }
 
     /** Names the limit of a fetch: its size limits, distance, or bandwidth. */
-    private static Finding told(TrialEvidence e, ReadEvidence r, Finding finding) {
+    private static Finding limitOfFetch(TrialEvidence e, ReadEvidence r, Finding finding) {
         if (r.fetchMs() == null) {
             return finding.says("diagnose.says.fetch");
         }
-        String took = Format.wholeMs(r.fetchMs());
+        String took = wholeMs(r.fetchMs());
         Double bytes = r.fetchBytes();
         double idle = orElse(e.cluster("idleRoundTripMs"), 0);
         double away = r.fetchMs() - fetchMsOnBrokers(e);
@@ -326,9 +257,8 @@ final class ConsumerRules {
             return finding.says("diagnose.says.slowFetch", took);
         }
         return idle > MOSTLY * away
-                ? finding.says("diagnose.says.farFetch", took, Format.wholeMs(idle))
-                : finding.says(
-                        "diagnose.says.narrowFetch", took, Format.wholeMs(away), Units.byteRate(r.fetchedPerSecond()));
+                ? finding.says("diagnose.says.farFetch", took, wholeMs(idle))
+                : finding.says("diagnose.says.narrowFetch", took, wholeMs(away), Units.byteRate(r.fetchedPerSecond()));
     }
 
     /** Mean fetch time on brokers, including the wait for records, weighted by fetches; 0 if unknown. */

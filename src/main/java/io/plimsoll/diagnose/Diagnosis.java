@@ -48,6 +48,24 @@ public final class Diagnosis {
                 .toList();
     }
 
+    /**
+     * A scenario that differs from a given one in a single factor.
+     *
+     * @param factor such as {@code acks}
+     * @param change such as {@code acks all → 1}
+     * @param limits names of the causes that it removes or reduces
+     */
+    public record Change(Sentence factor, Sentence change, List<String> limits, Scenario scenario) {}
+
+    /**
+     * A change of a scenario that may remove a cause.
+     *
+     * @param name name of the changed factor, as in the probes of results
+     * @param path of the key, as {@code --set} takes it
+     * @param before current value, or the default
+     */
+    public record Advice(String name, String path, String before, String after, Sentence effect) {}
+
     /** A cause at a place, without its figures. */
     private record Named(Sentence limit, Sentence where) {
         Named(Suspect s) {

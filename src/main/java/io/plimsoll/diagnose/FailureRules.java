@@ -23,178 +23,137 @@ final class FailureRules {
     /** Factor by which a fault must increase the response time to be its cause. */
     private static final double ROSE = 2;
 
-    private static final Rule<FaultResult> FAULT = Rule.named("fault", FailureRules::worst)
-            .where(e -> !e.trial().detail().faults().isEmpty())
-            .silently()
-            .judged((e, fault) -> {
-                Double gap = fault.effect().longestGapSeconds();
-                return Finding.at(fault.deed().what(), 1)
-                        .says("diagnose.says.fault", fault.deed().what(), Units.duration(lasted(e, fault)))
-                        .with(silence(fault.silenced()))
-                        .with("diagnose.faultGap", gap == null ? null : Units.duration(gap));
-            });
-
     /** Stages in which a record waits that no broker accepts. */
     private static final String[] WAITING = {"late", "buffer", "batch"};
 
-    /** A failed disk takes partitions offline while their broker stays up. */
-    private static final Rule<BrokerEvidence> OFFLINE = Rule.named("offlineDirs", e -> e.most("offlineLogDirs"))
-            .where(TrialEvidence::produces)
-            .silently()
-            .heldBack()
-            .judged((e, b) -> Finding.at(b.name(), offline(e))
-                    .explains(offline(e) * e.slowness(WAITING))
-                    .says(
-                            "diagnose.says.offlineDirs",
-                            b.name(),
-                            Units.count((long) Math.ceil(b.get("offlineLogDirs"))),
-                            Units.count(Math.round(orElse(e.cluster("leaderless"), 0))))
-                    .with("diagnose.ofPartitions", e.partitions().size()));
-
-    /** Clients request metadata of a missing topic before each record, for up to max.block.ms. */
-    private static final Rule<Double> MISSING = Rule.named("missingTopic", e -> e.cluster("missingTopics"))
-            .silently()
-            .judged((e, topics) -> {
-                double behind = e.consume() == null ? 0 : ramp(e.behind(), 0.01, 0.1);
-                return Finding.of(ramp(topics, 0, 1) * Math.max(e.heldBack(), behind))
-                        .explains(ramp(topics, 0, 1) * e.slowness(WAITING))
-                        .says("diagnose.says.missingTopic", Units.count(Math.round(topics)))
-                        .with("diagnose.missingTopics", Units.count(Math.round(topics)));
-            });
-
-    private static final Rule<Double> LEADERLESS = Rule.named("leaderless", e -> e.cluster("leaderless"))
-            .where(TrialEvidence::produces)
-            .silently()
-            .heldBack()
-            .lowered(0.5, "offline", (e, partitions) -> offline(e))
-            .judged((e, partitions) -> Finding.of(ramp(partitions, 0, 1))
-                    .explains(ramp(partitions, 0, 1) * e.slowness(WAITING))
-                    .says("diagnose.says.leaderless", Units.count(Math.round(partitions)))
-                    .with("diagnose.ofPartitions", e.partitions().size()));
-
-    private static final Rule<Double> MIN_ISR = Rule.named("minIsr", e -> e.sum("underMinIsr"))
-            .where(e -> e.produces() && waitsForAll(e))
-            .silently()
-            .heldBack()
-            .judged((e, partitions) -> Finding.of(ramp(partitions, 0, 1))
-                    .explains(ramp(partitions, 0, 1) * e.slowness(WAITING))
-                    .says("diagnose.says.minIsr", Units.count((long) Math.ceil(partitions)))
-                    .with("diagnose.sentAgain", Units.count(retries(e))));
-
-    /** After a leader change, clients must find the new leader and resend requests. */
-    private static final Rule<Double> LEADERS = Rule.named("leaderChanges", FailureRules::changesPerPartition)
-            .where(TrialEvidence::produces)
-            .silently()
-            .most(0.98)
-            .heldBack()
-            .judged((e, each) -> {
-                double strength = moving(e, each);
-                Double changes = e.cluster("leaderChanges");
-                return Finding.of(strength)
-                        .explains(strength * e.slowness(WAITING))
-                        .says("diagnose.says.leaderChanges", Units.count(Math.round(changes)))
-                        .with("diagnose.sentAgain", Units.count(retries(e)));
-            });
-
-    /**
-     * Consumers see a record when all in-sync replicas have it; without {@code acks=all}, producers are acknowledged
-     * earlier. A fetch for one byte that waits while records are appended waits for followers.
-     */
-    private static final Rule<ReadEvidence> UNCOPIED = Rule.each("uncopied", ReadEvidence::all)
-            .of("replication")
-            .where(e -> e.latencyAsked() && e.produces() && !waitsForAll(e) && e.sum("followerRequests") > 0)
-            .silently()
-            .most(0.96)
-            .judged((e, r) -> {
-                double unseen = uncopied(e, r);
-                return Finding.of(0)
-                        .explains(r.slow(e) * unseen)
-                        .says("diagnose.says.uncopied", Format.wholeMs(orElse(r.fetchMs(), 0)))
-                        .with("diagnose.aFetch", Format.ms(r.fetchMs()))
-                        .with("diagnose.outsidePoll", Format.percent(1 - r.idle()));
-            });
-
     private static final String COMMITS = "commit.";
+
     /** Errors that report a missing response and no reason: any other finding explains more. */
     private static final List<String> UNTOLD = List.of("timeout", "networkDisconnect", "bufferExhausted");
 
     private static final double OF_UNTOLD = 0.5;
 
-    private static final Rule<Errors> FAILED = Rule.named("failed", FailureRules::producing)
-            .where(TrialEvidence::produces)
-            .silently()
-            .most(0.995)
-            .heldBack()
-            .judged((e, errors) -> {
-                Map.Entry<String, Long> reason = reason(errors);
-                if (!ended(e).isEmpty()) {
-                    return Finding.of(1)
-                            .says("diagnose.says.endedEarly", errors.total(), ErrorAdvice.of(reason.getKey()))
-                            .with("diagnose.errorKind", reason.getKey(), Units.count(reason.getValue()));
-                }
-                long all = errors.total() + e.produce().volume().records();
-                double share = (double) errors.total() / all;
-                boolean untold = UNTOLD.contains(reason.getKey()) || (expired(reason) && !impatient(e));
-                return Finding.of((untold ? OF_UNTOLD : 1) * ramp(share, 0.01, 0.1))
-                        .says(
-                                "diagnose.says.failed",
-                                Units.count(errors.total()),
-                                Units.count(all),
-                                ErrorAdvice.of(reason.getKey()))
-                        .with("diagnose.failedShare", percent(share))
-                        .with("diagnose.errorKind", reason.getKey(), Units.count(reason.getValue()));
-            });
-
-    /** Commits depend on the leader of the group's partition of {@code __consumer_offsets}. */
-    private static final Rule<ReadEvidence> COORDINATOR = Rule.each("coordinator", ReadEvidence::all)
-            .where(e -> e.consume() != null && unanswered(e) > 0)
-            .silently()
-            .most(0.99)
-            .judged((e, r) -> {
-                double waits = ramp(r.commits(), 0.2, 0.5);
-                return Finding.at(r.slowest(), r.late() * waits)
-                        .explains(r.slow(e) * waits)
-                        .says(
-                                "diagnose.says.coordinator",
-                                Units.count(unanswered(e)),
-                                percent(Math.min(1, r.commits())))
-                        .with("diagnose.read", r.rate())
-                        .with("diagnose.inCommits", percent(Math.min(1, r.commits())));
-            });
-
-    /** Members without access, or with other fatal errors, stop or restart. */
-    private static final Rule<Errors> UNREAD = Rule.named("failedReads", FailureRules::reading)
-            .where(e -> e.consume() != null)
-            .silently()
-            .most(0.995)
-            .judged((e, errors) -> {
-                Map.Entry<String, Long> reason = reason(errors);
-                Map<String, Long> ended = Endings.byKind(e.consume().events());
-                if (!ended.isEmpty()) {
-                    Errors last = new Errors(total(ended), ended);
-                    return Finding.of(1)
-                            .explains(e.slowReading())
+    static final List<Rule<?>> RULES = List.of(
+            Rule.quiet("fault", FailureRules::worst)
+                    .where(e -> !e.trial().detail().faults().isEmpty())
+                    .judged((e, fault) -> {
+                        Double gap = fault.effect().longestGapSeconds();
+                        Sentence what = fault.deed().what();
+                        return Finding.at(what, 1)
+                                .says("diagnose.says.fault", what, Units.duration(lasted(e, fault)))
+                                .with(silence(fault.silenced()))
+                                .with("diagnose.faultGap", gap == null ? null : Units.duration(gap));
+                    }),
+            // Clients request metadata of a missing topic before each record, for up to max.block.ms.
+            Rule.quiet("missingTopic", e -> e.cluster("missingTopics")).judged((e, topics) -> {
+                double behind = e.consume() == null ? 0 : ramp(e.behind(), 0.01, 0.1);
+                return Finding.of(ramp(topics, 0, 1) * Math.max(e.heldBack(), behind))
+                        .explains(ramp(topics, 0, 1) * e.slowness(WAITING))
+                        .says("diagnose.says.missingTopic", Format.count(topics))
+                        .with("diagnose.missingTopics", Format.count(topics));
+            }),
+            // A failed disk takes partitions offline while their broker stays up.
+            Rule.producing("offlineDirs", e -> e.most("offlineLogDirs"))
+                    .heldBack(1)
+                    .judged((e, b) -> Finding.at(b.name(), offline(e))
+                            .explainsPart(e.slowness(WAITING))
                             .says(
-                                    "diagnose.says.membersEnded",
-                                    last.total(),
-                                    ErrorAdvice.of(reason(last).getKey()))
-                            .with("diagnose.errorKind", reason.getKey(), Units.count(reason.getValue()));
-                }
-                double seconds = Math.max(1, e.seconds());
-                double told = UNTOLD.contains(reason.getKey())
-                        ? OF_UNTOLD * ramp(errors.total() / seconds, 0.1, 1)
-                        : ErrorAdvice.isKnown(reason.getKey()) ? 1 : OF_UNTOLD;
-                return Finding.of(told * ramp(e.behind(), 0.01, 0.1))
-                        .explains(told * e.slowReading())
-                        .says("diagnose.says.failedReads", Units.count(errors.total()), ErrorAdvice.of(reason.getKey()))
-                        .with("diagnose.fallsBehind", percent(e.behind()))
-                        .with("diagnose.errorKind", reason.getKey(), Units.count(reason.getValue()));
-            });
-
-    static final List<Rule<?>> RULES =
-            List.of(FAULT, MISSING, OFFLINE, LEADERLESS, MIN_ISR, LEADERS, UNCOPIED, FAILED, UNREAD, COORDINATOR);
+                                    "diagnose.says.offlineDirs",
+                                    b.name(),
+                                    Units.count((long) Math.ceil(b.get("offlineLogDirs"))),
+                                    Format.count(orElse(e.cluster("leaderless"), 0)))
+                            .with("diagnose.ofPartitions", e.partitions().size())),
+            Rule.producing("leaderless", e -> e.cluster("leaderless"))
+                    .heldBack(1)
+                    .lowered(0.5, "offline", (e, partitions) -> offline(e))
+                    .judged((e, partitions) -> Finding.of(ramp(partitions, 0, 1))
+                            .explainsPart(e.slowness(WAITING))
+                            .says("diagnose.says.leaderless", Format.count(partitions))
+                            .with("diagnose.ofPartitions", e.partitions().size())),
+            Rule.quiet("minIsr", e -> e.sum("underMinIsr"))
+                    .where(e -> e.produces() && waitsForAll(e))
+                    .heldBack(1)
+                    .judged((e, partitions) -> Finding.of(ramp(partitions, 0, 1))
+                            .explainsPart(e.slowness(WAITING))
+                            .says("diagnose.says.minIsr", Units.count((long) Math.ceil(partitions)))
+                            .with("diagnose.sentAgain", Units.count(retries(e)))),
+            // After a leader change, clients must find the new leader and resend requests.
+            Rule.producing("leaderChanges", FailureRules::changesPerPartition)
+                    .heldBack(0.98)
+                    .judged((e, each) -> Finding.of(moving(e, each))
+                            .explainsPart(e.slowness(WAITING))
+                            .says("diagnose.says.leaderChanges", Format.count(e.cluster("leaderChanges")))
+                            .with("diagnose.sentAgain", Units.count(retries(e)))),
+            // Consumers see a record when all in-sync replicas have it; without acks=all, producers are acknowledged
+            // earlier. A fetch for one byte that waits while records are appended waits for followers.
+            Rule.reading("uncopied", ReadEvidence::all)
+                    .of("replication")
+                    .where(e -> e.latencyAsked() && e.produces() && !waitsForAll(e) && e.sum("followerRequests") > 0)
+                    .most(0.96)
+                    .judged((e, r) -> Finding.of(0)
+                            .explains(r.slow(e) * uncopied(e, r))
+                            .says("diagnose.says.uncopied", Format.wholeMs(orElse(r.fetchMs(), 0)))
+                            .with(r::shown, "diagnose.aFetch", "diagnose.outsidePoll")),
+            Rule.producing("failed", FailureRules::producing).heldBack(0.995).judged(FailureRules::failed),
+            // Members without access, or with other fatal errors, stop or restart.
+            Rule.quiet("failedReads", FailureRules::reading)
+                    .where(e -> e.consume() != null)
+                    .most(0.995)
+                    .judged(FailureRules::failedReads),
+            // Commits depend on the leader of the group's partition of __consumer_offsets.
+            Rule.reading("coordinator", ReadEvidence::all)
+                    .where(e -> e.consume() != null && unanswered(e) > 0)
+                    .most(0.99)
+                    .judged((e, r) -> {
+                        String commits = percent(Math.min(1, r.commits()));
+                        return r.finding(e, ramp(r.commits(), 0.2, 0.5))
+                                .says("diagnose.says.coordinator", Units.count(unanswered(e)), commits)
+                                .with(r::shown, "diagnose.read")
+                                .with("diagnose.inCommits", commits);
+                    }));
 
     private FailureRules() {}
+
+    private static Finding failed(TrialEvidence e, Errors errors) {
+        Map.Entry<String, Long> reason = reason(errors);
+        Sentence advice = ErrorAdvice.of(reason.getKey());
+        Finding finding;
+        if (!ended(e).isEmpty()) {
+            finding = Finding.of(1).says("diagnose.says.endedEarly", errors.total(), advice);
+        } else {
+            long all = errors.total() + e.produce().volume().records();
+            double share = (double) errors.total() / all;
+            boolean untold = UNTOLD.contains(reason.getKey()) || (expired(reason) && !impatient(e));
+            finding = Finding.of((untold ? OF_UNTOLD : 1) * ramp(share, 0.01, 0.1))
+                    .says("diagnose.says.failed", Units.count(errors.total()), Units.count(all), advice)
+                    .with("diagnose.failedShare", percent(share));
+        }
+        return finding.with("diagnose.errorKind", reason.getKey(), Units.count(reason.getValue()));
+    }
+
+    private static Finding failedReads(TrialEvidence e, Errors errors) {
+        Map.Entry<String, Long> reason = reason(errors);
+        Map<String, Long> ended = Endings.byKind(e.consume().events());
+        Finding finding;
+        if (!ended.isEmpty()) {
+            Errors last = new Errors(total(ended), ended);
+            finding = Finding.of(1)
+                    .explains(e.slowReading())
+                    .says(
+                            "diagnose.says.membersEnded",
+                            last.total(),
+                            ErrorAdvice.of(reason(last).getKey()));
+        } else {
+            double degree = UNTOLD.contains(reason.getKey())
+                    ? OF_UNTOLD * ramp(errors.total() / Math.max(1, e.seconds()), 0.1, 1)
+                    : ErrorAdvice.isKnown(reason.getKey()) ? 1 : OF_UNTOLD;
+            finding = Finding.of(degree * ramp(e.behind(), 0.01, 0.1))
+                    .explains(degree * e.slowReading())
+                    .says("diagnose.says.failedReads", Units.count(errors.total()), ErrorAdvice.of(reason.getKey()))
+                    .with("diagnose.fallsBehind", percent(e.behind()));
+        }
+        return finding.with("diagnose.errorKind", reason.getKey(), Units.count(reason.getValue()));
+    }
 
     /** The fault with the longest effect; null if none had any. */
     private static FaultResult worst(TrialEvidence e) {
@@ -259,8 +218,7 @@ final class FailureRules {
 
     /** Time with an offline log directory on a broker, as a score. */
     private static double offline(TrialEvidence e) {
-        BrokerEvidence most = e.most("offlineLogDirs");
-        return most == null ? 0 : ramp(most.get("offlineLogDirs"), 0, 0.2);
+        return ramp(e.highest("offlineLogDirs"), 0, 0.2);
     }
 
     private static boolean waitsForAll(TrialEvidence e) {
@@ -334,8 +292,7 @@ final class FailureRules {
                 : errors.byKind().entrySet().stream()
                         .filter(kind -> kind.getKey().indexOf('.') < 0)
                         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-        long total = polls.values().stream().mapToLong(Long::longValue).sum();
-        return total == 0 ? null : new Errors(total, polls);
+        return total(polls) == 0 ? null : new Errors(total(polls), polls);
     }
 
     /** The most frequent error with a known reason: the other records of a rejected batch fail without one. */

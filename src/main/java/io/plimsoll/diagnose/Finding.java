@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 /** The finding of a rule in a trial: place, strength, sentence and evidence. */
 final class Finding {
@@ -42,6 +43,11 @@ final class Finding {
         return this;
     }
 
+    /** Explains a share of an excess latency to the degree of its strength. */
+    Finding explainsPart(double share) {
+        return explains(strength * share);
+    }
+
     /** Adds a figure, unless an argument is null because no source provides it. */
     Finding with(String key, Object... arguments) {
         Sentence.addIf(Arrays.stream(arguments).allMatch(Objects::nonNull), evidence, key, arguments);
@@ -50,6 +56,14 @@ final class Finding {
 
     Finding with(Sentence figures) {
         evidence.add(figures);
+        return this;
+    }
+
+    /** Adds figures of a subject, by the keys of their sentences. */
+    Finding with(UnaryOperator<String> figures, String... keys) {
+        for (String key : keys) {
+            with(key, figures.apply(key));
+        }
         return this;
     }
 }

@@ -19,6 +19,10 @@ final class Format {
         return decimals("%.0f", number);
     }
 
+    static String count(double number) {
+        return Units.count(Math.round(number));
+    }
+
     static String cores(Double cores) {
         return decimals("%.2f", cores);
     }

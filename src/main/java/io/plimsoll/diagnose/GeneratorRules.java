@@ -14,7 +14,7 @@ import java.util.Objects;
 
 /** Rules for the load generator and its host as the limit. */
 final class GeneratorRules {
-    /** Thresholds of late wake-ups and of a busy thread, as in the verdict of a trial. */
+    /** Thresholds for late wake-ups and a busy thread, as in the verdict of a trial. */
     private static final double LATE = 0.05;
 
     private static final double BUSY_THREAD = 0.95;
@@ -31,56 +31,46 @@ final class GeneratorRules {
     private static final double BYTES_PER_SECOND = 400e6;
     private static final double IDLE_CORES = 0.2;
 
-    private static final Rule<Generator> GENERATOR = Rule.named("generator", e -> e.generator())
-            .heldBack()
-            .lowered(0.5, Confounder.TINY_BATCHES, Confounder.WORK_STRETCHED)
-            .lowered(0.6, Confounder.COMPRESSES)
-            .provedBy(Perturbations.CLIENTS, Perturbations.ENGINE)
-            .easedBy(Remedy.CLIENTS, Remedy.BATCH_SIZE)
-            .judged(GeneratorRules::generator);
-
-    /** Brokers, generator and other programs share one host: if it is full, the largest user is named. */
-    private static final Rule<Double> HOST = Rule.named("host", TrialEvidence::hostBusy)
-            .where(e -> e.generator() != null)
-            .most(0.75)
-            .heldBack()
-            .lowered(0.5, Confounder.TINY_BATCHES, Confounder.RECOMPRESSES, Confounder.DOWN_CONVERTS)
-            .lowered(0.6, Confounder.OTHERS, Confounder.ROLLS)
-            .lowered(0.6, Confounder.COMPRESSES, Confounder.FLUSHES, Confounder.FAR)
-            .provedBy(Perturbations.CONSUMERS, Perturbations.ENGINE)
-            .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
-            .judged(GeneratorRules::host);
-
-    private static final Rule<Generator> PAUSES = Rule.named("generatorGc", e -> e.generator())
-            .of("gc")
-            .silently()
-            .provedBy(Perturbations.ENGINE)
-            .judged((e, g) -> {
-                double share = g.gcShare();
-                return Finding.at(Sentence.of("diagnose.cause.generator"), ramp(share, 0.05, 0.25))
-                        .says("diagnose.says.generatorGc", percent(share))
-                        .with("diagnose.collections", percent(share));
-            });
-
-    /** Senders pay for compression with CPU. */
-    private static final Rule<Generator> COMPRESSION = Rule.named("compression", e -> e.generator())
-            .where(e -> e.produces() && codec(e) != null)
-            .silently()
-            .most(0.98)
-            .heldBack()
-            .easedBy(Remedy.CLIENTS)
-            .judged((e, g) -> {
-                double busy = Math.max(Confounder.THREAD_BUSY.in(e), Confounder.NETWORK_THREAD_BUSY.in(e));
-                return Finding.of(Confounder.COMPRESSES.in(e) * Math.max(busy, Confounder.HOST_FULL.in(e)))
-                        .explains(Confounder.COMPRESSES.in(e) * e.slowness("late", "batch"))
-                        .says("diagnose.says.compression", codec(e), percent(compressing(e)))
-                        .with("diagnose.coresInAll", Format.cores(g.cpu().cpuCores()))
-                        .with(
-                                "diagnose.ratio",
-                                Format.decimals("%.2f", e.produce().wire().compressionRatio()));
-            });
-
-    static final List<Rule<?>> RULES = List.of(COMPRESSION, GENERATOR, HOST, PAUSES);
+    static final List<Rule<?>> RULES = List.of(
+            // Senders pay for compression with CPU.
+            Rule.quiet("compression", TrialEvidence::generator)
+                    .where(e -> e.produces() && codec(e) != null)
+                    .heldBack(0.98)
+                    .easedBy(Remedy.CLIENTS)
+                    .judged((e, g) -> {
+                        double busy = Math.max(Confounder.THREAD_BUSY.in(e), Confounder.NETWORK_THREAD_BUSY.in(e));
+                        Double ratio = e.produce().wire().compressionRatio();
+                        return Finding.of(Confounder.COMPRESSES.in(e) * Math.max(busy, Confounder.HOST_FULL.in(e)))
+                                .explains(Confounder.COMPRESSES.in(e) * e.slowness("late", "batch"))
+                                .says("diagnose.says.compression", codec(e), percent(compressing(e)))
+                                .with(
+                                        "diagnose.coresInAll",
+                                        Format.cores(g.cpu().cpuCores()))
+                                .with("diagnose.ratio", Format.decimals("%.2f", ratio));
+                    }),
+            Rule.named("generator", TrialEvidence::generator)
+                    .heldBack(1)
+                    .lowered(0.5, Confounder.TINY_BATCHES, Confounder.WORK_STRETCHED)
+                    .lowered(0.6, Confounder.COMPRESSES)
+                    .provedBy(Perturbation.CLIENTS, Perturbation.ENGINE)
+                    .easedBy(Remedy.CLIENTS, Remedy.BATCH_SIZE)
+                    .judged(GeneratorRules::generator),
+            // Brokers, generator and other programs share one host: if it is full, the largest user is named.
+            Rule.named("host", TrialEvidence::hostBusy)
+                    .where(e -> e.generator() != null)
+                    .heldBack(0.75)
+                    .lowered(0.5, Confounder.TINY_BATCHES, Confounder.RECOMPRESSES, Confounder.DOWN_CONVERTS)
+                    .lowered(0.6, Confounder.OTHERS, Confounder.ROLLS)
+                    .lowered(0.6, Confounder.COMPRESSES, Confounder.FLUSHES, Confounder.FAR)
+                    .provedBy(Perturbation.CONSUMERS, Perturbation.ENGINE)
+                    .easedBy(Remedy.BATCH_SIZE, Remedy.LINGER_MORE)
+                    .judged(GeneratorRules::host),
+            Rule.quiet("generatorGc", TrialEvidence::generator)
+                    .of("gc")
+                    .provedBy(Perturbation.ENGINE)
+                    .judged((e, g) -> Finding.at(Sentence.of("diagnose.cause.generator"), ramp(g.gcShare(), 0.05, 0.25))
+                            .says("diagnose.says.generatorGc", percent(g.gcShare()))
+                            .with("diagnose.collections", percent(g.gcShare()))));
 
     private GeneratorRules() {}
 
@@ -92,10 +82,8 @@ final class GeneratorRules {
         double late = ticks > 0 ? (double) g.wakeUps().lateTicks() / ticks : 0;
         Generator.BusiestThread thread = g.cpu().busiestThread();
         double share = thread == null ? 0 : thread.share();
-        // A trial is invalid by it where it is shown to be the generator's doing; its calibrated limit alone shows
-        // nothing.
         boolean shows = share >= BUSY_THREAD || Invalidity.byGenerator(e.trial());
-        // Near its calibrated limit alone says that it might be the generator, the more the nearer it is.
+        // The calibrated limit alone proves nothing; the closer, the more likely.
         double near = g.calibratedShare() == null ? 0 : ramp(g.calibratedShare(), NEAR, REACHED);
         double limited = !g.limited() ? 0 : shows ? 1 : near;
         Double ioIdle = e.entry("ioIdle", Math::min);
@@ -139,18 +127,14 @@ final class GeneratorRules {
             return 0;
         }
         double records = e.produce().volume().records();
-        double bytes = known(e.produce().volume().bytes());
-        double requests = known(e.produce().wire().requests());
+        double bytes = orElse(e.produce().volume().bytes(), 0);
+        double requests = orElse(e.produce().wire().requests(), 0);
         Consume read = e.consume();
         if (read != null && read.volume().records() != null) {
             records += read.volume().records();
         }
         double rest = records * RECORD_SECONDS + requests * REQUEST_SECONDS + bytes / BYTES_PER_SECOND;
         return Math.max(0, 1 - (rest + IDLE_CORES * e.seconds()) / g.cpu().cpuSeconds());
-    }
-
-    private static double known(Long value) {
-        return value == null ? 0 : value;
     }
 
     /** The generator's figure that shows the limit; idle threads are not blamed. */

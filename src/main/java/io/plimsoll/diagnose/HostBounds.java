@@ -1,5 +1,7 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.TrialEvidence.orElse;
+
 import io.plimsoll.result.HostBound;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.PartitionResult;
@@ -87,10 +89,6 @@ public final class HostBounds {
                 mean(partitions, topic -> ground.readers.getOrDefault(topic, 0.0)));
     }
 
-    private static double orElse(Number value, double otherwise) {
-        return value == null ? otherwise : value.doubleValue();
-    }
-
     /** Mean over topics, weighted by the produced records of each. */
     private static double mean(List<PartitionResult> partitions, ToDoubleFunction<String> ofTopic) {
         double sum = 0;
@@ -111,17 +109,13 @@ public final class HostBounds {
         double share = used / limit;
         double allows = limit / each;
         double records = load.bytesPerSecond > 0 ? allows / load.bytesPerSecond * load.recordsPerSecond : 0;
-        bounds.add(new HostBound(
-                resource, limit, used, share, allows, records, sentence(resource, limit, used, share, allows)));
-    }
-
-    private static Sentence sentence(String resource, double limit, double used, double share, double allows) {
         boolean cached = resource.equals(HostBound.DISK) && share > 1;
-        return Sentence.of(
+        Sentence sentence = Sentence.of(
                 "diagnose.bound." + resource + (cached ? "Cached" : ""),
                 Units.percent(share),
                 Units.byteRate(used),
                 Units.byteRate(limit),
                 Units.byteRate(allows));
+        bounds.add(new HostBound(resource, limit, used, share, allows, records, sentence));
     }
 }

@@ -35,48 +35,16 @@ final class NetworkRules {
     /** Share of the request time up to which the broker itself is not the cause. */
     private static final double ITS_OWN = 0.3;
 
-    private static final Rule<List<Link>> SLOW_BROKER = Rule.named(
-                    "slowBroker", e -> e.links().size() < 2 && e.requestMs() == null ? null : e.links())
-            .where(TrialEvidence::produces)
-            .most(0.97)
-            .heldBackAtLeast(0.3)
-            .lowered(
-                    1,
-                    "moreBytes",
-                    (e, links) -> links.size() < 2 ? 0 : ramp(share(slowest(links), links) * links.size(), 1.3, 2))
-            .provedBy(Perturbations.WITHOUT_BROKER, Perturbations.ONE_COPY, Perturbations.FEWER_BROKERS)
-            .judged((e, links) -> links.size() < 2 ? null : slowBroker(e, links));
+    private static final double SLACK_MS = 4;
 
-    private static final Rule<Hot> HOT_PARTITION = Rule.named("hotPartition", NetworkRules::hotLeader)
-            .where(TrialEvidence::produces)
-            .silently()
-            .most(0.95)
-            .heldBack()
-            .lowered(0.8, "avoided", NetworkRules::avoided)
-            .provedBy(Perturbations.KEYS, Perturbations.PARTITIONS)
-            .judged((e, hot) -> {
-                double fair = 1.0 / hot.of;
-                // Without keys, producers fill one partition for a while before they turn to another.
-                double notByChance = e.keyed() ? 1 : ramp(filledBatches(e), 20, 100);
-                return Finding.at(hot.where(), hot.strength() * notByChance)
-                        .says(
-                                e.keyed() ? "diagnose.says.hotPartition" : "diagnose.says.hotUnkeyed",
-                                hot.name(),
-                                percent(hot.share),
-                                hot.of)
-                        .with("diagnose.ofRecords", percent(hot.share))
-                        .with("diagnose.itsPart", percent(fair))
-                        .with("diagnose.ledBy", hot.partition.leader());
-            });
+    /** Longer than a typical wait for a CPU. */
+    private static final double FAR_MS = 20;
 
-    /** Idle brokers cannot take over the partitions that another broker leads. */
-    private static final Rule<Skew> LEADER_SKEW = Rule.named("leaderSkew", NetworkRules::skew)
-            .where(TrialEvidence::produces)
-            .silently()
-            .most(0.99)
-            .heldBack()
-            .judged((e, s) -> Finding.at(BrokerEvidence.name(s.broker), s.strength() * full(e, s.broker))
-                    .explains(s.strength() * full(e, s.broker) * e.slowness(ON_THE_WAY))
+    static final List<Rule<?>> RULES = List.of(
+            // Idle brokers cannot take over the partitions that another broker leads.
+            Rule.producing("leaderSkew", NetworkRules::skew).heldBack(0.99).judged((e, s) -> Finding.at(
+                            BrokerEvidence.name(s.broker), s.strength() * full(e, s.broker))
+                    .explainsPart(e.slowness(ON_THE_WAY))
                     .says(
                             pinned(e, s.broker)
                                     ? "diagnose.says.pinned"
@@ -86,116 +54,95 @@ final class NetworkRules {
                             s.of,
                             s.brokers)
                     .with("diagnose.bytesGoThere", percent(s.records))
-                    .with("diagnose.inFlightThere", percent(inFlightUse(e, s.broker))));
-
-    private static final double SLACK_MS = 4;
-    /** Longer than a typical wait for a CPU. */
-    private static final double FAR_MS = 20;
-
-    /** The utilization of a network card is measured directly. */
-    private static final Rule<Double> CARD = Rule.named("card", e -> e.host("linkShare"))
-            .of("bandwidth")
-            .where(TrialEvidence::produces)
-            .easedBy(Remedy.COMPRESSION)
-            .judged((e, share) -> Finding.at(e.hostName(), ramp(share, 0.75, 0.95))
-                    .says("diagnose.says.card", e.hostName(), percent(share))
-                    .with("diagnose.ofLink", percent(share)));
-
-    private static final Rule<Way> DISTANCE = away(Rule.named("latency", Way::of))
-            .where(TrialEvidence::produces)
-            .most(0.95)
-            .provedBy(Perturbations.BATCH_SIZE, Perturbations.IN_FLIGHT, Perturbations.CLIENTS)
-            .easedBy(Remedy.BATCH_SIZE, Remedy.IN_FLIGHT, Remedy.CLIENTS)
-            .judged((e, way) -> way.told(
-                    e,
-                    Finding.of(way.weight() * way.distance() * (way.away > 1 ? 1 : shortWay(e)))
+                    .with("diagnose.inFlightThere", percent(inFlightUse(e, s.broker)))),
+            Rule.named("slowBroker", e -> e.links().size() < 2 && e.requestMs() == null ? null : e.links())
+                    .where(TrialEvidence::produces)
+                    .heldBack(0.97, 0.3)
+                    .lowered(
+                            1,
+                            "moreBytes",
+                            (e, all) -> all.size() < 2 ? 0 : ramp(share(slowest(all), all) * all.size(), 1.3, 2))
+                    .provedBy(Perturbation.WITHOUT_BROKER, Perturbation.ONE_COPY, Perturbation.FEWER_BROKERS)
+                    .judged((e, links) -> links.size() < 2 ? null : slowBroker(e, links)),
+            Rule.producing("hotPartition", NetworkRules::hotLeader)
+                    .heldBack(0.95)
+                    .lowered(0.8, "avoided", NetworkRules::avoided)
+                    .provedBy(Perturbation.KEYS, Perturbation.PARTITIONS)
+                    // Without keys, producers fill one partition for a while before they turn to another.
+                    .judged((e, hot) -> Finding.at(
+                                    hot.where(), hot.strength() * (e.keyed() ? 1 : ramp(filledBatches(e), 20, 100)))
                             .says(
-                                    "diagnose.says.latency",
-                                    ms(way.request),
-                                    Format.whole(e.entry("maxInFlight", Math::max)),
-                                    throughput(e))));
-
-    private static final Rule<Way> BANDWIDTH = away(Rule.named("bandwidth", Way::of))
-            .where(e -> e.produces() && e.perRequest("totalMs") != null)
-            .silently()
-            .most(0.9)
-            .lowered(0.7, Confounder.THREAD_BUSY)
-            .easedBy(Remedy.COMPRESSION)
-            .judged((e, way) -> {
-                Finding finding = Finding.of(way.waits());
-                Double window = sendBuffer(e);
-                if (window != null) {
-                    return way.told(
+                                    e.keyed() ? "diagnose.says.hotPartition" : "diagnose.says.hotUnkeyed",
+                                    hot.name(),
+                                    percent(hot.share),
+                                    hot.of)
+                            .with("diagnose.ofRecords", percent(hot.share))
+                            .with("diagnose.itsPart", percent(1.0 / hot.of))
+                            .with("diagnose.ledBy", hot.partition.leader())),
+            // The utilization of a network card is measured directly.
+            Rule.named("card", e -> e.host("linkShare"))
+                    .of("bandwidth")
+                    .where(TrialEvidence::produces)
+                    .easedBy(Remedy.COMPRESSION)
+                    .judged((e, share) -> Finding.at(e.hostName(), ramp(share, 0.75, 0.95))
+                            .says("diagnose.says.card", e.hostName(), percent(share))
+                            .with("diagnose.ofLink", percent(share))),
+            // Records wait for a new connection and its handshake.
+            Rule.producing("reconnects", NetworkRules::connectsPerRequest)
+                    .heldBack(0.97)
+                    .judged(NetworkRules::reconnects),
+            away(Rule.named("latency", Way::of).where(TrialEvidence::produces), 0.95)
+                    .provedBy(Perturbation.BATCH_SIZE, Perturbation.IN_FLIGHT, Perturbation.CLIENTS)
+                    .easedBy(Remedy.BATCH_SIZE, Remedy.IN_FLIGHT, Remedy.CLIENTS)
+                    .judged((e, way) -> way.shown(
                             e,
-                            finding.says(
-                                    "diagnose.says.sendBuffer", Units.bytes(window), wholeMs(way.away), throughput(e)));
-                }
-                return way.told(
-                        e,
-                        way.idle == null
-                                ? finding.says("diagnose.says.bandwidth", throughput(e), wholeMs(way.away))
-                                : finding.says(
-                                        "diagnose.says.bandwidthNotDistance",
-                                        throughput(e),
-                                        wholeMs(way.away),
-                                        ms(way.idle)));
-            });
-
-    /** Without broker metrics, time in the network and on the broker are indistinguishable. */
-    private static final Rule<Way> UNSEEN = away(Rule.named("unseen", Way::of))
-            .where(e -> e.produces() && e.perRequest("totalMs") == null)
-            .silently()
-            .most(0.9)
-            .lowered(0.7, Confounder.THREAD_BUSY)
-            .provedBy(Perturbations.BATCH_SIZE, Perturbations.ACKS)
-            .easedBy(Remedy.BATCH_SIZE, Remedy.ACKS, Remedy.COMPRESSION)
-            .judged((e, way) -> {
-                Finding finding = Finding.of(way.waits()).explains(e.slowness("request"));
-                return way.told(
-                        e,
-                        way.idle == null
-                                ? finding.says("diagnose.says.unseen", wholeMs(way.away))
-                                : finding.says("diagnose.says.unseenNotDistance", wholeMs(way.away), ms(way.idle)));
-            });
-
-    /** For latency only: if the load is carried, network time is distance, or a device that delays requests. */
-    private static final Rule<Way> FAR = Rule.named("far", Way::of)
-            .where(e -> e.produces() && e.latencyAsked() && e.perRequest("totalMs") != null)
-            .silently()
-            .most(0.9)
-            .lowered(0.8, "hostFullNotLeast", (e, way) -> Confounder.HOST_FULL.in(e) * (1 - e.leastOfAsked()))
-            .lowered(0.8, Confounder.NETWORK_THREAD_BUSY)
-            .lowered(0.6, Confounder.STANDS_STILL, Confounder.CPU_QUOTA)
-            .judged((e, way) -> way.told(
-                    e,
-                    Finding.of(0)
-                            .explains(e.slowness("network"))
-                            .says("diagnose.says.far", ms(way.away), ms(way.request))));
-
-    /** Records wait for a new connection and its handshake. */
-    private static final Rule<Double> RECONNECTS = Rule.named("reconnects", NetworkRules::connectsPerRequest)
-            .where(TrialEvidence::produces)
-            .silently()
-            .most(0.97)
-            .heldBack()
-            .judged((e, each) -> {
-                double cut = cut(e);
-                double anew = ramp(each, 0.1, 0.5);
-                String connects = Units.count(Math.round(orElse(e.entry("connects", Double::sum), 0)));
-                String requests = Units.count(Math.round(orElse(e.entry("requests", Double::sum), 0)));
-                Finding finding = Finding.of(Math.max(anew, cut))
-                        .explains(Math.max(anew, cut) * e.slowness("late", "batch", "network", "request"));
-                return (cut > anew
-                                ? finding.says("diagnose.says.cut", connects, Units.count(FailureRules.retries(e)))
-                                : finding.says("diagnose.says.reconnects", connects, requests))
-                        .with("diagnose.aRequest", ms(e.requestMs()))
-                        .with("diagnose.inBatch", ms(e.weighted("queueMs", "batches")));
-            });
-
-    static final List<Rule<?>> RULES =
-            List.of(LEADER_SKEW, SLOW_BROKER, HOT_PARTITION, CARD, RECONNECTS, DISTANCE, BANDWIDTH, UNSEEN, FAR);
+                            Finding.of(way.weight() * way.distance() * (way.away > 1 ? 1 : shortWay(e)))
+                                    .says(
+                                            "diagnose.says.latency",
+                                            ms(way.request),
+                                            Format.whole(e.entry("maxInFlight", Math::max)),
+                                            throughput(e)))),
+            away(Rule.quiet("bandwidth", Way::of).where(e -> e.produces() && e.perRequest("totalMs") != null), 0.9)
+                    .lowered(0.7, Confounder.THREAD_BUSY)
+                    .easedBy(Remedy.COMPRESSION)
+                    .judged(NetworkRules::bandwidth),
+            // Without broker metrics, time in the network and on the broker are indistinguishable.
+            away(Rule.quiet("unseen", Way::of).where(e -> e.produces() && e.perRequest("totalMs") == null), 0.9)
+                    .lowered(0.7, Confounder.THREAD_BUSY)
+                    .provedBy(Perturbation.BATCH_SIZE, Perturbation.ACKS)
+                    .easedBy(Remedy.BATCH_SIZE, Remedy.ACKS, Remedy.COMPRESSION)
+                    .judged((e, way) -> {
+                        Finding finding = Finding.of(way.waits()).explains(e.slowness("request"));
+                        return way.shown(
+                                e,
+                                way.idle == null
+                                        ? finding.says("diagnose.says.unseen", wholeMs(way.away))
+                                        : finding.says(
+                                                "diagnose.says.unseenNotDistance", wholeMs(way.away), ms(way.idle)));
+                    }),
+            // For latency only: if the load is carried, network time is distance, or a device that delays requests.
+            Rule.quiet("far", Way::of)
+                    .where(e -> e.produces() && e.latencyAsked() && e.perRequest("totalMs") != null)
+                    .most(0.9)
+                    .lowered(0.8, "hostFullNotLeast", (e, way) -> Confounder.HOST_FULL.in(e) * (1 - e.leastOfAsked()))
+                    .lowered(0.8, Confounder.NETWORK_THREAD_BUSY)
+                    .lowered(0.6, Confounder.STANDS_STILL, Confounder.CPU_QUOTA)
+                    .judged((e, way) -> way.shown(
+                            e,
+                            Finding.of(0)
+                                    .explains(e.slowness("network"))
+                                    .says("diagnose.says.far", ms(way.away), ms(way.request)))));
 
     private NetworkRules() {}
+
+    /** If threads wait for a CPU, or the network thread is saturated, requests wait regardless of the network. */
+    private static Rule<Way> away(Rule<Way> rule, double most) {
+        return rule.heldBack(most)
+                .lowered(0.8, "hostFullNotFar", (e, way) -> Confounder.HOST_FULL.in(e) * (1 - farAway(e)))
+                .lowered(0.8, Confounder.NETWORK_THREAD_BUSY)
+                .lowered(0.5, Confounder.TINY_BATCHES)
+                .lowered(0.6, Confounder.STANDS_STILL, Confounder.CPU_QUOTA);
+    }
 
     /** Whether the scenario itself places all partitions of this leader on some of the brokers. */
     private static boolean pinned(TrialEvidence e, int broker) {
@@ -216,22 +163,17 @@ final class NetworkRules {
 
     private static Finding slowBroker(TrialEvidence e, List<Link> links) {
         Link slow = slowest(links);
+        String took = wholeMs(slow.requestMs());
         // Half of the other brokers can be as slow, such as a rack.
         double usual = usualMs(links, slow.broker());
-        double slower = ramp(slow.requestMs() / Math.max(1, usual), 1.7, 3.5);
         Double there = e.dueToBroker(slow);
         boolean way = there != null && there < ITS_OWN * slow.requestMs() && Confounder.HOST_FULL.in(e) == 0;
-        Finding finding =
-                Finding.at(BrokerEvidence.name(slow.broker()), slower).explains(slower * e.slowness(ON_THE_WAY));
+        Finding finding = Finding.at(
+                        BrokerEvidence.name(slow.broker()), ramp(slow.requestMs() / Math.max(1, usual), 1.7, 3.5))
+                .explainsPart(e.slowness(ON_THE_WAY));
         return (way
-                        ? finding.says(
-                                "diagnose.says.slowWay",
-                                slow.broker(),
-                                wholeMs(slow.requestMs()),
-                                wholeMs(usual),
-                                wholeMs(there))
-                        : finding.says(
-                                "diagnose.says.slowBroker", slow.broker(), wholeMs(slow.requestMs()), wholeMs(usual)))
+                        ? finding.says("diagnose.says.slowWay", slow.broker(), took, wholeMs(usual), wholeMs(there))
+                        : finding.says("diagnose.says.slowBroker", slow.broker(), took, wholeMs(usual)))
                 .with("diagnose.aRequest", ms(slow.requestMs()))
                 .with("diagnose.onOthers", ms(usual))
                 .with("diagnose.bytesGoThere", percent(share(slow, links)))
@@ -243,6 +185,34 @@ final class NetworkRules {
                 .filter(l -> l.broker() != without)
                 .mapToDouble(Link::requestMs)
                 .toArray());
+    }
+
+    private static Finding reconnects(TrialEvidence e, double perRequest) {
+        double cut = cut(e);
+        double anew = ramp(perRequest, 0.1, 0.5);
+        String connects = Format.count(orElse(e.entry("connects", Double::sum), 0));
+        String requests = Format.count(orElse(e.entry("requests", Double::sum), 0));
+        Finding finding =
+                Finding.of(Math.max(anew, cut)).explainsPart(e.slowness("late", "batch", "network", "request"));
+        return (cut > anew
+                        ? finding.says("diagnose.says.cut", connects, Units.count(FailureRules.retries(e)))
+                        : finding.says("diagnose.says.reconnects", connects, requests))
+                .with("diagnose.aRequest", ms(e.requestMs()))
+                .with("diagnose.inBatch", ms(e.weighted("queueMs", "batches")));
+    }
+
+    private static Finding bandwidth(TrialEvidence e, Way way) {
+        Finding finding = Finding.of(way.waits());
+        Double window = sendBuffer(e);
+        String away = wholeMs(way.away);
+        if (window != null) {
+            finding.says("diagnose.says.sendBuffer", Units.bytes(window), away, throughput(e));
+        } else if (way.idle == null) {
+            finding.says("diagnose.says.bandwidth", throughput(e), away);
+        } else {
+            finding.says("diagnose.says.bandwidthNotDistance", throughput(e), away, ms(way.idle));
+        }
+        return way.shown(e, finding);
     }
 
     /** Without keys, producers prefer the fastest brokers. */
@@ -310,8 +280,7 @@ final class NetworkRules {
     private static double full(TrialEvidence e, int broker) {
         double connections = ramp(orElse(inFlightUse(e, broker), 0), 0.5, 0.85);
         BrokerEvidence busiest = e.least("handlerIdle");
-        boolean there = busiest != null && busiest.id() instanceof Number id && id.intValue() == broker;
-        return Math.max(connections, there ? Confounder.HANDLERS_BUSY.in(e) : 0);
+        return Math.max(connections, busiest != null && busiest.is(broker) ? Confounder.HANDLERS_BUSY.in(e) : 0);
     }
 
     private static Double inFlightUse(TrialEvidence e, int broker) {
@@ -353,9 +322,8 @@ final class NetworkRules {
         }
         List<PartitionResult> siblings =
                 all.stream().filter(p -> p.topic().equals(hot.topic())).toList();
-        double total = siblings.stream().mapToLong(PartitionResult::produced).sum();
         int count = siblings.stream().mapToInt(PartitionResult::partition).max().orElse(0) + 1;
-        return count < 2 ? null : new Hot(hot, hot.produced() / total, count);
+        return count < 2 ? null : new Hot(hot, hot.produced() / produced(siblings.stream()), count);
     }
 
     /**
@@ -372,15 +340,6 @@ final class NetworkRules {
         return ramp(least / way.away, 0.3, 0.7) * ramp(way.away / way.request, 0.5, 0.8);
     }
 
-    /** If threads wait for a CPU, or the network thread is saturated, requests wait regardless of the network. */
-    private static Rule<Way> away(Rule<Way> rule) {
-        return rule.heldBack()
-                .lowered(0.8, "hostFullNotFar", (e, way) -> Confounder.HOST_FULL.in(e) * (1 - farAway(e)))
-                .lowered(0.8, Confounder.NETWORK_THREAD_BUSY)
-                .lowered(0.5, Confounder.TINY_BATCHES)
-                .lowered(0.6, Confounder.STANDS_STILL, Confounder.CPU_QUOTA);
-    }
-
     /**
      * Request time, split between broker and network.
      *
@@ -390,18 +349,14 @@ final class NetworkRules {
      * @param busiest requests in flight ÷ requests allowed, on the fullest connections
      */
     private record Way(double request, Double onBroker, double away, Double idle, double busiest) {
-
         static Way of(TrialEvidence e) {
             Double request = e.requestMs();
             Double busiest = e.busiest();
-            return request == null || busiest == null || request <= 0
-                    ? null
-                    : new Way(
-                            request,
-                            e.perRequest("totalMs"),
-                            request - e.dueToBroker(),
-                            e.cluster("idleRoundTripMs"),
-                            busiest);
+            if (request == null || busiest == null || request <= 0) {
+                return null;
+            }
+            Double idle = e.cluster("idleRoundTripMs");
+            return new Way(request, e.perRequest("totalMs"), request - e.dueToBroker(), idle, busiest);
         }
 
         /** Share of distance in the time outside the broker, as a score. */
@@ -420,7 +375,7 @@ final class NetworkRules {
             return waits ? weight() * (1 - distance()) : 0;
         }
 
-        Finding told(TrialEvidence e, Finding finding) {
+        Finding shown(TrialEvidence e, Finding finding) {
             return finding.with("diagnose.aRequest", ms(request))
                     .with("diagnose.ofThemOnBroker", ms(onBroker))
                     .with("diagnose.smallRequest", ms(idle))

@@ -17,33 +17,29 @@ import java.util.TreeMap;
  * @param figures entry of {@code groups} of a trial
  */
 record ObservedGroup(Map<String, Object> figures) {
-    private static final Rule<ObservedGroup> STOPPED = rule("stoppedMembers").judged((e, g) -> {
-        double seconds = e.seconds();
-        double strength = g.late() * ramp(g.stillShare(seconds), 0, 0.05);
-        int stopped = g.stopped(seconds);
-        Finding finding = Finding.at(g.name(), strength);
-        return told(
-                g,
-                stopped > 0
-                        ? finding.says(
-                                "diagnose.says.stoppedMembers",
-                                g.id(),
-                                stopped,
-                                g.members(),
-                                g.still(seconds),
-                                g.partitions())
-                        : finding.says("diagnose.says.stillPartitions", g.id(), g.still(seconds), g.partitions()));
-    });
-
-    private static final Rule<ObservedGroup> IDLE_MEMBERS = rule("groupMembers")
-            .of("idleMembers")
-            .lowered(1, "still", (e, g) -> still(e, g))
-            .judged((e, g) -> {
-                int members = g.members();
-                double idle = members == 0 ? 0 : ramp(1 - (double) g.assigned() / members, 0, 0.2);
-                return told(
-                        g,
-                        Finding.at(g.name(), g.late() * idle)
+    static final List<Rule<?>> RULES = List.of(
+            rule("stoppedMembers").judged((e, g) -> {
+                int still = g.still(e.seconds());
+                int stopped = g.stopped(e.seconds());
+                Finding finding = Finding.at(g.name(), g.late() * still(e, g));
+                return g.shown(
+                        stopped > 0
+                                ? finding.says(
+                                        "diagnose.says.stoppedMembers",
+                                        g.id(),
+                                        stopped,
+                                        g.members(),
+                                        still,
+                                        g.partitions())
+                                : finding.says("diagnose.says.stillPartitions", g.id(), still, g.partitions()));
+            }),
+            rule("groupMembers")
+                    .of("idleMembers")
+                    .lowered(1, "still", ObservedGroup::still)
+                    .judged((e, g) -> {
+                        int members = g.members();
+                        double idle = members == 0 ? 0 : ramp(1 - (double) g.assigned() / members, 0, 0.2);
+                        return g.shown(Finding.at(g.name(), g.late() * idle)
                                 .says(
                                         "diagnose.says.groupMembers",
                                         g.id(),
@@ -51,36 +47,33 @@ record ObservedGroup(Map<String, Object> figures) {
                                         g.assigned(),
                                         g.partitions(),
                                         Units.rate(g.get("consumed"))));
-            });
-
-    private static final Rule<ObservedGroup> REBALANCES = rule("groupRebalances")
-            .of("rebalances")
-            .lowered(1, "still", (e, g) -> still(e, g))
-            .judged((e, g) -> told(
-                    g,
-                    Finding.at(g.name(), g.late() * ramp(g.get("rebalances"), 1, 3))
-                            .says(
-                                    "diagnose.says.groupRebalances",
-                                    g.id(),
-                                    Units.count(Math.round(g.get("rebalances"))))));
-
-    private static final Rule<ObservedGroup> WORK = rule("groupWork")
-            .of("consumer")
-            .most(0.97)
-            .lowered(1, "still", (e, g) -> still(e, g))
-            .lowered(0.5, "rebalances", (e, g) -> ramp(g.get("rebalances"), 1, 3))
-            .judged((e, g) -> told(
-                    g,
-                    Finding.at(g.name(), g.late())
+                    }),
+            rule("groupRebalances")
+                    .of("rebalances")
+                    .lowered(1, "still", ObservedGroup::still)
+                    .judged((e, g) -> g.shown(Finding.at(g.name(), g.late() * ramp(g.get("rebalances"), 1, 3))
+                            .says("diagnose.says.groupRebalances", g.id(), Format.count(g.get("rebalances"))))),
+            rule("groupWork")
+                    .of("consumer")
+                    .most(0.97)
+                    .lowered(1, "still", ObservedGroup::still)
+                    .lowered(0.5, "rebalances", (e, g) -> ramp(g.get("rebalances"), 1, 3))
+                    .judged((e, g) -> g.shown(Finding.at(g.name(), g.late())
                             .says(
                                     "diagnose.says.groupWork",
                                     g.id(),
                                     Units.rate(g.get("consumed")),
                                     g.members(),
                                     Units.rate(g.get("consumed") / Math.max(1, g.assigned())),
-                                    g.partitions())));
+                                    g.partitions()))));
 
-    static final List<Rule<?>> RULES = List.of(STOPPED, IDLE_MEMBERS, REBALANCES, WORK);
+    /** Lag growth, as a share of written records, that the timing of commits alone can cause. */
+    private static final double CHANCE = 0.01;
+
+    private static final double BEHIND = 0.05;
+
+    /** Minimum records per second of a partition at which missing reads are significant. */
+    private static final double LEAST_COMING = 0.5;
 
     /** If the load itself is not carried, its groups prove nothing. */
     private static Rule<ObservedGroup> rule(String name) {
@@ -94,22 +87,14 @@ record ObservedGroup(Map<String, Object> figures) {
         return ramp(g.stillShare(e.seconds()), 0, 0.05);
     }
 
-    private static Finding told(ObservedGroup g, Finding finding) {
-        double produced = g.get("produced");
-        return finding.with("diagnose.read", Units.rate(g.get("consumed")))
-                .with(
-                        "diagnose.fallsBehind",
-                        percent(produced <= 0 ? null : Double.valueOf(g.get("growth") / produced)))
-                .with("diagnose.groupLag", Units.count(Math.round(g.get("lagAtEnd"))))
-                .with("diagnose.groupShape", g.members(), g.partitions());
+    private Finding shown(Finding finding) {
+        double produced = get("produced");
+        Double behind = produced <= 0 ? null : Double.valueOf(get("growth") / produced);
+        return finding.with("diagnose.read", Units.rate(get("consumed")))
+                .with("diagnose.fallsBehind", percent(behind))
+                .with("diagnose.groupLag", Format.count(get("lagAtEnd")))
+                .with("diagnose.groupShape", members(), partitions());
     }
-
-    /** Lag growth, as a share of written records, that the timing of commits alone can cause. */
-    private static final double CHANCE = 0.01;
-
-    private static final double BEHIND = 0.05;
-    /** Minimum records per second of a partition at which missing reads are significant. */
-    private static final double LEAST_COMING = 0.5;
 
     /** One of its partitions. */
     private record Part(double consumed, double lag, Integer member) {
@@ -128,7 +113,7 @@ record ObservedGroup(Map<String, Object> figures) {
     }
 
     double get(String figure) {
-        return figures.get(figure) instanceof Number n ? n.doubleValue() : 0;
+        return number(figures.get(figure));
     }
 
     /** Lag growth of the group, as a score from 0 to 1. */

@@ -22,61 +22,44 @@ final class OthersRules {
     /** Bytes fetched by followers per byte written that no replication factor explains. */
     private static final double MOST_COPIES = 4;
 
-    /** Requests of other clients saturate resources that this load needs. */
-    private static final Rule<BrokerEvidence> OTHERS = Rule.named("others", e -> e.most("produceRequests"))
-            .where(e -> !e.produces() || !e.links().isEmpty())
-            .silently()
-            .most(0.97)
-            .heldBack()
-            .judged((e, b) -> {
-                double strength = prevail(e) * busy(e);
-                // The broker's means then cover other clients' requests, so the wait of this load is unknown.
-                Finding finding = Finding.at(b.name(), strength).explains(strength * waits(e));
-                return told(e, b, finding)
-                        .with("diagnose.ofOthers", percent(share(e)))
-                        .with("diagnose.idle", percent(b.get("handlerIdle")))
-                        .with("diagnose.inRequestQueue", ms(b.get("requestQueueMs")));
-            });
-
-    /** Copies to new replicas use disks, network, threads and followers that the load needs. */
-    private static final Rule<Double> COPYING = Rule.named("copying", OthersRules::copied)
-            .silently()
-            .most(0.98)
-            .heldBack()
-            .judged((e, bytes) -> {
+    static final List<Rule<?>> RULES = List.of(
+            // Copies to new replicas use disks, network, threads and followers that the load needs.
+            Rule.quiet("copying", OthersRules::copied).heldBack(0.98).judged((e, bytes) -> {
                 double all = e.sum("bytesIn") + e.sum("replicationBytesIn");
                 double share = all <= 0 ? 0 : Math.min(1, bytes / all);
                 double remote =
                         orElse(e.perRequest("remoteMs"), 0) / Math.max(1e-3, orElse(e.perRequest("totalMs"), 1));
-                double takes = Math.max(
-                        Math.max(busy(e), ramp(remote, 0.3, 0.7)),
-                        Math.max(
-                                ramp(orElse(e.host("diskBusy"), 0), 0.8, 0.97),
-                                ramp(orElse(e.host("linkShare"), 0), 0.75, 0.95)));
-                double strength = ramp(share, 0.2, 0.6) * takes;
-                return Finding.of(strength)
-                        .explains(strength * waits(e))
+                double devices = Math.max(
+                        ramp(orElse(e.host("diskBusy"), 0), 0.8, 0.97),
+                        ramp(orElse(e.host("linkShare"), 0), 0.75, 0.95));
+                double takes = Math.max(Math.max(busy(e), ramp(remote, 0.3, 0.7)), devices);
+                return Finding.of(ramp(share, 0.2, 0.6) * takes)
+                        .explainsPart(waits(e))
                         .says("diagnose.says.copying", Units.byteRate(bytes), percent(share))
                         .with("diagnose.copied", Units.byteRate(bytes))
                         .with("diagnose.forFollowers", ms(e.perRequest("remoteMs")));
-            });
-
-    /** At DEBUG a broker logs each request, at TRACE each of its steps. */
-    private static final Rule<Double> LOGGERS = Rule.named("loggers", e -> e.cluster("verboseLoggers"))
-            .silently()
-            .most(0.98)
-            .heldBack()
-            .judged((e, loggers) -> {
-                double slow = ramp(orElse(e.perRequest("localMs"), 0), 1, 5);
-                double strength = ramp(loggers, 1, 10) * Math.max(busy(e), slow);
-                return Finding.of(strength)
-                        .explains(strength * waits(e))
-                        .says("diagnose.says.loggers", Units.count(Math.round(loggers)))
-                        .with("diagnose.verboseLoggers", Units.count(Math.round(loggers)))
-                        .with("diagnose.toAppend", ms(e.perRequest("localMs")));
-            });
-
-    static final List<Rule<?>> RULES = List.of(COPYING, LOGGERS, OTHERS);
+            }),
+            // At DEBUG a broker logs each request, at TRACE each of its steps.
+            Rule.quiet("loggers", e -> e.cluster("verboseLoggers"))
+                    .heldBack(0.98)
+                    .judged((e, loggers) -> Finding.of(ramp(loggers, 1, 10)
+                                    * Math.max(busy(e), ramp(orElse(e.perRequest("localMs"), 0), 1, 5)))
+                            .explainsPart(waits(e))
+                            .says("diagnose.says.loggers", Format.count(loggers))
+                            .with("diagnose.verboseLoggers", Format.count(loggers))
+                            .with("diagnose.toAppend", ms(e.perRequest("localMs")))),
+            // Requests of other clients saturate resources that this load needs. The broker's means then cover their
+            // requests, too, so the wait of this load is unknown.
+            Rule.quiet("others", e -> e.most("produceRequests"))
+                    .where(e -> !e.produces() || !e.links().isEmpty())
+                    .heldBack(0.97)
+                    .judged((e, b) -> named(
+                                    e,
+                                    b,
+                                    Finding.at(b.name(), prevail(e) * busy(e)).explainsPart(waits(e)))
+                            .with("diagnose.ofOthers", percent(share(e)))
+                            .with("diagnose.idle", percent(b.get("handlerIdle")))
+                            .with("diagnose.inRequestQueue", ms(b.get("requestQueueMs")))));
 
     private OthersRules() {}
 
@@ -102,14 +85,13 @@ final class OthersRules {
         return Math.max(written(e), Math.max(read(e), asked(e)));
     }
 
-    private static Finding told(TrialEvidence e, BrokerEvidence b, Finding finding) {
+    private static Finding named(TrialEvidence e, BrokerEvidence b, Finding finding) {
         if (asked(e) > Math.max(written(e), read(e))) {
             Map.Entry<String, Double> most = asks(e, Observation.ASKED_MS).entrySet().stream()
                     .max(Map.Entry.comparingByValue(Comparator.naturalOrder()))
                     .orElseThrow();
             double rate = asks(e, Observation.ASKED).getOrDefault(most.getKey(), 0.0);
-            return finding.says(
-                    "diagnose.says.othersAsk", percent(asked(e)), most.getKey(), Units.count(Math.round(rate)));
+            return finding.says("diagnose.says.othersAsk", percent(asked(e)), most.getKey(), Format.count(rate));
         }
         return read(e) > written(e)
                 ? finding.says("diagnose.says.othersRead", percent(read(e)), b.name())

@@ -1,8 +1,11 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.Format.ms;
+import static io.plimsoll.diagnose.Format.percent;
 import static io.plimsoll.diagnose.TrialEvidence.greatest;
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
+import static io.plimsoll.diagnose.TrialEvidence.ratio;
 import static io.plimsoll.diagnose.TrialEvidence.total;
 
 import io.plimsoll.result.GroupName;
@@ -30,8 +33,26 @@ record ReadEvidence(
         Sentence slowest, List<Group> groups, double perSecond, double lag, double last, Map<String, Double> client) {
     private static final double UNREAD = 0.01;
 
-    String rate() {
-        return Units.rate(perSecond);
+    /** A finding about the slowest group: lag, or excess end-to-end latency, to this degree due to one cause. */
+    Finding finding(TrialEvidence e, double degree) {
+        return finding(e, slowest, degree);
+    }
+
+    Finding finding(TrialEvidence e, Sentence where, double degree) {
+        return Finding.at(where, late() * degree).explains(slow(e) * degree);
+    }
+
+    /** A figure by the key of its sentence; null if unknown or zero. */
+    String shown(String key) {
+        return switch (key) {
+            case "diagnose.read" -> Units.rate(perSecond);
+            case "diagnose.workAllows" -> allowed();
+            case "diagnose.fallsBehind" -> lag > 0 ? percent(lag) : null;
+            case "diagnose.outsidePoll" -> percent(1 - idle());
+            case "diagnose.rebalanceShare" -> percent(rebalances());
+            case "diagnose.aFetch" -> ms(fetchMs());
+            default -> throw new IllegalArgumentException(key);
+        };
     }
 
     /** Records read ÷ processing capacity; null without configured processing. */
@@ -75,9 +96,7 @@ record ReadEvidence(
 
     /** Mean bytes per fetch; null if unknown. */
     Double fetchBytes() {
-        Double fetches = client.get("fetches");
-        Double bytes = client.get("fetchBytes");
-        return fetches == null || bytes == null || fetches <= 0 ? null : Double.valueOf(bytes / fetches);
+        return ratio(client.get("fetchBytes"), client.get("fetches"));
     }
 
     /** Bytes fetched per second by all members; 0 if unknown. */

@@ -1,5 +1,6 @@
 package io.plimsoll.diagnose;
 
+import io.plimsoll.diagnose.Diagnosis.Advice;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
@@ -70,19 +71,15 @@ record Remedy(String name, String path, Function<Scenario, Optional<?>> now, Una
     }
 
     private static Remedy producer(String setting, String fallback, UnaryOperator<String> other) {
-        return new Remedy(
-                setting,
-                "producers.config." + setting,
-                s -> first(s.producers()).map(p -> p.config().getOrDefault(setting, fallback)),
-                other);
+        Function<Scenario, Optional<?>> now =
+                s -> first(s.producers()).map(p -> p.config().getOrDefault(setting, fallback));
+        return new Remedy(setting, "producers.config." + setting, now, other);
     }
 
     private static Remedy consumer(String setting, String fallback, UnaryOperator<String> other) {
-        return new Remedy(
-                setting,
-                "consumers.config." + setting,
-                s -> first(s.consumers()).map(c -> c.config().getOrDefault(setting, fallback)),
-                other);
+        Function<Scenario, Optional<?>> now =
+                s -> first(s.consumers()).map(c -> c.config().getOrDefault(setting, fallback));
+        return new Remedy(setting, "consumers.config." + setting, now, other);
     }
 
     private static UnaryOperator<String> number(LongUnaryOperator other) {

@@ -60,6 +60,18 @@ final class Rule<T> {
         });
     }
 
+    /**
+     * As {@link #named}, without a report of missing figures: another rule reports them, or they are usually missing.
+     */
+    static <T> Rule<T> quiet(String name, Function<TrialEvidence, T> reader) {
+        return named(name, reader).silently();
+    }
+
+    /** As {@link #quiet}, for trials with producers. */
+    static <T> Rule<T> producing(String name, Function<TrialEvidence, T> reader) {
+        return quiet(name, reader).where(TrialEvidence::produces);
+    }
+
     /** A rule for several subjects, such as consumer groups, each judged on its own. */
     static <T> Rule<T> each(String name, Function<TrialEvidence, List<T>> reader) {
         return new Rule<>(name, reader);
@@ -82,7 +94,7 @@ final class Rule<T> {
         return this;
     }
 
-    /** Does not report missing figures: another rule does, or they are always missing if it does not apply. */
+    /** Does not report missing figures. */
     Rule<T> silently() {
         tellsMissing = false;
         return this;
@@ -94,19 +106,19 @@ final class Rule<T> {
         return this;
     }
 
-    /** Scales with the degree to which producers are held back. */
-    Rule<T> heldBack() {
-        return heldBackAtLeast(0);
+    /** Maximum score, scaled with the degree to which producers are held back. */
+    Rule<T> heldBack(double weight) {
+        return heldBack(weight, 0);
     }
 
-    /** Scales with the degree to which producers are held back, and counts at least this much. */
-    Rule<T> heldBackAtLeast(double least) {
+    /** @param least minimum degree that counts */
+    Rule<T> heldBack(double weight, double least) {
         leastHeldBack = least;
-        return this;
+        return most(weight);
     }
 
-    Rule<T> lowered(double by, Confounder... pressures) {
-        for (Confounder confounder : pressures) {
+    Rule<T> lowered(double by, Confounder... confounders) {
+        for (Confounder confounder : confounders) {
             lowered(by, confounder.name(), (e, read) -> confounder.in(e));
         }
         return this;

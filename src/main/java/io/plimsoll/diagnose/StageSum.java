@@ -1,16 +1,22 @@
 package io.plimsoll.diagnose;
 
 import static io.plimsoll.diagnose.TrialEvidence.orElse;
+import static io.plimsoll.diagnose.TrialEvidence.ramp;
+import static io.plimsoll.diagnose.TrialEvidence.total;
 
 import io.plimsoll.result.Limits.Stage;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Times;
+import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Where the time of a produced record goes. The mean response time is measured, and so are the send delay, the wait for
@@ -118,5 +124,100 @@ final class StageSum {
     /** Null if unknown. */
     static Double meanMs(Latency latency) {
         return latency == null || latency.mean() == null ? null : Double.valueOf(latency.mean() / 1e3);
+    }
+
+    /**
+     * A latency that exceeds its check although the load was carried. The question is then where its time goes, not which
+     * limit bounds throughput. Times in milliseconds.
+     *
+     * @param whole mean of that latency
+     * @param least minimum of that latency
+     * @param stages producer stages, as in {@link #milliseconds}
+     * @param toRead time from acknowledgement to consumer; 0 if the check does not cover it
+     */
+    record Asked(double whole, double least, Map<String, Double> stages, double toRead) {
+        private static final String END_TO_END = "consume.endToEnd.";
+        private static final String FROM_APPEND = "consume.endToEndFromAppend.";
+        private static final String[] PRODUCING = {"produce.response", "produce.service", "produce.delay"};
+        private static final double CARRIED = 0.5;
+
+        /** Null if no latency check failed, or the load was not carried. */
+        static Asked of(TrialEvidence e) {
+            Double response = StageSum.whole(e);
+            if (response == null || e.closedLoop() || e.late() > CARRIED) {
+                return null;
+            }
+            Map<String, Double> stages = atTheirSource(e);
+            if (failed(e.trial(), PRODUCING)) {
+                return new Asked(response, leastMs(e.produce().times().responseTime()), stages, 0);
+            }
+            Consume c = e.consume();
+            Double whole = c == null || !failed(e.trial(), END_TO_END)
+                    ? null
+                    : meanMs(c.times().endToEnd());
+            if (whole != null) {
+                return new Asked(whole, leastMs(c.times().endToEnd()), stages, Math.max(0, whole - response));
+            }
+            Latency appended = c == null || !failed(e.trial(), FROM_APPEND)
+                    ? null
+                    : c.times().fromAppend().endToEndFromAppend();
+            Double read = meanMs(appended);
+            return read == null ? null : new Asked(read, leastMs(appended), Map.of(), read);
+        }
+
+        private static double leastMs(Latency latency) {
+            return latency.min() == null ? 0 : latency.min() / 1e3;
+        }
+
+        /** Share of the minimum in the mean, 0 to 1. */
+        double leastShare() {
+            return whole <= 0 ? 0 : Math.min(1, least / whole);
+        }
+
+        /**
+         * The stages, with two waits attributed to their source: the wait behind earlier requests to the broker's stages,
+         * and the wait of batches for a full connection to all stages of a request.
+         */
+        private static Map<String, Double> atTheirSource(TrialEvidence e) {
+            Map<String, Double> stages = new LinkedHashMap<>(milliseconds(e));
+            Double behind = stages.remove("behind");
+            spread(stages, ON_BROKER, orElse(behind, 0));
+            double full = ramp(orElse(e.busiest(), 0), 0.5, 0.85);
+            double linger = orElse(e.entry("lingerMs", Math::max), 0);
+            double waits = full * Math.max(0, stages.getOrDefault("batch", 0.0) - linger);
+            stages.computeIfPresent("batch", (name, ms) -> ms - waits);
+            List<String> request = new ArrayList<>(ON_BROKER);
+            request.addAll(List.of("network", "request"));
+            spread(stages, request, waits);
+            return stages;
+        }
+
+        private static void spread(Map<String, Double> stages, List<String> over, double ms) {
+            double sum = sum(stages, over);
+            if (sum > 0) {
+                over.forEach(name -> stages.computeIfPresent(name, (n, own) -> own + ms * own / sum));
+            }
+        }
+
+        private static boolean failed(TrialResult trial, String... figures) {
+            return trial.judgement().checks().stream()
+                    .filter(c -> !c.passed() && c.measured() != null)
+                    .map(c -> CheckParser.today(c.check()))
+                    .anyMatch(check -> Stream.of(figures).anyMatch(check::startsWith));
+        }
+
+        /** Share of these stages, 0 to 1. */
+        double share(String... names) {
+            return whole <= 0 ? 0 : Math.min(1, sum(stages, List.of(names)) / whole);
+        }
+
+        private static double sum(Map<String, Double> stages, List<String> names) {
+            return total(names, name -> stages.getOrDefault(name, 0.0));
+        }
+
+        /** Share of the time between acknowledgement and consumer, 0 to 1. */
+        double reading() {
+            return whole <= 0 ? 0 : Math.min(1, toRead / whole);
+        }
     }
 }

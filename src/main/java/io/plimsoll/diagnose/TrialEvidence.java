@@ -49,7 +49,7 @@ final class TrialEvidence {
     private final List<BrokerEvidence> brokers;
     private final List<ObservedGroup> groups;
     private final double onTheWay;
-    private final AskedLatency asked;
+    private final StageSum.Asked asked;
 
     TrialEvidence(TrialResult trial) {
         this.trial = trial;
@@ -66,18 +66,20 @@ final class TrialEvidence {
                 trial.observed().brokers().stream().map(BrokerEvidence::new).toList();
         this.groups = trial.observed().groups().stream().map(ObservedGroup::new).toList();
         this.onTheWay = onTheWay(trial);
-        this.asked = AskedLatency.of(this);
+        this.asked = StageSum.Asked.of(this);
     }
 
     /** Share of the window that records spend in flight: as many have no acknowledgement at its end. */
     private static double onTheWay(TrialResult trial) {
-        double least = trial.measured()
-                .filter(s -> s.response().responseMax() != null)
-                .mapToDouble(s -> s.response().responseMax() / 1e6)
-                .min()
-                .orElse(0);
         double seconds = trial.course().measuredSeconds();
-        return seconds > 0 ? least / seconds : 0;
+        return seconds <= 0
+                ? 0
+                : trial.measured()
+                                .filter(s -> s.response().responseMax() != null)
+                                .mapToDouble(s -> s.response().responseMax() / 1e6)
+                                .min()
+                                .orElse(0)
+                        / seconds;
     }
 
     /** Share of these stages in an excess latency; 0 without one. */
@@ -141,10 +143,7 @@ final class TrialEvidence {
         return produces() ? ProduceFigures.achieved(trial.produce()) : null;
     }
 
-    /**
-     * The degree to which producing was held back at all: 1 in a closed loop or if records were late, 0 if it kept its schedule;
-     * where nothing is produced, the degree to which reading was.
-     */
+    /** Degree to which producing or, without producers, reading was held back: 0 on schedule, 1 in a closed loop. */
     double heldBack() {
         if (!produces()) {
             return ramp(behind(), 0.01, 0.1);
@@ -161,7 +160,7 @@ final class TrialEvidence {
         return Math.max(late, readersAlone() ? full * NOT_ASKED : full);
     }
 
-    /** The degree to which records of the schedule are missing when the window ends, beyond those that are always on their way. */
+    /** Degree to which scheduled records are missing at the end of the window, beyond records in flight. */
     double late() {
         return trial.course().measuredSeconds() <= 0 ? 1 : ramp(1 - orElse(achieved(), 1) - onTheWay, 0.003, 0.03);
     }
@@ -338,6 +337,11 @@ final class TrialEvidence {
         return first(figure, Comparator.reverseOrder());
     }
 
+    /** The most of a figure that a broker has; 0 if none offers it. */
+    double highest(String figure) {
+        return greatest(brokers, b -> b.get(figure, 0));
+    }
+
     private BrokerEvidence first(String figure, Comparator<Double> order) {
         return brokers.stream()
                 .filter(b -> b.get(figure) != null)
@@ -368,7 +372,7 @@ final class TrialEvidence {
     }
 
     Double host(String figure) {
-        return trial.observed().host().get(figure) instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
+        return number(trial.observed().host().get(figure));
     }
 
     /** The host that {@link #host} is about: of several that make the load, the busiest. */
@@ -400,18 +404,19 @@ final class TrialEvidence {
      * Settings that differ from the default, of all parts with this prefix: {@code producers}, {@code topic orders}.
      */
     Stream<Map<String, String>> setup(String part) {
-        Map<String, Map<String, String>> setup = trial.detail().setup();
-        return setup == null
-                ? Stream.empty()
-                : setup.entrySet().stream()
-                        .filter(e -> e.getKey().startsWith(part))
-                        .map(Map.Entry::getValue);
+        return setup().entrySet().stream()
+                .filter(e -> e.getKey().startsWith(part))
+                .map(Map.Entry::getValue);
     }
 
     /** Settings of a topic that differ from the default. */
     Map<String, String> topic(String name) {
+        return setup().getOrDefault("topic " + name, Map.of());
+    }
+
+    private Map<String, Map<String, String>> setup() {
         Map<String, Map<String, String>> setup = trial.detail().setup();
-        return setup == null ? Map.of() : setup.getOrDefault("topic " + name, Map.of());
+        return setup == null ? Map.of() : setup;
     }
 
     /** Maximum share of received records that a broker converts before the append; 0 if unknown. */
@@ -427,24 +432,19 @@ final class TrialEvidence {
     }
 
     Double cluster(String figure) {
-        return trial.observed().cluster().get(figure) instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
+        return number(trial.observed().cluster().get(figure));
     }
 
     /** Share of its cores that this host used, time stolen included; null if unknown. */
     Double hostBusy() {
-        Double cores = host("cores");
         Double cpu = host("cpu");
-        return cores == null || cpu == null || cores <= 0
-                ? null
-                : Double.valueOf(Math.min(1, (cpu + orElse(host("steal"), 0)) / cores));
+        Double share = cpu == null ? null : ratio(cpu + orElse(host("steal"), 0), host("cores"));
+        return share == null ? null : Double.valueOf(Math.min(1, share));
     }
 
     /** Cores of this host that brokers use; 0 if none runs here. */
     double brokerCores() {
-        return brokers.stream()
-                .filter(BrokerEvidence::here)
-                .mapToDouble(b -> b.get("cpu", 0))
-                .sum();
+        return total(brokers, b -> b.here() ? b.get("cpu", 0) : 0);
     }
 
     /** 0 below {@code from}, 1 above {@code to}, a straight line in between. */
@@ -460,6 +460,16 @@ final class TrialEvidence {
     /** The maximum; 0 without elements. */
     static <X> double greatest(Collection<X> all, ToDoubleFunction<X> of) {
         return all.stream().mapToDouble(of).max().orElse(0);
+    }
+
+    /** Null for any other value. */
+    static Double number(Object value) {
+        return value instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
+    }
+
+    /** Null if unknown or the divisor is not positive. */
+    static Double ratio(Double part, Double whole) {
+        return part == null || whole == null || whole <= 0 ? null : Double.valueOf(part / whole);
     }
 
     static double orElse(Number value, double otherwise) {

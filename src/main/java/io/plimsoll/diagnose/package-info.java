@@ -10,7 +10,7 @@
  * <p><b>Model.</b> A score from 0 to 1 is utilization × share of the time explained × degree to which producers were held
  * back. By Little's law, requests in flight are requests per second × time per request: with all allowed requests in
  * flight, the time decides, and {@code StageSum} splits it into stages that add up to the response
- * time. If the load was carried and a latency check failed ({@code AskedLatency}), a rule scores by
+ * time. If the load was carried and a latency check failed ({@code StageSum.Asked}), a rule scores by
  * the share of its stages in that latency instead. A figure that no source provides is null; its rules are listed as not
  * available and never guess.
  *

@@ -1,8 +1,8 @@
 package io.plimsoll.report;
 
 import io.plimsoll.Typed;
-import io.plimsoll.diagnose.Advice;
 import io.plimsoll.diagnose.Diagnosis;
+import io.plimsoll.diagnose.Diagnosis.Advice;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Ceiling.Probe;
 import io.plimsoll.result.RunResult;
@@ -69,7 +69,7 @@ public final class AdviceText {
                     worth.indexOf(step) + 1 + ". " + advice.path() + "  " + advice.before() + " → " + advice.after();
             document.add(
                     Sentence.verbatim(change),
-                    Block.text(advice.what()),
+                    Block.text(advice.effect()),
                     Block.text(step.moved() ? step.probe().sentence() : Sentence.NONE),
                     Block.code("", command(result, run, step)));
         }

@@ -15,7 +15,7 @@ import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.result.GroupsFold;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.faults.ExecFault;
-import io.plimsoll.scenario.ObserveSpec;
+import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -205,7 +205,7 @@ public final class ForeignGroups implements AutoCloseable {
     }
 
     /** Scales the application if requested, then waits until its groups have drained the previous trial's backlog. */
-    void ready(ObserveSpec asked, BooleanSupplier stopped, Consumer<Sentence> note) {
+    void ready(Scenario.Observe asked, BooleanSupplier stopped, Consumer<Sentence> note) {
         groups = asked.groups();
         try {
             boolean scaled = asked.replicas() > 0 && asked.replicas() != replicas;

@@ -9,20 +9,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
- * A plan that answers what one setting changes: its trials are repeated with each value of the setting, its arms, in
- * turns. Every second round goes backwards (A B, B A, A B, …), so that neither arm is always the later one: what drifts
- * evenly while the run goes on then weighs on both alike. One trial more comes before them all, since the first of a
- * run is slower than any other: code is not compiled yet, brokers have just started. Trials carry {@value #ARM} (such as {@code A: acks=1}) and
- * {@value #PAIR} among their parameters, by which a comparison finds them.
+ * A plan that measures the effect of one setting: its trials are repeated with each value of the setting, called arms,
+ * in turns. Every second round is reversed (A B, B A, A B, …), so that a steady drift affects both arms equally. An
+ * additional first trial warms up client code and brokers. Trials have the parameters {@value #ARM} (such as {@code A:
+ * acks=1}) and {@value #PAIR}.
  */
 public final class ABVariants {
     public static final String ARM = "arm";
     public static final String PAIR = "pair";
     public static final int MOST_PAIRS = 1000;
 
-    /** The pair of the very first trial, which finds everything cold and is compared with nothing. */
+    /** The pair of the warm-up trial, which is not compared. */
     public static final String COLD = "0";
 
     private static final String SEPARATOR = ": ";
@@ -31,9 +31,9 @@ public final class ABVariants {
     private ABVariants() {}
 
     /**
-     * The overrides that {@code PATH=VALUE|VALUE} stands for, one an arm.
+     * The overrides of {@code PATH=VALUE|VALUE}, one per arm.
      *
-     * @throws PlimsollException {@link Exit#USAGE} if it is not of that form
+     * @throws PlimsollException {@link Exit#USAGE} for any other form
      */
     public static List<String> overrides(String text) {
         int at = text.indexOf('=');
@@ -51,16 +51,15 @@ public final class ABVariants {
     }
 
     /**
-     * @param plans the same plan with each override of {@link #overrides}, in that order
-     * @param overrides as the plans have them
-     * @param pairs how often each trial is made with each
-     * @throws PlimsollException {@link Exit#USAGE} if their trials do not go in pairs
+     * @param plans the same plan with each of the overrides, in their order
+     * @param pairs trials per arm
+     * @throws PlimsollException {@link Exit#USAGE} if the plans have different numbers of trials
      */
     public static Plan inTurns(List<Plan> plans, List<String> overrides, int pairs) {
         List<String> shown = new ArrayList<>();
         for (String override : overrides) {
             String text = Overrides.shown(override);
-            // What may not be shown goes by its place.
+            // A secret is replaced by its number.
             shown.add(text.contains(Secrets.HIDDEN) ? text + "#" + (shown.size() + 1) : text);
         }
         Exit.USAGE.when(pairs < 1 || pairs > MOST_PAIRS, "scenario.pairs", MOST_PAIRS, pairs);
@@ -68,10 +67,8 @@ public final class ABVariants {
         List<Integer> trialsOf =
                 plans.stream().map(plan -> plan.trials().size()).toList();
         Exit.USAGE.when(trialsOf.stream().distinct().count() > 1, "scenario.unlikeTrials", trialsOf);
-        List<Integer> order = new ArrayList<>();
-        for (int arm = 0; arm < plans.size(); arm++) {
-            order.add(arm);
-        }
+        List<Integer> order =
+                new ArrayList<>(IntStream.range(0, plans.size()).boxed().toList());
         List<Plan.Trial> trials = new ArrayList<>();
         trials.add(trial(plans, shown.get(0), Integer.parseInt(COLD), 0, 0));
         for (int pair = 1; pair <= pairs; pair++) {
@@ -110,7 +107,7 @@ public final class ABVariants {
         return arm.substring(arm.indexOf(SEPARATOR) + SEPARATOR.length());
     }
 
-    /** The name of what a trial repeats, by the name of the trial; empty if there is only one. */
+    /** The name of the repeated trial; empty if the plan has only one. */
     public static Optional<String> cell(String trial) {
         int at = trial.indexOf(CELL);
         return at < 0 ? Optional.empty() : Optional.of(trial.substring(at + CELL.length()));

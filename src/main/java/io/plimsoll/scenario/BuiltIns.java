@@ -7,23 +7,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/** The scenarios that come with the tool. Safe for use by several threads. */
+/** The built-in scenarios. Thread-safe. */
 public final class BuiltIns {
     private static final List<String> NAMES = resource("names").lines().toList();
 
     private BuiltIns() {}
 
-    /** All names, in the order in which they are shown. */
+    /** All names, in display order. */
     public static List<String> names() {
         return NAMES;
     }
 
-    /** The YAML text of a scenario; empty if there is none of that name. */
+    /** The YAML text of a scenario; empty for an unknown name. */
     public static Optional<String> text(String name) {
         return NAMES.contains(name) ? Optional.of(resource(name + ".yaml")) : Optional.empty();
     }
 
-    /** The text of a file that lies beside the scenarios. */
+    /** The text of a resource file beside the scenarios. */
     public static String resource(String file) {
         try (InputStream in = BuiltIns.class.getResourceAsStream("/scenarios/" + file)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -32,7 +32,7 @@ public final class BuiltIns {
         }
     }
 
-    /** The name that a misspelt one most likely means; empty if none is near. */
+    /** The closest name; may be empty. */
     public static Optional<String> nearest(String name) {
         return Suggestions.nearest(name, NAMES);
     }

@@ -7,17 +7,15 @@ package io.plimsoll.scenario;
  * @param figure the figure's name, one of {@link Figures}
  * @param limit in the unit of {@code dimension}
  * @param dimension of the limit as written; throughputs accept records/s and bytes/s
- * @param ofSeconds the share of the measured seconds, above 0 up to 1, in each of which it must hold; null for the
- *     figure of the whole trial
+ * @param ofSeconds minimum share of measured seconds that meet the limit, above 0 up to 1; null for the whole trial
  */
 public record Check(String text, String figure, Operator op, double limit, Dimension dimension, Double ofSeconds) {
 
-    /** A criterion on the whole trial. */
     public Check(String text, String figure, Operator op, double limit, Dimension dimension) {
         this(text, figure, op, limit, dimension, null);
     }
 
-    /** The things that a figure or a limit counts. */
+    /** The unit of a figure or limit. */
     public enum Dimension {
         MICROSECONDS,
         BYTES_PER_SECOND,
@@ -27,7 +25,6 @@ public record Check(String text, String figure, Operator op, double limit, Dimen
         RATIO
     }
 
-    /** The relation in which the measured value must stand to the limit. */
     public enum Operator {
         LESS("<"),
         LESS_OR_EQUAL("<="),
@@ -42,7 +39,7 @@ public record Check(String text, String figure, Operator op, double limit, Dimen
             this.symbol = symbol;
         }
 
-        /** Whether it sets a limit that a figure must not exceed. */
+        /** Whether the limit is a maximum. */
         public boolean limitsAbove() {
             return this == LESS || this == LESS_OR_EQUAL || this == EQUAL;
         }

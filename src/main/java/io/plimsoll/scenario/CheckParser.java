@@ -8,9 +8,7 @@ import io.plimsoll.scenario.Rate.Quantity;
 import io.plimsoll.scenario.Rate.Unit;
 import io.plimsoll.text.Sentence;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -127,13 +125,13 @@ public final class CheckParser {
     }
 
     static Operator operator(String symbol) {
-        Map<String, Operator> all = new LinkedHashMap<>();
-        List.of(Operator.values()).forEach(operator -> all.put(operator.symbol(), operator));
-        if (!all.containsKey(symbol)) {
-            String known = String.join(" ", all.keySet());
-            throw new InvalidValueException("scenario.unknownComparison", Texts.quoted(symbol), known);
-        }
-        return all.get(symbol);
+        return Stream.of(Operator.values())
+                .filter(operator -> operator.symbol().equals(symbol))
+                .findFirst()
+                .orElseThrow(() -> new InvalidValueException(
+                        "scenario.unknownComparison",
+                        Texts.quoted(symbol),
+                        Stream.of(Operator.values()).map(Operator::symbol).collect(Collectors.joining(" "))));
     }
 
     static Optional<Double> value(String limit, Dimension dimension) {
@@ -166,9 +164,9 @@ public final class CheckParser {
     }
 
     /**
-     * Reads a check between trials: {@code trials."b".FIGURE > trials."a".FIGURE}, with {@code FIGURE / FIGURE} for a ratio, a
-     * limit or number instead of the second side, {@code within 10 % of} instead of an operator, and {@code in records/s}
-     * at the end.
+     * Reads a check between trials: {@code trials."b".FIGURE > trials."a".FIGURE}, with {@code FIGURE / FIGURE} for a
+     * ratio, a limit or number instead of the second side, {@code within 10 % of} instead of an operator, and {@code in
+     * records/s} at the end.
      *
      * @throws InvalidValueException with the expected form
      */

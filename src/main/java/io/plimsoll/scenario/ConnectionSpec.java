@@ -1,45 +1,75 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.scenario.KeyShape.Section;
+import io.plimsoll.scenario.Rate.Quantity;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * A number of connections that carry no records, and when each is due, in nanoseconds after the start. All are opened in
- * waves, the next of which begins when the one before has been held; without an end to that there is one wave.
+ * Connections without records, and their schedule in nanoseconds after the start. Connections are opened in waves; the
+ * next wave begins when the previous one has been held. Without a hold time, there is one wave.
  *
- * @param settings values of {@link ConnectionKeys}
+ * @param settings values of the keys of an entry of {@code connections}
  */
 public record ConnectionSpec(Settings settings) {
+    private static final Key<Integer> COUNT = Key.count("count", 1, 200_000).required();
+    private static final Key<Quantity> RATE = Key.scalar(
+                    "rate", "scenario.a.connectRate", new Quantity(100, Rate.Unit.RECORDS), ConnectionSpec::rate)
+            .shown(Quantities::text);
+    private static final Key<Optional<Duration>> HOLD = Key.time("hold", Quantities::duration);
+    private static final Key<String> CHURN = Key.scalar("churn", "scenario.a.churn", "", text -> {
+                churnPerSecond(text);
+                return text.strip();
+            })
+            .noneByDefault();
+    static final Section KEYS = Section.of("{count: 5000, rate: 500/s}", COUNT, RATE, HOLD, CHURN);
     private static final double SECOND = 1e9;
 
+    private static Quantity rate(String text) {
+        Quantity rate = Quantities.rate(text);
+        InvalidValueException.unexpected(rate.unit() != Rate.Unit.RECORDS, "scenario.a.connectRate", text);
+        return rate;
+    }
+
+    /** The share per second of a text such as {@code 10%/min}. */
+    private static double churnPerSecond(String text) {
+        int slash = text.indexOf('/');
+        List<String> units = List.of("s", "min", "h");
+        int unit = slash < 0 ? -1 : units.indexOf(text.substring(slash + 1).strip());
+        InvalidValueException.unexpected(unit < 0, "scenario.a.churn", text);
+        return Quantities.number(text.substring(0, slash)) / Math.pow(60, unit);
+    }
+
     public int count() {
-        return settings.get(ConnectionKeys.COUNT);
+        return settings.get(COUNT);
     }
 
-    /** How many are opened a second until all stand; more than 0. */
+    /** Connections opened per second, more than 0. */
     public double ratePerSecond() {
-        return settings.get(ConnectionKeys.RATE).value();
+        return settings.get(RATE).value();
     }
 
-    /** How many of them are closed and opened again a second; 0 for none. */
+    /** Connections closed and reopened per second. */
     public double churnPerSecond() {
-        String churn = settings.get(ConnectionKeys.CHURN);
-        return churn.isEmpty() ? 0 : count() * ConnectionKeys.churnPerSecond(churn);
+        String churn = settings.get(CHURN);
+        return churn.isEmpty() ? 0 : count() * churnPerSecond(churn);
     }
 
-    /** When a connection is opened in a wave; both are counted from 0. */
+    /** Time to open a connection in a wave, both counted from 0. */
     public long opens(int connection, int wave) {
         return (wave == 0 ? 0 : ends(wave - 1)) + Math.round(connection / ratePerSecond() * SECOND);
     }
 
-    /** When a wave is over; {@link Long#MAX_VALUE} if it never is. */
+    /** End of a wave; {@link Long#MAX_VALUE} without a hold time. */
     public long ends(int wave) {
-        Optional<Duration> hold = settings.get(ConnectionKeys.HOLD);
         long opening = Math.round(count() / ratePerSecond() * SECOND);
-        return hold.map(time -> (wave + 1) * (opening + time.toNanos())).orElse(Long.MAX_VALUE);
+        return settings.get(HOLD)
+                .map(time -> (wave + 1) * (opening + time.toNanos()))
+                .orElse(Long.MAX_VALUE);
     }
 
-    /** When the n-th, from 0, is closed and opened again; {@link Long#MAX_VALUE} if none is. */
+    /** Time to close and reopen the n-th connection, from 0; {@link Long#MAX_VALUE} without churn. */
     public long churns(long n) {
         double perSecond = churnPerSecond();
         return perSecond == 0 ? Long.MAX_VALUE : Math.round((n + 1) / perSecond * SECOND);

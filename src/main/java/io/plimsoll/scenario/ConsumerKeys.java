@@ -47,14 +47,8 @@ public final class ConsumerKeys {
             .map(ConsumerKeys::begin)
             .key(
                     "start",
-                    Sentence.or(List.of(
-                            "earliest",
-                            "latest",
-                            "{after: produce}",
-                            "{backlog: 10m}",
-                            "{offset: 1000}",
-                            "{timestamp: " + TIME + "}",
-                            "{rewind: 0}")),
+                    Texts.either("earliest | latest | {after: produce} | {backlog: 10m} | {offset: 1000} | {timestamp: "
+                            + TIME + "} | {rewind: 0}"),
                     Begin.EARLIEST,
                     Begin.class)
             .rule((entry, start) -> {
@@ -72,7 +66,7 @@ public final class ConsumerKeys {
             .form(ASYNC, commit -> commit)
             .key(
                     "commit",
-                    Sentence.or(List.of("auto", "none", "{sync: {every: 1}}", "{async: {every: 1000}}")),
+                    Texts.either("auto | none | {sync: {every: 1}} | {async: {every: 1000}}"),
                     new Commit.Auto(),
                     Commit.class)
             .shown(Commit::text);
@@ -86,23 +80,20 @@ public final class ConsumerKeys {
     private static final Key<Duration> PER_BATCH =
             Key.duration("perBatch", NO_WORK).noneByDefault();
     private static final Key<Integer> THREADS = Key.count("threads", 1, MOST_THREADS);
-    private static final Key<Boolean> BLOCKING = Key.choice("blocking", true, List.of(true, false), String::valueOf);
+    private static final Key<Boolean> BLOCKING = Key.flag("blocking", true);
     private static final Key<Boolean> CPU = Key.flag("cpu");
-    private static final Key<Double> FAILURES = Key.scalar("failures", Quantities.RATIO, 0.0, Quantities::ratio);
+    private static final Key<Double> FAILURES = Key.ratio("failures");
     private static final Forms<WorkSpec> WORK_FORMS = new Forms<WorkSpec>()
             .form(EACH, (entry, time) -> made(entry, Shape.EACH, time))
             .form(EXPONENTIAL, (entry, time) -> made(entry, Shape.EXPONENTIAL, time))
             .form(PER_BATCH, (entry, time) -> made(entry, Shape.PER_BATCH, time))
             .keys(THREADS, BLOCKING, CPU, FAILURES);
 
-    /** What each member does with its records; nothing without. */
-    public static final Key<Optional<WorkSpec>> WORK = Key.<Optional<WorkSpec>>of(
+    public static final Key<Optional<WorkSpec>> WORK = Key.optional(
                     "work",
                     WORK_FORMS.shape(Sentence.of("scenario.a.map", "{each: 5ms}")),
-                    Optional.empty(),
-                    (entry, key) -> WORK_FORMS.read(entry, key).map(Optional::of),
-                    Optional.class,
-                    WorkSpec.class)
+                    WorkSpec.class,
+                    WORK_FORMS::read)
             .noneByDefault()
             .shown(work -> work.map(WorkSpec::text).orElse(""));
 
@@ -114,7 +105,7 @@ public final class ConsumerKeys {
     public static final Key<Boolean> EXISTING_GROUP = Key.flag("existingGroup");
     public static final Key<Map<String, String>> ON = LoadKeys.agents();
 
-    /** All of them, in the order in which they are read, with those of each engine. */
+    /** All keys in the order in which they are read, including the keys of each engine. */
     public static final Section ALL = Section.of("{topic: events, members: 3}", TOPIC, ONE_TOPIC_EACH, GROUPS, MEMBERS)
             .and(List.of(STATIC_MEMBERS, START, COMMIT, ENGINE, KIND, WORK))
             .and(List.of(RECORDS, IDLE_TIMEOUT, EXISTING_GROUP, CONFIG, ON))

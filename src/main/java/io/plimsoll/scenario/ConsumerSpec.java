@@ -9,15 +9,15 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * A set of like consumer groups.
+ * A set of equal consumer groups.
  *
- * @param settings values of {@link ConsumerKeys}, and of the keys that a kind of consumer has for itself
+ * @param settings values of {@link ConsumerKeys} and of the keys of the engine
  */
 public record ConsumerSpec(Settings settings) {
-    /** Of Kafka's consumer, {@code max.poll.records}. */
+    /** Default of {@code max.poll.records}. */
     private static final long DEFAULT_POLL_RECORDS = 500;
 
-    /** Groups that read some topics, for which nothing else was said. */
+    /** Groups with default settings. */
     public static ConsumerSpec of(List<String> topics) {
         return new ConsumerSpec(Settings.NONE.with(ConsumerKeys.TOPIC, topics));
     }
@@ -34,17 +34,17 @@ public record ConsumerSpec(Settings settings) {
         return get(ConsumerKeys.TOPIC);
     }
 
-    /** The topics that one of the groups reads. */
+    /** The topics of one of the groups. */
     public List<String> topicsOf(int group) {
         return oneTopicEach() ? List.of(topics().get(group % topics().size())) : topics();
     }
 
-    /** Whether each group reads one of the topics, dealt in turn, instead of all. */
+    /** Whether each group reads one of the topics, assigned in turn, instead of all. */
     public boolean oneTopicEach() {
         return get(ConsumerKeys.ONE_TOPIC_EACH);
     }
 
-    /** The number of groups, each of which reads everything; 1 or more. */
+    /** Number of groups, 1 or more; each reads all records. */
     public int groups() {
         return get(ConsumerKeys.GROUPS);
     }
@@ -58,7 +58,7 @@ public record ConsumerSpec(Settings settings) {
         return get(ConsumerKeys.START).start();
     }
 
-    /** The place where the group's offsets are set before it joins; empty: they stay as they are. */
+    /** The place to which the group's offsets are set before it joins; empty: unchanged. */
     public Optional<Rewind> rewind() {
         return get(ConsumerKeys.START).rewind();
     }
@@ -71,41 +71,40 @@ public record ConsumerSpec(Settings settings) {
         return get(ConsumerKeys.ENGINE);
     }
 
-    /** Topics that they write to what they read. */
+    /** Topics that they write their records to. */
     public Set<String> writes() {
         return Engine.all().get(engine()).writes(this);
     }
 
-    /** Whether groups that are there already would have other settings. */
+    /** Whether they change settings of existing groups. */
     public boolean changesGroups() {
         return Engine.all().get(engine()).changesGroups(this);
     }
 
-    /** Each group ends after so many; empty: it reads until the trial's producers are done and it has caught up. */
+    /** Records after which each group ends; empty: it ends after the producers, when it has caught up. */
     public OptionalLong records() {
         return get(ConsumerKeys.RECORDS);
     }
 
-    /** A group bound by records gives up when nothing came for so long. */
+    /** Time without records after which a group bound by records gives up. */
     public Duration idleTimeout() {
         return get(ConsumerKeys.IDLE_TIMEOUT);
     }
 
-    /** Any property of the Kafka consumer, as text; {@code group.protocol} selects classic or consumer. */
+    /** Properties of the Kafka consumer. */
     public Map<String, String> config() {
         return get(ConsumerKeys.CONFIG);
     }
 
-    /** What each member does with its records; empty: nothing. */
+    /** Simulated processing of each member. */
     public Optional<WorkSpec> work() {
         return get(ConsumerKeys.WORK);
     }
 
     /**
-     * The records a second that one group can process at most, by the work of its members; infinite where that sets no
-     * bound.
+     * Maximum records per second of one group, by the work of its members; may be infinite.
      *
-     * @param partitions of the topics that it reads: where each has one member, more members than that do nothing
+     * @param partitions of its topics, which limit the number of busy members
      */
     public double mostPerSecond(int partitions) {
         if (work().isEmpty()) {
@@ -122,16 +121,16 @@ public record ConsumerSpec(Settings settings) {
         return busy * records * 1e9 / work.time().toNanos();
     }
 
-    /** Labels that an agent of a fleet must have to be given a part of it; empty: any. */
+    /** Labels of the agents of a fleet that run it; empty: any agent. */
     public Map<String, String> on() {
         return get(ConsumerKeys.ON);
     }
 
-    /** When reading begins, where the offsets are set before, if they are, and whether it reads from disk. */
+    /** Start of reading, offsets to set before, and whether it reads from disk. */
     public record Begin(Start start, Optional<Rewind> rewind, boolean cold) {
         static final Begin EARLIEST = new Begin(new Start.Earliest(), Optional.empty(), false);
 
-        /** Whether the groups are held back at first. */
+        /** Whether the groups start after the producers. */
         boolean isLate() {
             return start instanceof Start.AfterProduce
                     || start instanceof Start.Backlog
@@ -139,44 +138,44 @@ public record ConsumerSpec(Settings settings) {
         }
     }
 
-    /** True if the groups are held back at first, and read in a window of their own. */
+    /** Whether the groups start after the producers, with a window of their own. */
     public boolean startsLate() {
         return get(ConsumerKeys.START).isLate();
     }
 
-    /** True if the groups read only once their topics are on disk, and no longer in the memory of the brokers' host. */
+    /** Whether the groups read only when their topics are on disk and not in the page cache of the brokers' host. */
     public boolean startsCold() {
         return get(ConsumerKeys.START).cold();
     }
 
-    /** True if the groups are held back until there is enough for them to read. */
+    /** Whether the groups start when their backlog is large enough. */
     public boolean isBacklog() {
         return start() instanceof Start.Backlog || start() instanceof Start.BacklogBytes;
     }
 
-    /** The place and time at which reading begins. */
+    /** Place and time of the first read. */
     public sealed interface Start {
         record Earliest() implements Start {}
 
         record Latest() implements Start {}
 
-        /** Reading begins at the first record, once all producers of the trial are done. */
+        /** The first record, once all producers of the trial are done. */
         record AfterProduce() implements Start {}
 
-        /** Reading begins at the first record, once producing has gone on for so long. */
+        /** The first record, after this time of producing. */
         record Backlog(Duration time) implements Start {}
 
-        /** Reading begins in each partition at this offset, or at the nearest that is there. */
+        /** This offset in each partition, or the nearest existing one. */
         record Offset(long offset) implements Start {}
 
-        /** Reading begins in each partition at the first record that is not older; at the end if there is none. */
+        /** The first record of each partition that is not older, or the end. */
         record Timestamp(Instant time) implements Start {}
 
-        /** From the beginning, once so many key + value bytes are acknowledged in its topics, warm-up included. */
+        /** The first record, once this many key and value bytes are acknowledged in its topics, including warm-up. */
         record BacklogBytes(long bytes) implements Start {}
     }
 
-    /** A place to which the offsets of a group are set, as with {@code kafka-consumer-groups --reset-offsets}. */
+    /** A place to set offsets to, as {@code kafka-consumer-groups --reset-offsets}. */
     public sealed interface Rewind {
         /** The first record of each partition. */
         record ToBeginning() implements Rewind {}
@@ -185,7 +184,6 @@ public record ConsumerSpec(Settings settings) {
         record ToTime(Instant time) implements Rewind {}
     }
 
-    /** A way of committing offsets. */
     public sealed interface Commit {
 
         default String text() {
@@ -201,7 +199,7 @@ public record ConsumerSpec(Settings settings) {
 
         record None() implements Commit {}
 
-        /** Blocks after every so many polls that returned records. */
+        /** Blocks after this many polls with records. */
         record Sync(long everyPolls) implements Commit {}
 
         /** Does not block. */

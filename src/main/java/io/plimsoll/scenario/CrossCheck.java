@@ -9,13 +9,12 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
- * A criterion between trials, such as {@code trials."b".produce.throughput > trials."a".produce.throughput}, evaluated when
- * the run ends.
+ * A criterion between trials, such as {@code trials."b".produce.throughput > trials."a".produce.throughput}, evaluated
+ * when the run ends.
  *
  * @param text as written
- * @param op null if both sides are to be within a share of each other
- * @param within that share, above 0; null with an operator
- * @param dimension in which its figures are taken
+ * @param op null with {@code within}
+ * @param within maximum difference as a share of the right side; null with an operator
  */
 public record CrossCheck(String text, Side left, Operator op, Side right, Double within, Dimension dimension) {
 
@@ -26,7 +25,7 @@ public record CrossCheck(String text, Side left, Operator op, Side right, Double
      * A figure, a ratio of two, or a number.
      *
      * @param over null for a number
-     * @param under what it is divided by; null without
+     * @param under divisor of a ratio; otherwise null
      * @param number in the unit of the comparison's dimension, or a ratio; 0 for figures
      */
     public record Side(Term over, Term under, double number) {
@@ -50,7 +49,6 @@ public record CrossCheck(String text, Side left, Operator op, Side right, Double
         }
     }
 
-    /** Every figure that it needs. */
     public List<Term> terms() {
         return Stream.concat(left.terms(), right.terms()).toList();
     }
@@ -67,7 +65,6 @@ public record CrossCheck(String text, Side left, Operator op, Side right, Double
         return right.value(figures, dimension);
     }
 
-    /** Whether it holds between these values of its sides. */
     public boolean holds(double leftValue, double rightValue) {
         return within == null
                 ? op.holds(leftValue, rightValue)

@@ -8,6 +8,7 @@ import io.plimsoll.scenario.YamlNode.Fields;
 import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Scalar;
 import io.plimsoll.text.Sentence;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -18,9 +19,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * An entry of a scenario file while its keys are read in the order of their section, with the values so far. Reading a
- * key never
- * fails: a mistake becomes a problem and the default applies, so that one pass finds every mistake. Used by one thread.
+ * An entry of a scenario file, with the values read so far; keys are read in the order of their section. A mistake
+ * becomes a problem and the default applies, so that one pass finds every mistake. Used by one thread.
  */
 public final class EntryReading {
     private final Fields node;
@@ -134,10 +134,7 @@ public final class EntryReading {
         return node.fields().containsKey(key);
     }
 
-    /**
-     * Whether the key exists and is not an empty list; also true for an invalid value, so that one mistake is reported
-     * once.
-     */
+    /** Whether the key exists and is not an empty list; also true for an invalid value, which is reported only once. */
     public boolean hasSome(String key) {
         return has(key) && !isEmptyList(key);
     }
@@ -192,7 +189,6 @@ public final class EntryReading {
 
     void unexpected(String key, YamlNode value) {
         boolean plain = shape.keys().get(key).content() == Key.Content.PLAIN;
-        // Of lists and maps a message says no more than that they are some.
         YamlNode found = plain || !(value instanceof Scalar) ? value : Redaction.hidden(value);
         unexpected(value.at(), path(key), shape.shape(key).expected(), found.found());
     }
@@ -201,7 +197,7 @@ public final class EntryReading {
         problems.add(where, at, "scenario.expected", expected, found, Sentence.NONE);
     }
 
-    /** The scalar at a key as written; absent, with a problem, if it is a list, a map or nothing. */
+    /** The scalar at a key as written; empty, with a problem added, for any other value. */
     Optional<String> scalar(String key) {
         YamlNode value = node(key).orElse(null);
         if (value instanceof Scalar scalar && !scalar.isNull()) {
@@ -213,10 +209,9 @@ public final class EntryReading {
     }
 
     /**
-     * The scalar at a key, as a parser reads it.
+     * The parsed scalar at a key; empty if the key is missing or, with a problem added, invalid.
      *
-     * @param parser throws {@link InvalidValueException} with what it expected
-     * @return empty if the key is missing or, with a problem added, wrong
+     * @param parser throws {@link InvalidValueException}
      */
     public <T> Optional<T> read(String key, Function<String, T> parser) {
         return scalar(key).flatMap(text -> parsed(node(key).orElseThrow(), key, text, parser));
@@ -232,10 +227,10 @@ public final class EntryReading {
     }
 
     /**
-     * The scalars of the list at a key, as a parser reads each.
+     * The parsed scalars of the list at a key; empty, with a problem added, if the list is empty or an element is
+     * invalid.
      *
-     * @param orOne a scalar alone is a list of one
-     * @return empty if the list is or, with a problem added, anything in it is wrong
+     * @param orOne accepts a single scalar
      */
     public <T> Optional<List<T>> list(String key, boolean orOne, Function<String, T> parser) {
         YamlNode value = node(key).orElseThrow();
@@ -271,7 +266,7 @@ public final class EntryReading {
         });
     }
 
-    /** The map at a key; absent if missing or, with a problem added, not a map. */
+    /** The map at a key; empty if missing or, with a problem added, not a map. */
     public Optional<Fields> map(String key) {
         return at(key, Fields.class);
     }
@@ -300,7 +295,7 @@ public final class EntryReading {
         return Collections.unmodifiableMap(config);
     }
 
-    /** The only one present of several keys; reports none and more than one. */
+    /** The only existing key of several; empty, with a problem added, for none and for more than one. */
     Optional<String> only(Collection<String> alternatives) {
         List<String> present = alternatives.stream().filter(this::has).toList();
         if (present.isEmpty()) {
@@ -309,5 +304,28 @@ public final class EntryReading {
             problem("scenario.hasBoth", present);
         }
         return present.size() == 1 ? Optional.of(present.get(0)) : Optional.empty();
+    }
+
+    /** The factor of record counts and durations, more than 0; sizes, rates and settings are not scaled. */
+    record Scale(double factor) {
+        private static final Duration SHORTEST = Duration.ofMillis(1);
+
+        /** At least one record. */
+        long records(long records) {
+            return isOne() ? records : Math.max(1, Math.round(records * factor));
+        }
+
+        /** At least a millisecond, unless nothing was asked for. */
+        Duration time(Duration time) {
+            if (isOne() || time.isZero()) {
+                return time;
+            }
+            Duration scaled = Duration.ofNanos(Math.round(time.toNanos() * factor));
+            return scaled.compareTo(SHORTEST) < 0 ? SHORTEST : scaled;
+        }
+
+        boolean isOne() {
+            return factor == 1;
+        }
     }
 }

@@ -13,7 +13,7 @@ import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The keys of an entry of {@code faults}: those that all kinds have in common, and shapes for those of each. */
+/** The keys of an entry of {@code faults} that all kinds share, and factories for the keys of a kind. */
 public final class FaultKeys {
     static final Sentence BROKER = Sentence.of("scenario.a.broker");
     static final Sentence TOPICS = Sentence.of("scenario.a.topicOrAll");
@@ -29,12 +29,12 @@ public final class FaultKeys {
 
     private FaultKeys() {}
 
-    /** A key whose value says to which broker something happens. */
+    /** A key with a broker as target. */
     public static Key<Optional<Target>> broker(String name) {
         return target(name, BROKER, FaultKeys::brokerOf);
     }
 
-    /** A key whose value says to which member of a consumer group something happens. */
+    /** A key with a member of a consumer group as target. */
     public static Key<Optional<Target>> member(String name) {
         return target(name, MEMBER, FaultKeys::memberOf);
     }
@@ -44,12 +44,12 @@ public final class FaultKeys {
         return Key.scalar(name, expected, Optional.empty(), (entry, text) -> Optional.of(found.apply(entry, text)));
     }
 
-    /** A key whose value says to which topics something happens. */
+    /** A key with topics as target. */
     public static Key<Optional<Target>> topics(String name) {
         return target(name, TOPICS, FaultKeys::topicsOf);
     }
 
-    /** A key whose value says to which topics, or to the brokers, something happens. */
+    /** A key with topics or the brokers as target. */
     public static Key<Optional<Target>> settings(String name) {
         return target(
                 name,
@@ -57,7 +57,7 @@ public final class FaultKeys {
                 (entry, text) -> text.strip().equals("brokers") ? new Target.Brokers() : topicsOf(entry, text));
     }
 
-    /** A key whose value is a command of the user. */
+    /** A key with a shell command of the user, never shown. */
     public static Key<Optional<String>> command(String name) {
         Sentence expected = Sentence.of("scenario.a.command");
         return Key.<Optional<String>>scalar(name, expected, Optional.empty(), (entry, text) -> Optional.of(text))
@@ -141,7 +141,7 @@ public final class FaultKeys {
         return new Target.MemberOf(OptionalInt.of(index));
     }
 
-    /** A fault of an entry, before the load ends if that is a time; empty, with a problem added, if it is unclear. */
+    /** The fault of an entry; empty, with a problem added, if its kind or target is invalid. */
     static Optional<FaultSpec> bind(EntryReading entry, Optional<Duration> loadEnds) {
         Map<String, FaultKind> kinds = FaultKind.all();
         Optional<FaultKind> named = entry.only(kinds.keySet()).map(kinds::get);

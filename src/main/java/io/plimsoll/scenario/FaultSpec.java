@@ -6,19 +6,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Something that goes wrong on purpose while load runs, with values of {@link FaultKeys} and of its kind's keys. */
+/** A fault to inject under load, with values of {@link FaultKeys} and of the keys of its kind. */
 public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings settings) {
     /**
-     * When it happens.
-     *
-     * @param at (first), after the start of the measured window
-     * @param every how often it happens again, from begin to begin; empty: once
-     * @param lasting how long it lasts once it is in effect: until a process is started again, goes on, or what was wrong
-     *     is put right; empty: until the load has ended
+     * @param at start of the first occurrence, after the start of the measured window
+     * @param every period from start to start; empty: once
+     * @param lasting time in effect, until the fault is reverted; empty: until the load has ended
      */
     public record Timing(Duration at, Optional<Duration> every, Optional<Duration> lasting) {}
 
-    /** Says what happens to whom, such as {@code kill leader of events-0}. */
+    /** Such as {@code kill leader of events-0}. */
     public Sentence planned() {
         return kind.planned(this);
     }
@@ -39,7 +36,7 @@ public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings s
         return settings.get(key);
     }
 
-    /** Somebody to whom a fault happens. */
+    /** The component that a fault affects. */
     public sealed interface Target {
         record Broker(int id) implements Target {}
 
@@ -54,7 +51,7 @@ public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings s
         /** Each broker once, in the order of their ids. */
         record Each() implements Target {}
 
-        /** @param names of topics; empty: all that the run may touch */
+        /** @param names of topics; empty: all topics of the run */
         record Topics(List<String> names) implements Target {}
 
         /** All brokers together. */

@@ -21,7 +21,10 @@ public final class Figures {
 
     private Figures() {}
 
-    /** Whether more of a figure is better, as of rates, or less, as of times; empty for counts and shares, which have no side. */
+    /**
+     * Whether more of a figure is better, as of rates, or less, as of times; empty for counts and shares, which have no
+     * side.
+     */
     public static Optional<Boolean> moreIsBetter(String figure) {
         Set<Dimension> dimensions = ALL.getOrDefault(figure, Set.of());
         if (dimensions.contains(Dimension.MICROSECONDS)) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** The forms of a value: a word, another scalar, or a map in which one key says the form. Used by one thread. */
+/** The forms of a value: a word, another scalar, or a map in which one key selects the form. Used by one thread. */
 final class Forms<T> {
     private final Map<String, T> words = new LinkedHashMap<>();
     private final Map<String, Form<T>> forms = new LinkedHashMap<>();
@@ -17,7 +17,7 @@ final class Forms<T> {
     private Function<String, T> scalar;
     private Function<EntryReading, T> map = this::chosen;
 
-    /** @param own keys that belong to this form alone */
+    /** @param own keys that are valid in this form only */
     private record Form<T>(Function<EntryReading, T> made, List<Key<?>> own) {}
 
     Forms<T> word(String word, T value) {
@@ -25,7 +25,7 @@ final class Forms<T> {
         return this;
     }
 
-    /** Any other scalar, which a parser understands that throws {@link InvalidValueException}. */
+    /** @param parser of any other scalar; throws {@link InvalidValueException} */
     Forms<T> scalar(Function<String, T> parser) {
         scalar = parser;
         return this;
@@ -35,7 +35,7 @@ final class Forms<T> {
         return form(key, (entry, value) -> made.apply(value));
     }
 
-    /** The form of a map with this key; its own keys may stand beside it, and not beside those of other forms. */
+    /** The form of a map with this key, and keys that are valid in this form only. */
     <V> Forms<T> form(Key<V> key, BiFunction<EntryReading, V, T> made, Key<?>... own) {
         forms.put(key.name(), new Form<>(entry -> made.apply(entry, entry.get(key)), List.of(own)));
         return keys(key).keys(own);
@@ -46,13 +46,13 @@ final class Forms<T> {
         return this;
     }
 
-    /** Makes the value of the whole map, if no single key says its form. */
+    /** Makes the value from the whole map, if no single key selects the form. */
     Forms<T> map(Function<EntryReading, T> made) {
         map = made;
         return this;
     }
 
-    /** @param type that the value has for whoever reads it back from what an agent is sent */
+    /** @param type of the value for agents */
     Key<T> key(String name, Sentence expected, T fallback, Class<T> type) {
         return Key.of(name, shape(expected), fallback, this::read, type);
     }
@@ -61,7 +61,7 @@ final class Forms<T> {
         return new KeyShape.Section(expected, keys, List.copyOf(words.keySet()), scalar != null);
     }
 
-    /** The value as it is written at a key that is there; empty if, with a problem added, it is none. */
+    /** The value of an existing key; empty, with a problem added, if invalid. */
     Optional<T> read(EntryReading entry, String key) {
         if (entry.node(key).orElseThrow() instanceof Fields) {
             return entry.below(key).map(map);
@@ -71,7 +71,7 @@ final class Forms<T> {
                 : entry.read(key, scalar);
     }
 
-    /** Null if nothing says which form it is, or several do. */
+    /** Null without exactly one form. */
     private T chosen(EntryReading entry) {
         String chosen = entry.only(forms.keySet()).orElse(null);
         if (chosen == null) {

@@ -69,7 +69,16 @@ public final class Key<T> {
 
     /** A boolean, false by default. */
     public static Key<Boolean> flag(String name) {
-        return choice(name, false, List.of(true, false), String::valueOf);
+        return flag(name, false);
+    }
+
+    public static Key<Boolean> flag(String name, boolean fallback) {
+        return choice(name, fallback, List.of(true, false), String::valueOf);
+    }
+
+    /** A number from 0 to 1, 0 by default. */
+    public static Key<Double> ratio(String name) {
+        return scalar(name, Quantities.RATIO, 0.0, Quantities::ratio);
     }
 
     /** One of several values, each written as a word. */
@@ -119,8 +128,34 @@ public final class Key<T> {
         return scalar(name, expected, fallback, (entry, text) -> parser.apply(text), fallback.getClass());
     }
 
+    /** @param expected key of the expected form */
+    public static <T> Key<T> scalar(String name, String expected, T fallback, Function<String, T> parser) {
+        return scalar(name, Sentence.of(expected), fallback, parser);
+    }
+
     public static Key<String> text(String name) {
-        return scalar(name, Sentence.of("scenario.a.text"), "", text -> text);
+        return scalar(name, "scenario.a.text", "", text -> text);
+    }
+
+    /** A list, empty by default. */
+    static <T> Key<List<T>> list(
+            String name,
+            Sentence expected,
+            Class<T> element,
+            BiFunction<EntryReading, String, Optional<List<T>>> reader) {
+        return of(name, new KeyShape.Value(expected), List.of(), reader, List.class, element);
+    }
+
+    /** A value that may be missing. */
+    static <T> Key<Optional<T>> optional(
+            String name, KeyShape shape, Class<T> type, BiFunction<EntryReading, String, Optional<T>> reader) {
+        return of(
+                name,
+                shape,
+                Optional.empty(),
+                (entry, key) -> reader.apply(entry, key).map(Optional::of),
+                Optional.class,
+                type);
     }
 
     /** A map of Kafka properties. */
@@ -149,7 +184,8 @@ public final class Key<T> {
     /**
      * A key with a custom reader.
      *
-     * @param reader of an existing value; returns empty and adds a problem if the value is invalid, and the default applies
+     * @param reader of an existing value; returns empty and adds a problem if the value is invalid, and the default
+     *     applies
      * @param type class of the value, followed by the classes of its elements
      */
     public static <T> Key<T> of(

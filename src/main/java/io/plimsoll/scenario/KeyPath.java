@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 
 /**
  * Names one key, or the same key of every element of a list: {@code producers[0].rate}, {@code producers.config.acks}.
- * After {@code config.} the rest is one key, dots included. Paths are checked against the known keys when parsed; methods
- * that apply them throw {@link InvalidValueException} with a sentence for the user.
+ * After {@code config.} the rest is one key, dots included. Paths are checked against the known keys when parsed;
+ * methods that apply them throw {@link InvalidValueException} with a sentence for the user.
  *
  * @param text as written
  * @param steps a {@link String} is a key, an {@link Integer} an index, {@link #EACH} every element

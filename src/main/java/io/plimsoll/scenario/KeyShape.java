@@ -10,18 +10,18 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The shape of what may stand at a place of a scenario file. */
+/** The shape of the value of a key in a scenario file. */
 public sealed interface KeyShape {
 
-    /** Names what belongs at the place, with an example, for messages. */
+    /** Describes a valid value, with an example, for messages. */
     Sentence expected();
 
-    /** The keys below it, those of each entry of a list; null without. */
+    /** The keys of the map, or of each entry of a list; null for other values. */
     default Section below() {
         return this instanceof Entries entries ? entries.each() : this instanceof Section section ? section : null;
     }
 
-    /** A scalar or a list without keys of its own, and the only words that may stand there; empty if others may. */
+    /** @param words the only valid scalars; empty: any */
     record Value(Sentence expected, List<String> words) implements KeyShape {
         public Value(Sentence expected) {
             this(expected, List.of());
@@ -48,8 +48,8 @@ public sealed interface KeyShape {
     /**
      * A map with known keys by their names, in the order in which they are read.
      *
-     * @param words short forms: words that may stand there in place of the map
-     * @param scalar whether any other scalar may as well
+     * @param words short forms: scalars that are valid instead of the map
+     * @param scalar whether any scalar is valid
      */
     record Section(Sentence expected, Map<String, Key<?>> keys, List<String> words, boolean scalar)
             implements KeyShape {
@@ -82,7 +82,7 @@ public sealed interface KeyShape {
             return keys.get(key).shape();
         }
 
-        /** The keys of this section and of everything below it, by paths such as {@code producers.rate}, in the order of the file. */
+        /** The keys of this section and all sections below it, by paths such as {@code producers.rate}. */
         public Map<String, Key<?>> byPath() {
             Map<String, Key<?>> all = new LinkedHashMap<>();
             keys.forEach((name, key) -> {
@@ -95,7 +95,7 @@ public sealed interface KeyShape {
             return all;
         }
 
-        /** The names of all keys, wherever they belong. */
+        /** The names of all keys, on every level. */
         public Set<String> names() {
             return byPath().values().stream().map(Key::name).collect(Collectors.toCollection(TreeSet::new));
         }

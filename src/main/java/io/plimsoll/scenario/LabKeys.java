@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The keys of {@code lab}: the cluster that a run starts for itself. */
+/** The keys of {@code lab}, the local cluster that a run starts. */
 public final class LabKeys {
     private static final Pattern RELEASE = Pattern.compile("\\d+\\.\\d+\\.\\d+");
     private static final Pattern CORES = Pattern.compile("\\d+(\\.\\d+)?|\\d+([-,]\\d+)+");
@@ -18,23 +18,18 @@ public final class LabKeys {
     public static final Key<Integer> BROKERS = nodes("brokers", 1);
     public static final Key<Integer> CONTROLLERS = nodes("controllers", 0);
     public static final Key<String> KAFKA_VERSION =
-            Key.scalar("kafkaVersion", Sentence.of("scenario.a.release"), "", LabKeys::release);
+            Key.scalar("kafkaVersion", "scenario.a.release", "", LabKeys::release);
     public static final Key<Map<String, String>> CONFIG =
             Key.properties("config", "{num.io.threads: 4}").noneByDefault();
-    public static final Key<Long> HEAP = Key.scalar("heap", Sentence.of("scenario.a.amount"), 0L, Quantities::amount);
+    public static final Key<Long> HEAP = Key.scalar("heap", "scenario.a.amount", 0L, Quantities::amount);
     public static final Key<String> COLLECTOR =
             Key.choice("collector", "G1", List.of("G1", "Parallel", "Serial", "Z"), name -> name);
     public static final Key<String> FLAGS = Key.text("flags").noneByDefault();
     public static final Key<Settings> JVM = section("jvm", Section.of("{heap: 2GiB}", HEAP, COLLECTOR, FLAGS));
-    public static final Key<List<String>> DISKS = Key.of(
-            "disks",
-            new KeyShape.Value(Sentence.of("scenario.a.disks")),
-            List.<String>of(),
-            LabKeys::disks,
-            List.class,
-            String.class);
-    public static final Key<String> CPUS = Key.scalar("cpus", Sentence.of("scenario.a.cpus"), "", LabKeys::cpus)
-            .noneByDefault();
+    public static final Key<List<String>> DISKS =
+            Key.list("disks", Sentence.of("scenario.a.disks"), String.class, LabKeys::disks);
+    public static final Key<String> CPUS =
+            Key.scalar("cpus", "scenario.a.cpus", "", LabKeys::cpus).noneByDefault();
     public static final Key<Duration> DELAY =
             Key.duration("delay", Duration.ZERO).noneByDefault();
     public static final Key<Duration> JITTER = Key.duration("jitter", Duration.ZERO)
@@ -45,14 +40,14 @@ public final class LabKeys {
                 }
             });
     public static final Key<Double> BANDWIDTH =
-            Key.scalar("bandwidth", Sentence.of("scenario.a.bandwidth"), 0.0, LabKeys::bytesPerSecond);
+            Key.scalar("bandwidth", "scenario.a.bandwidth", 0.0, LabKeys::bytesPerSecond);
     public static final Key<LabSpec.Link> CLIENTS = link("clients");
     public static final Key<LabSpec.Link> BETWEEN = link("brokers");
     public static final Key<Settings> NETWORK =
             section("network", Section.of("{clients: {delay: 5ms}, brokers: {bandwidth: 20MB/s}}", CLIENTS, BETWEEN));
     public static final Key<String> SECURITY = Key.text("security").noneByDefault();
     public static final Key<Integer> RACKS = nodes("racks", 1).noneByDefault();
-    public static final Key<Boolean> TIERED = Key.choice("tiered", false, List.of(true, false), String::valueOf);
+    public static final Key<Boolean> TIERED = Key.flag("tiered");
     public static final Section ALL = Section.of(
                     "{brokers: 3, kafkaVersion: 3.9.1}", BROKERS, CONTROLLERS, KAFKA_VERSION)
             .and(List.of(CONFIG, JVM, DISKS, CPUS, NETWORK, SECURITY, RACKS, TIERED));
@@ -76,7 +71,7 @@ public final class LabKeys {
                 .noneByDefault();
     }
 
-    /** A release, or the directory of one. Any key of a fault that names one takes it, too. */
+    /** A Kafka release, or its directory. */
     public static String release(String text) {
         InvalidValueException.unexpected(
                 !RELEASE.matcher(text.strip()).matches() && !text.startsWith("/"), "scenario.a.release", text);
@@ -101,7 +96,7 @@ public final class LabKeys {
         return text.strip();
     }
 
-    /** @throws InvalidValueException if it is no rate of bytes */
+    /** @throws InvalidValueException if it is not a rate of bytes */
     public static double bytesPerSecond(String text) {
         Rate.Quantity rate = Quantities.rate(text);
         InvalidValueException.unexpected(rate.unit() == Rate.Unit.RECORDS, "scenario.a.bandwidth", text);

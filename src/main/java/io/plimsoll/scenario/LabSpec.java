@@ -4,12 +4,11 @@ import io.plimsoll.scenario.YamlNode.Fields;
 import java.time.Duration;
 import java.util.List;
 
-/** The lab that a scenario describes, by its {@link LabKeys}. Trials with equal ones share a lab. */
+/** A lab (a local Kafka cluster), with values of {@link LabKeys}. Trials with equal labs share one. */
 public record LabSpec(Settings settings) {
-    /** Nothing is said about it. */
     public static final LabSpec USUAL = new LabSpec(Settings.NONE);
 
-    /** A link in each direction: its delay, by how much that varies, and the rate to a broker, 0 for no limit. */
+    /** A network link, in each direction; {@code bytesPerSecond} 0: no limit. */
     public record Link(Duration delay, Duration jitter, double bytesPerSecond) {
         public static final Link PLAIN = new Link(Duration.ZERO, Duration.ZERO, 0);
     }

@@ -16,9 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * The estimated duration and data volume of a plan, before it runs. Unknown rates are taken from the published values of
- * a trial,
- * or else assumed. Compression counts only for rates in wire bytes.
+ * The estimated duration and data volume of a plan, before it runs. Unknown rates are taken from the published values
+ * of a trial, or else assumed. Compression counts only for rates in wire bytes.
  *
  * @param trials in the order of the plan
  * @param reads maximum bytes read from existing topics, over all trials and groups
@@ -69,8 +68,8 @@ public record LoadEstimate(List<Trial> trials, long reads) {
      *
      * @param entry index in {@code consumers}
      * @param most maximum records per second of the work of one group
-     * @param written records per second at the highest rate of the producers of its topics, without producers that have no
-     *     rate
+     * @param written records per second at the highest rate of the producers of its topics, without producers that have
+     *     no rate
      */
     public record SlowReader(int entry, ConsumerSpec spec, double most, double written) {}
 
@@ -116,10 +115,9 @@ public record LoadEstimate(List<Trial> trials, long reads) {
     }
 
     /**
-     * The maximum data of one broker at a time, including all replicas: kept topics, topics of a trial, and topics of the
-     * previous
-     * trial, because a broker deletes files some time after the topic. Data that {@code retention.bytes} and
-     * {@code retention.ms} delete in time does not count.
+     * The maximum data of one broker at a time, including all replicas: kept topics, topics of a trial, and topics of
+     * the previous trial, because a broker deletes files some time after the topic. Data that {@code retention.bytes}
+     * and {@code retention.ms} delete in time does not count.
      *
      * @param brokers of the cluster, 1 or more
      */
@@ -154,19 +152,13 @@ public record LoadEstimate(List<Trial> trials, long reads) {
     /** Maximum bytes of one replica at a time. Retention skips the active segment, and brokers check every 5 min. */
     private static double held(TopicSpec topic, Trial trial) {
         double bytes = trial.bytesByTopic().getOrDefault(topic.name(), 0L);
-        double open = number(topic, "segment.bytes", 1 << 30) * topic.partitions();
-        double ofBytes = number(topic, "retention.bytes", -1) * topic.partitions();
-        double ofSeconds = number(topic, "retention.ms", -1) / 1000;
+        double open = (double) LoadKeys.number(topic.config(), "segment.bytes", 1 << 30) * topic.partitions();
+        double ofBytes = (double) LoadKeys.number(topic.config(), "retention.bytes", -1) * topic.partitions();
+        double ofSeconds = LoadKeys.number(topic.config(), "retention.ms", -1) / 1000.0;
         double perSecond = bytes / Math.max(1, trial.seconds());
         double bySize = ofBytes < 0 ? bytes : ofBytes + open;
         double byTime = ofSeconds < 0 ? bytes : (ofSeconds + CLEAN_EVERY_SECONDS) * perSecond + open;
         return Math.min(bytes, Math.min(bySize, byTime));
-    }
-
-    /** A number of a topic's configuration; invalid values are left for the broker to reject. */
-    private static double number(TopicSpec topic, String name, long otherwise) {
-        String value = topic.config().getOrDefault(name, "").strip();
-        return value.matches("\\d{1,18}") ? Long.parseLong(value) : otherwise;
     }
 
     private static final class OneTrial {
@@ -272,7 +264,9 @@ public record LoadEstimate(List<Trial> trials, long reads) {
                     .toList();
         }
 
-        /** The group of an entry with the largest lag growth, if any. Groups that read after producing have no deadline. */
+        /**
+         * The group of an entry with the largest lag growth, if any. Groups that read after producing have no deadline.
+         */
         private Optional<SlowReader> slowest(int entry, ConsumerSpec c) {
             if (c.start() instanceof ConsumerSpec.Start.AfterProduce) {
                 return Optional.empty();
@@ -300,7 +294,9 @@ public record LoadEstimate(List<Trial> trials, long reads) {
                     : read.stream().mapToInt(TopicSpec::partitions).sum();
         }
 
-        /** If threads wait for their records, a batch has at most as many records as all threads of a client wait for. */
+        /**
+         * If threads wait for their records, a batch has at most as many records as all threads of a client wait for.
+         */
         private static double headerShare(ProducerSpec p) {
             if (p.send() instanceof SendMode.Async) {
                 return 0;

@@ -20,13 +20,7 @@ final class LoadKeys {
     private LoadKeys() {}
 
     static Key<List<String>> topics() {
-        return Key.<List<String>>of(
-                        "topic",
-                        new KeyShape.Value(Sentence.of("scenario.a.topics")),
-                        List.of(),
-                        LoadKeys::topics,
-                        List.class,
-                        String.class)
+        return Key.list("topic", Sentence.of("scenario.a.topics"), String.class, LoadKeys::topics)
                 .required();
     }
 

@@ -8,10 +8,7 @@ import io.plimsoll.scenario.YamlNode.Kind;
 import io.plimsoll.scenario.YamlNode.Scalar;
 import java.util.List;
 
-/**
- * Applies {@code --set path=value} to a tree. The command line wins over the file: what a trial's {@code set} or the
- * matrix says about the same key is dropped.
- */
+/** Applies {@code --set path=value} to a tree, with precedence over {@code matrix} and the {@code set} of trials. */
 public final class Overrides {
     private final Fields root;
     private final KeyShape.Section keys;
@@ -54,7 +51,7 @@ public final class Overrides {
         return "--set " + Texts.shown(shown(expression), 200);
     }
 
-    /** {@code path=value} without what must not be shown of the value. */
+    /** {@code path=value} with secrets redacted. */
     public static String shown(String expression) {
         int equals = expression.indexOf('=');
         if (equals < 0) {
@@ -62,7 +59,7 @@ public final class Overrides {
         }
         String path = expression.substring(0, equals).strip();
         String text = expression.substring(equals + 1);
-        // What belongs to a misspelt key is shown but for what may be a property.
+        // The value of an unknown key is shown unless it can be a property.
         boolean plain = path.indexOf('.') == path.lastIndexOf('.') && !Secrets.isSecret(expression);
         if (plain && !isKnown(path)) {
             return Secrets.clean(expression);
@@ -110,7 +107,7 @@ public final class Overrides {
         });
     }
 
-    /** Empty if the path is wrong, which is reported where it is used. */
+    /** Empty for an invalid path, which is reported where it is used. */
     private List<List<Object>> addresses(String path) {
         try {
             return KeyPath.parse(path, keys).addresses(root);

@@ -14,10 +14,9 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
  * The trials of a scenario file in their order, each a complete {@link Scenario}. A file without {@code trials}
  * and {@code matrix} has exactly one trial, named like the scenario, without parameters.
  *
- * @param source the scenario file as it was read, with {@code --set} applied and secrets redacted, as YAML; written to
- *     the run directory
- * @param scale what numbers of records and lengths of time have been multiplied with
- * @param reference published figures that the trials repeat
+ * @param source the scenario as YAML for the run directory, with {@code --set} applied and secrets redacted
+ * @param scale factor of record counts and durations
+ * @param reference published figures that the trials reproduce
  * @param comparisons checks between trials
  */
 public record Plan(
@@ -38,10 +37,9 @@ public record Plan(
     }
 
     /**
-     * This plan with some of its trials, the published figures of those, and the checks between those.
+     * This plan with some of its trials, their published figures, and the checks between them.
      *
-     * @param names of trials to keep, in any order
-     * @throws PlimsollException {@link Exit#USAGE} if there is no trial of a name
+     * @throws PlimsollException {@link Exit#USAGE} for an unknown name
      */
     public Plan only(Collection<String> names) {
         List<String> known = trials.stream().map(Trial::name).toList();
@@ -60,14 +58,14 @@ public record Plan(
         return new Plan(this.name, about, kept, source, scale, reference.map(r -> r.of(names)), told);
     }
 
-    /** This plan with other properties of its clients; {@link #source} stays as it was written. */
+    /** This plan with changed client properties and an unchanged {@link #source}. */
     public Plan withClientProperties(UnaryOperator<Map<String, String>> change) {
         return with(
                 p -> new ProducerSpec(p.settings().withProperties(change)),
                 c -> new ConsumerSpec(c.settings().withProperties(change)));
     }
 
-    /** This plan with other records of its producers; {@link #source} stays as it was written. */
+    /** This plan with changed records and an unchanged {@link #source}. */
     public Plan withRecords(UnaryOperator<RecordSpec> change) {
         return with(p -> p.with(ProducerKeys.RECORD, change.apply(p.record())), c -> c);
     }
@@ -79,12 +77,12 @@ public record Plan(
         return new Plan(name, about, changed, source, scale, reference, comparisons);
     }
 
-    /** This plan with other trials, which no check compares. */
+    /** This plan with other trials and without checks between trials. */
     public Plan with(List<Trial> others) {
         return new Plan(name, about, others, source, scale, reference, List.of());
     }
 
-    /** Whether its arms, which take turns, differ in the lab that they ask for. */
+    /** Whether its arms have different labs. */
     public boolean comparesLabs() {
         return trials.get(0).parameters().containsKey(ABVariants.PAIR)
                 && trials.stream().map(t -> t.scenario().lab()).distinct().count() > 1;
@@ -101,11 +99,6 @@ public record Plan(
         return (Map<String, Object>) read;
     }
 
-    /**
-     * One cell of the matrix or one entry of {@code trials}.
-     *
-     * @param parameters what distinguishes this trial from the others: path as written in the file, value as text; in
-     *     the file's order
-     */
+    /** @param parameters settings that distinguish the trial: path as in the file to value, in the file's order */
     public record Trial(String name, Map<String, String> parameters, Scenario scenario) {}
 }

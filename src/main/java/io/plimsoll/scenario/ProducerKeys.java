@@ -35,8 +35,7 @@ public final class ProducerKeys {
     private static final Key<Duration> EACH = scaled("each");
     private static final Key<Quantity> MEAN =
             Key.scalar("mean", Quantities.RATE, NOTHING, Quantities::rate).required();
-    private static final Key<Double> AMPLITUDE =
-            Key.scalar("amplitude", Quantities.RATIO, 0.0, Quantities::ratio).required();
+    private static final Key<Double> AMPLITUDE = Key.ratio("amplitude").required();
     private static final Key<Duration> PERIOD = scaled("period").required();
     private static final Key<Rate> DAILY = Key.<Rate>section(
             "daily",
@@ -53,13 +52,9 @@ public final class ProducerKeys {
                     "rate",
                     Sentence.of(
                             "scenario.a.rateOr",
-                            Sentence.or(List.of(
-                                    "50000/s",
-                                    "20MB/s",
-                                    "20MB/s wire",
-                                    "unlimited",
-                                    "{ramp: [1000/s, 50000/s], over: 30s}",
-                                    "{steps: [1000/s, 5000/s], each: 10s}"))),
+                            Texts.either(
+                                    "50000/s | 20MB/s | 20MB/s wire | unlimited | {ramp: [1000/s, 50000/s], over: 30s}"
+                                            + " | {steps: [1000/s, 5000/s], each: 10s}")),
                     Rate.UNLIMITED,
                     Rate.class);
     public static final Key<Arrivals> ARRIVALS = Key.choice(
@@ -94,33 +89,30 @@ public final class ProducerKeys {
             .form(FLUSH_EVERY, SendMode.FlushEvery::new)
             .key(
                     "send",
-                    Sentence.or(List.of("async", "sync", "{sync: {timeout: 100ms}}", "{flushEvery: 100}")),
+                    Texts.either("async | sync | {sync: {timeout: 100ms}} | {flushEvery: 100}"),
                     new SendMode.Async(),
                     SendMode.class)
             .shown(SendMode::text);
     private static final Key<Optional<Duration>> EVERY = patience("every");
     private static final Key<Long> OF_RECORDS = Quantities.many("records");
-    private static final Key<Double> ABORT_RATIO = Key.scalar("abortRatio", Quantities.RATIO, 0.0, Quantities::ratio);
+    private static final Key<Double> ABORT_RATIO = Key.ratio("abortRatio");
     public static final Key<Transactions> TRANSACTIONS = new Forms<Transactions>()
             .word("none", Transactions.NONE)
             .keys(EVERY, OF_RECORDS, ABORT_RATIO)
             .map(ProducerKeys::transactions)
             .key(
                     "transactions",
-                    Sentence.of(
-                            "scenario.a.transactions", Sentence.or(List.of("none", "{every: 1s}", "{records: 1000}"))),
+                    Sentence.of("scenario.a.transactions", Texts.either("none | {every: 1s} | {records: 1000}")),
                     Transactions.NONE,
                     Transactions.class)
             .shown(Transactions::text);
     public static final Key<Boolean> EXISTING_TRANSACTIONAL_ID = Key.flag("existingTransactionalId");
-    public static final Key<List<Integer>> PARTITIONS = Key.of(
+    public static final Key<List<Integer>> PARTITIONS = Key.list(
                     "partitions",
-                    new KeyShape.Value(Sentence.of("scenario.a.partitions", "0", "[0, 2]")),
-                    List.<Integer>of(),
+                    Sentence.of("scenario.a.partitions", "0", "[0, 2]"),
+                    Integer.class,
                     (entry, key) -> entry.list(key, true, text -> (int) Quantities.count(text, 0, Integer.MAX_VALUE))
-                            .map(all -> all.stream().distinct().toList()),
-                    List.class,
-                    Integer.class)
+                            .map(all -> all.stream().distinct().toList()))
             .rule(ProducerKeys::checkPartitions);
     public static final Key<Map<String, String>> CONFIG = Key.properties("config", "{acks: all, linger.ms: 5}")
             .noneByDefault()
@@ -128,7 +120,7 @@ public final class ProducerKeys {
             .rule((entry, config) -> {
                 String acks = config.getOrDefault("acks", "all");
                 if (!List.of("0", "1", "all", "-1").contains(acks) && !LoadKeys.isLookedUp(acks)) {
-                    Sentence known = Sentence.or(List.of("0", "1", "all", "-1"));
+                    Sentence known = Texts.either("0 | 1 | all | -1");
                     entry.problemInMap(
                             "config",
                             "acks",
@@ -137,7 +129,7 @@ public final class ProducerKeys {
             });
     public static final Key<Map<String, String>> ON = LoadKeys.agents();
 
-    /** Spring copies it from a record to its answer without being asked to. */
+    /** Spring copies this header from a record to its reply by default. */
     private static final Mark BY_HEADER = new Mark(Match.HEADER, "kafka_correlationId");
 
     private static final Key<String> REPLY_TOPIC = Key.text("topic").required();
@@ -151,27 +143,20 @@ public final class ProducerKeys {
             .form(FIELD, name -> new Mark(Match.FIELD, name))
             .key(
                     "match",
-                    Sentence.or(List.of("header", "key", "field", "{header: my-id}", "{field: order.id}")),
+                    Texts.either("header | key | field | {header: my-id} | {field: order.id}"),
                     BY_HEADER,
                     Mark.class);
     private static final Key<Duration> WAIT = Key.duration("wait", Duration.ofSeconds(10));
-    public static final Key<Optional<ReplySpec>> REPLY = Key.<Optional<ReplySpec>>of(
+    public static final Key<Optional<ReplySpec>> REPLY = Key.optional(
                     "reply",
                     Section.of("{topic: results, match: header}", REPLY_TOPIC, MATCH, WAIT),
-                    Optional.empty(),
-                    (entry, key) -> entry.below(key)
-                            .map(r -> Optional.of(new ReplySpec(
-                                    r.get(REPLY_TOPIC),
-                                    r.get(MATCH).match(),
-                                    r.get(MATCH).name(),
-                                    r.get(WAIT)))),
-                    Optional.class,
-                    ReplySpec.class)
+                    ReplySpec.class,
+                    (entry, key) -> entry.below(key).map(ProducerKeys::reply))
             .noneByDefault()
             .shown(reply -> reply.map(ReplySpec::topic).orElse(""))
             .rule((entry, reply) -> reply.ifPresent(r -> checkReply(entry, r)));
 
-    /** All of them, in the order in which they are read, with those of each engine. */
+    /** All keys in the order in which they are read, including the keys of each engine. */
     public static final Section ALL = Section.of(
                     "{topic: events, rate: 1000/s}", TOPIC, ONE_TOPIC_EACH, CLIENTS, THREADS)
             .and(List.of(ENGINE, RATE, ARRIVALS, RECORDS, DURATION, RECORD, SEND, TRANSACTIONS))
@@ -180,7 +165,7 @@ public final class ProducerKeys {
 
     private ProducerKeys() {}
 
-    /** A length of time as it is written, whatever the scale; none if it is not given. */
+    /** A duration that {@code --scale} does not change. */
     private static Key<Optional<Duration>> patience(String name) {
         return Key.scalar(name, Quantities.DURATION, Optional.empty(), text -> Optional.of(Quantities.duration(text)));
     }
@@ -246,6 +231,11 @@ public final class ProducerKeys {
     }
 
     private record Mark(Match match, String name) {}
+
+    private static ReplySpec reply(EntryReading entry) {
+        Mark mark = entry.get(MATCH);
+        return new ReplySpec(entry.get(REPLY_TOPIC), mark.match(), mark.name(), entry.get(WAIT));
+    }
 
     private static void checkReply(EntryReading entry, ReplySpec reply) {
         boolean known = entry.topics().isEmpty() || entry.topics().containsKey(reply.topic());

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A group of like producers that share one schedule.
+ * A group of equal producers that share one schedule.
  *
- * @param settings values of {@link ProducerKeys}, and of the keys that a kind of producer has for itself
+ * @param settings values of {@link ProducerKeys} and of the keys of the engine
  */
 public record ProducerSpec(Settings settings) {
     public <T> ProducerSpec with(Key<T> key, T value) {
@@ -21,22 +21,21 @@ public record ProducerSpec(Settings settings) {
         return settings.get(key);
     }
 
-    /** One or more; records go to them in turn. */
+    /** One or more; records are sent to them in turn. */
     public List<String> topics() {
         return get(ProducerKeys.TOPIC);
     }
 
-    /** Whether each client sends to one of the topics, dealt in turn, instead of to all. */
+    /** Whether each client sends to one of the topics, assigned in turn, instead of to all. */
     public boolean oneTopicEach() {
         return get(ProducerKeys.ONE_TOPIC_EACH);
     }
 
-    /** Producer instances, 1 or more. */
     public int clients() {
         return get(ProducerKeys.CLIENTS);
     }
 
-    /** Sending threads per client; {@code clients × threads} threads in all. */
+    /** Sending threads per client. */
     public int threads() {
         return get(ProducerKeys.THREADS);
     }
@@ -53,12 +52,12 @@ public record ProducerSpec(Settings settings) {
         return get(ProducerKeys.ARRIVALS);
     }
 
-    /** The records that all threads together send in the measured part; empty: bound by time. */
+    /** Records that all threads together send in the measured part; empty: bound by time. */
     public OptionalLong records() {
         return get(ProducerKeys.RECORDS);
     }
 
-    /** The measured part if not bound by records; empty: the scenario's. */
+    /** Length of the measured part if not bound by records; empty: the scenario's. */
     public Optional<Duration> duration() {
         return get(ProducerKeys.DURATION);
     }
@@ -79,17 +78,17 @@ public record ProducerSpec(Settings settings) {
         return get(ProducerKeys.CONFIG);
     }
 
-    /** Partitions of each topic to which records go in turn; empty: key or partitioner decide. */
+    /** Partitions of each topic that get records in turn; empty: key or partitioner decide. */
     public List<Integer> partitions() {
         return get(ProducerKeys.PARTITIONS);
     }
 
-    /** Labels that an agent of a fleet must have to be given a part of it; empty: any. */
+    /** Labels of the agents of a fleet that run it; empty: any agent. */
     public Map<String, String> on() {
         return get(ProducerKeys.ON);
     }
 
-    /** The answers of an application to its records; empty: nobody waits for any. */
+    /** Replies of an application to its records; empty: none expected. */
     public Optional<ReplySpec> reply() {
         return get(ProducerKeys.REPLY);
     }
@@ -98,7 +97,7 @@ public record ProducerSpec(Settings settings) {
         return clients() * threads();
     }
 
-    /** The spread of arrivals around the rate. */
+    /** Distribution of arrivals. */
     public enum Arrivals {
         UNIFORM,
         /** Exponential gaps, seeded. */

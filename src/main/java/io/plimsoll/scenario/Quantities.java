@@ -13,10 +13,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Durations, rates, sizes and counts as they are written in scenarios and on the command line. Every method that reads
- * throws {@link InvalidValueException} with a sentence for the user: what was expected, an example, what was found.
- */
+/** Parses and prints durations, rates, sizes and counts. Every parser throws {@link InvalidValueException}. */
 public final class Quantities {
     private static final Pattern NUMBER_AND_UNIT =
             Pattern.compile("([-+]?[0-9][0-9_]{0,18}(?:\\.[0-9]{1,18})?)\\s*([A-Za-zµ%]*)");
@@ -54,7 +51,7 @@ public final class Quantities {
         return Sentence.of("scenario.a.count.least", least);
     }
 
-    /** A key whose value is a whole number from 1 on. */
+    /** A key with an integer of at least 1. */
     static Key<Long> many(String name) {
         return Key.scalar(name, COUNT, 1L, text -> count(text, 1, Long.MAX_VALUE));
     }
@@ -74,18 +71,14 @@ public final class Quantities {
         return new Measure(new BigDecimal(matcher.group(1).replace("_", "")), matcher.group(2));
     }
 
-    /**
-     * A duration such as {@code 500ms}, {@code 15s}, {@code 10m}, {@code 1h}; units ns, us, ms, s, m, h, d.
-     *
-     * @return more than 0, at most ten years
-     */
+    /** A duration such as {@code 500ms}, {@code 10m}, {@code 1h}, more than 0 and at most ten years. */
     public static Duration duration(String text) {
         Duration duration = durationOrZero(text);
         InvalidValueException.unexpected(duration.isZero(), "scenario.a.someDuration", text);
         return duration;
     }
 
-    /** A duration as {@link #duration} reads it, or 0, which needs no unit. */
+    /** As {@link #duration}, or 0, which needs no unit. */
     public static Duration durationOrZero(String text) {
         Measure measure = measure(text, DURATION);
         InvalidValueException.when(
@@ -110,19 +103,14 @@ public final class Quantities {
         return nanos == 0 ? "0s" : text;
     }
 
-    /**
-     * A rate such as {@code 50000/s}, {@code 50k/s}, {@code 20MB/s}, {@code 20MB/s wire}; KB, MB, GB are powers of 1000,
-     * KiB, MiB, GiB of 1024.
-     *
-     * @return more than 0
-     */
+    /** A rate above 0, such as {@code 50k/s}, {@code 20MB/s} (powers of 1000), {@code 20MiB/s wire} (of 1024). */
     public static Quantity rate(String text) {
         Quantity rate = rateOrZero(text);
         InvalidValueException.when(rate.value() == 0, "scenario.noRate", Texts.quoted(text));
         return rate;
     }
 
-    /** A rate as {@link #rate} reads it, or 0 (where a ramp begins). */
+    /** As {@link #rate}, or 0 for the start of a ramp. */
     public static Quantity rateOrZero(String text) {
         Matcher matcher = PER_SECOND.matcher(text.strip());
         if (!matcher.matches()) {
@@ -142,7 +130,7 @@ public final class Quantities {
                 value.doubleValue(), bytes == null ? Unit.RECORDS : wire ? Unit.WIRE_BYTES : Unit.PAYLOAD_BYTES);
     }
 
-    /** Writes a rate as {@link #rate} reads it. */
+    /** Writes a rate; {@link #rate} reads it back. */
     public static String text(Quantity rate) {
         boolean records = rate.unit() == Unit.RECORDS;
         BigDecimal value = new BigDecimal(Double.toString(rate.value()));
@@ -165,7 +153,7 @@ public final class Quantities {
         return (int) whole(bytes, 0, Integer.MAX_VALUE, "scenario.a.sizeInBytes.", text);
     }
 
-    /** An amount of data on a command line: in units however they are written, such as {@code 512mib}, or of bytes. */
+    /** An amount of data on a command line, with units in any case, such as {@code 512mib}, or in bytes. */
     public static long bytes(String text) {
         Measure typed = measure(text, AMOUNT);
         String unit = typed.unit().toUpperCase(Locale.ROOT).replace("IB", "iB");

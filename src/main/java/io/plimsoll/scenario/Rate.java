@@ -7,10 +7,10 @@ import java.util.List;
 public sealed interface Rate {
     Rate UNLIMITED = new Unlimited();
 
-    /** What it goes up to and comes from, the highest among them; none if it is unlimited. */
+    /** Start and end levels, including the highest; empty if unlimited. */
     List<Quantity> levels();
 
-    /** A closed loop: the next record is due when the one before was handed over. */
+    /** A closed loop: the next record is due when the previous one was handed over. */
     record Unlimited() implements Rate {
         @Override
         public List<Quantity> levels() {
@@ -47,7 +47,6 @@ public sealed interface Rate {
     /** A value per second, more than 0 (a ramp may start at 0). */
     record Quantity(double value, Unit unit) {}
 
-    /** The things that a {@link Quantity} counts. */
     enum Unit {
         RECORDS,
         /** Key + value bytes. */

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The keys of {@code record}, an entry's description of what a record looks like. */
+/** The keys of {@code record}. */
 public final class RecordKeys {
     private static final int LARGEST_POOL = 1_000_000;
     private static final int MOST_HEADERS = 1000;
@@ -25,9 +25,8 @@ public final class RecordKeys {
                     RecordKeys::sizes,
                     Sizes.class)
             .shown(sizes -> String.valueOf(sizes.largest()));
-    private static final Key<Double> EXPONENT = Key.scalar(
-                    "s", Sentence.of("scenario.a.exponent"), 1.0, RecordKeys::exponent)
-            .required();
+    private static final Key<Double> EXPONENT =
+            Key.scalar("s", "scenario.a.exponent", 1.0, RecordKeys::exponent).required();
     private static final Key<Long> KEYS = Quantities.many("n").required();
     private static final Key<KeySpec.Type> TYPE =
             Key.choice("type", KeySpec.Type.STRING, List.of(KeySpec.Type.values()), KeySpec.Type::word);
@@ -54,28 +53,19 @@ public final class RecordKeys {
                     "key",
                     Sentence.of(
                             "scenario.a.key",
-                            Sentence.or(List.of(
-                                    "none",
-                                    "sequential",
-                                    "{sequential: true}",
-                                    "{uniform: 1000}",
-                                    "{roundRobin: 1000}",
-                                    "{zipf: {s: 1.1, n: 10000}}",
-                                    "{fixed: \"abc\"}"))),
+                            Texts.either("none | sequential | {sequential: true} | {uniform: 1000} | {roundRobin: 1000}"
+                                    + " | {zipf: {s: 1.1, n: 10000}} | {fixed: \"abc\"}")),
                     new KeySpec.None(),
                     KeySpec.class);
-    private static final Key<String> FILE =
-            Key.scalar("file", Sentence.of("scenario.a.path"), "", RecordKeys::notEmpty);
-    private static final Key<String> DELIMITER =
-            Key.scalar("delimiter", Sentence.of("scenario.a.text"), "\n", RecordKeys::notEmpty);
+    private static final Key<String> FILE = Key.scalar("file", "scenario.a.path", "", RecordKeys::notEmpty);
+    private static final Key<String> DELIMITER = Key.scalar("delimiter", "scenario.a.text", "\n", RecordKeys::notEmpty);
     private static final Key<List<String>> FILES = Key.of(
             "files",
             new KeyShape.Value(Sentence.of("scenario.a.paths", "[a.bin, b.bin]")),
             List.<String>of(),
             (entry, key) -> entry.list(key, false, RecordKeys::notEmpty));
-    private static final Key<String> TEMPLATE = Key.scalar(
-                    "template", Sentence.of("scenario.a.text"), "", RecordKeys::notEmpty)
-            .content(Key.Content.TEXT);
+    private static final Key<String> TEMPLATE =
+            Key.scalar("template", "scenario.a.text", "", RecordKeys::notEmpty).content(Key.Content.TEXT);
     public static final Key<Payload> PAYLOAD = new Forms<Payload>()
             .word("random", new Payload.Random())
             .word("letters", new Payload.Letters())
@@ -85,13 +75,8 @@ public final class RecordKeys {
             .form(TEMPLATE, Payload.Template::new)
             .key(
                     "payload",
-                    Sentence.or(List.of(
-                            "random",
-                            "letters",
-                            "constant",
-                            "{file: data.txt}",
-                            "{files: [a.bin, b.bin]}",
-                            "{template: \"order ${sequence}\"}")),
+                    Texts.either("random | letters | constant | {file: data.txt} | {files: [a.bin, b.bin]}"
+                            + " | {template: \"order ${sequence}\"}"),
                     new Payload.Random(),
                     Payload.class);
     public static final Key<Double> RANDOM_BYTES_RATIO =

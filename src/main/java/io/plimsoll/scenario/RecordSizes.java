@@ -19,17 +19,14 @@ public final class RecordSizes {
 
     private RecordSizes() {}
 
-    /**
-     * The least bytes that a batch of one record of this producer has when it reaches a broker; empty if that is not
-     * known beforehand, because of compression or because the value comes from a file or a template.
-     */
+    /** Minimum bytes of a batch with one record; empty if unknown because of compression, a file or a template. */
     public static OptionalLong leastBatchBytes(ProducerSpec producer) {
         return compressed(producer.config()) || !known(producer.record())
                 ? OptionalLong.empty()
                 : OptionalLong.of(leastBatch(producer.record()));
     }
 
-    /** Adds a problem if records of a producer are larger than it or its topics take. */
+    /** Adds a problem if records exceed a limit of their producer or topics. */
     static void check(EntryReading entry, RecordSpec record) {
         if (known(record)) {
             List<TopicSpec> topics = entry.get(ProducerKeys.TOPIC).stream()
@@ -41,7 +38,7 @@ public final class RecordSizes {
         }
     }
 
-    /** Why a producer, or one of its topics, does not take its largest record, of known size; empty if they do. */
+    /** The limit of a producer or topic that the largest record, of known size, exceeds; empty without. */
     public static Optional<Sentence> tooLarge(RecordSpec record, Map<String, String> config, List<TopicSpec> topics) {
         long estimate = BATCH_HEADER_BYTES + LONGEST_RECORD_HEADER_BYTES + contents(record);
         long maxRequest = LoadKeys.number(config, "max.request.size", DEFAULT_MAX_REQUEST_BYTES);
@@ -73,16 +70,14 @@ public final class RecordSizes {
         return Math.max(0, keyBytes(record.key())) + record.meanSize() + inHeaders;
     }
 
-    /** The least that a batch with this record alone can have without compression. */
+    /** Minimum bytes of an uncompressed batch with one record. */
     private static long leastBatch(RecordSpec record) {
         return BATCH_HEADER_BYTES + SHORTEST_RECORD_HEADER_BYTES + contents(record);
     }
 
-    /** False if the size of a value is not known before its file or template is read. */
+    /** Whether the size of a value is known without reading a file or template. */
     private static boolean known(RecordSpec record) {
-        return !(record.payload() instanceof RecordSpec.Payload.File)
-                && !(record.payload() instanceof RecordSpec.Payload.Files)
-                && !(record.payload() instanceof RecordSpec.Payload.Template);
+        return record.files().isEmpty() && !(record.payload() instanceof RecordSpec.Payload.Template);
     }
 
     private static long contents(RecordSpec record) {

@@ -2,28 +2,27 @@ package io.plimsoll.scenario;
 
 import java.util.List;
 
-/** The look of a record, by its {@link RecordKeys}. */
+/** The content of records, with values of {@link RecordKeys}. */
 public record RecordSpec(Settings settings) {
-    /** A record for which nothing was said. */
     public static final RecordSpec DEFAULT = new RecordSpec(Settings.NONE);
 
     public <T> RecordSpec with(Key<T> key, T value) {
         return new RecordSpec(settings.with(key, value));
     }
 
-    /** Value bytes, 0 or more, of the largest where there is a mix; ignored where the payload comes from files or a template. */
+    /** Maximum value bytes, 0 or more; ignored for payloads from files or a template. */
     public int size() {
         return settings.get(RecordKeys.SIZE).largest();
     }
 
-    /** Value bytes on average, by the weights of a mix; ignored as {@link #size} is. */
+    /** Mean value bytes; ignored as {@link #size}. */
     public double meanSize() {
         double weights = mix().stream().mapToDouble(WeightedSize::weight).sum();
         double bytes = mix().stream().mapToDouble(s -> s.size() * s.weight()).sum();
         return mix().isEmpty() ? size() : bytes / weights;
     }
 
-    /** Sizes and how often they come; empty if all values have the same. */
+    /** Sizes with their weights; empty if all values have the same size. */
     public List<WeightedSize> mix() {
         return settings.get(RecordKeys.SIZE).mix();
     }
@@ -36,7 +35,7 @@ public record RecordSpec(Settings settings) {
         return settings.get(RecordKeys.PAYLOAD);
     }
 
-    /** Paths of the files that values come from; empty if they come from none. */
+    /** Paths of the files with values; may be empty. */
     public List<String> files() {
         return payload() instanceof Payload.File file
                 ? List.of(file.path())
@@ -52,12 +51,12 @@ public record RecordSpec(Settings settings) {
         return settings.get(RecordKeys.HEADERS);
     }
 
-    /** The number of different contents of random values; 0: each has its own. */
+    /** Number of different random values; 0: each value is new. */
     public int pool() {
         return settings.get(RecordKeys.POOL);
     }
 
-    /** The largest size of values in bytes, and the mix of all, empty if they have the same size. */
+    /** @param mix empty if all values have the same size */
     public record Sizes(int largest, List<WeightedSize> mix) {
         public Sizes {
             mix = List.copyOf(mix);
@@ -72,34 +71,31 @@ public record RecordSpec(Settings settings) {
         }
     }
 
-    /** A size of a mix in value bytes, and its weight, more than 0; only the weights' proportions matter. */
+    /** @param weight more than 0, relative to the other weights */
     public record WeightedSize(int size, double weight) {}
 
     /** The source of values. */
     public sealed interface Payload {
-        /** Fresh random bytes for each record. */
+        /** Random bytes for each record. */
         record Random() implements Payload {}
 
-        /** Fresh random capital letters, as Kafka's own performance tool sends: they compress to about 60 %. */
+        /** Random capital letters, as of Kafka's performance tool, which compress to about 60 %. */
         record Letters() implements Payload {}
 
         /** Zero bytes: compresses to nothing. */
         record Constant() implements Payload {}
 
-        /** Pieces of a file between delimiters, one picked at random per record (seeded). */
+        /** Pieces of a file between delimiters, in seeded random order. */
         record File(String path, String delimiter) implements Payload {}
 
-        /** Files, each a value as a whole, one picked at random per record (seeded). */
+        /** Whole files as values, in seeded random order. */
         record Files(List<String> paths) implements Payload {}
 
-        /**
-         * A text with <code>${sequence}</code>, <code>${sequence:FIRST}</code>, <code>${timestamp}</code>,
-         * <code>${random:N}</code> and <code>${uuid}</code> filled in per record.
-         */
+        /** Text with placeholders: sequence, sequence:FIRST, timestamp, random:N and uuid. */
         record Template(String text) implements Payload {}
     }
 
-    /** Headers of each record, 0 or more, and the lengths of each name and of each value. */
+    /** Headers of each record, with the length of each name and value. */
     public record Headers(int count, int keyBytes, int valueBytes) {
         public static final Headers NONE = new Headers(0, 8, 16);
     }

@@ -1,24 +1,29 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.scenario.KeyShape.Entries;
+import io.plimsoll.scenario.KeyShape.Section;
+import io.plimsoll.scenario.YamlNode.Field;
+import io.plimsoll.scenario.YamlNode.Fields;
+import io.plimsoll.scenario.YamlNode.Items;
+import io.plimsoll.scenario.YamlNode.Scalar;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Published figures that a scenario repeats, as tables laid out like the original's: each row is one trial. What is said
- * in it is in English and in the words of the original, where the scenario has both.
+ * Published figures that a scenario reproduces, as tables in the layout of the original: each row is one trial.
  *
- * @param source where they were published
- * @param conclusions what the original says of its figures
+ * @param conclusions statements of the original about its figures
  */
 public record Reference(Sentence source, List<Table> tables, List<Conclusion> conclusions) {
-    /** Units in which tables of published figures are printed; MiB is what Kafka's own tools call MB. */
+    /** Units of published figures; Kafka's own tools call MiB MB. */
     private static final Map<String, Unit> UNITS = Map.of(
             "", new Unit(Dimension.COUNT, 1),
             "ms", new Unit(Dimension.MICROSECONDS, 1e3),
@@ -34,7 +39,7 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
         conclusions = conclusions == null ? List.of() : List.copyOf(conclusions);
     }
 
-    /** The rows of these trials; tables that have none of them are left out. */
+    /** The rows of these trials, without empty tables. */
     Reference of(Collection<String> trials) {
         return new Reference(
                 source,
@@ -47,8 +52,8 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
     }
 
     /**
-     * @param rows none: one for each trial that has a figure of the columns
-     * @param notes what is to be known of values, each behind the mark that they carry
+     * @param rows empty: one row for each trial with a figure of the columns
+     * @param notes footnotes
      */
     public record Table(Sentence title, List<Column> columns, List<Row> rows, List<Sentence> notes) {
         public Table {
@@ -67,8 +72,8 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
     }
 
     /**
-     * @param figure what is measured for this column, see {@link Figures}; empty if it is only quoted
-     * @param unit of the figure; empty for plain numbers
+     * @param figure measured figure, see {@link Figures}; empty if the column is only quoted
+     * @param unit empty for plain numbers
      */
     public record Column(Sentence name, String figure, String unit) {
         public boolean quotedOnly() {
@@ -77,9 +82,8 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
     }
 
     /**
-     * @param trial name of the trial that repeats it
-     * @param values as published, one a column; null where nothing was published
-     * @param part the client or group of the trial that the row is about, in the order of the scenario, from 1; 0 for all of them
+     * @param values as published, one per column; null if not published
+     * @param part 1-based client or group of the trial, in the order of the scenario; 0 for all of them
      */
     public record Row(String trial, List<Sentence> values, int part) {
         public Row {
@@ -91,21 +95,16 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
         }
     }
 
-    /**
-     * A sentence of the original.
-     *
-     * @param checks {@link CrossCheck}s as they are written, which all hold where it holds; none where no trial can tell
-     */
+    /** @param checks text of {@link CrossCheck}s that all pass if the statement holds; empty if it cannot be checked */
     public record Conclusion(Sentence text, List<String> checks) {
         public Conclusion {
             checks = List.copyOf(checks);
         }
     }
 
-    /** @param divisor of a figure in its own unit, to get it in this one */
+    /** @param divisor converts a figure from its own unit */
     public record Unit(Dimension dimension, double divisor) {}
 
-    /** The unit of a column; empty for a name that is none. */
     public static Optional<Unit> unit(String name) {
         return Optional.ofNullable(UNITS.get(name));
     }
@@ -117,5 +116,180 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
                 .sorted()
                 .map(name -> name.isEmpty() ? (Object) Sentence.of("scenario.noUnitAtAll") : name)
                 .toList();
+    }
+
+    /** Reads {@code reference}. */
+    static final class Reading {
+        private static final String QUOTED = "text";
+        private static final Key<String> TRIAL =
+                Key.scalar("trial", "scenario.a.trial", "", text -> text).required();
+        private static final Key<?> VALUES = Key.part(
+                        "values", new KeyShape.Value(Sentence.of("scenario.a.columnValues")))
+                .required();
+        private static final int MOST_PARTS = 1000;
+        private static final Key<Integer> PART =
+                Key.count("part", 0, MOST_PARTS).noneByDefault();
+        private static final Key<Sentence> TITLE = said("title");
+        private static final Key<?> NOTES = Key.part("notes", new KeyShape.Value(Sentence.of("scenario.a.texts")))
+                .noneByDefault();
+        private static final Key<Sentence> TEXT = said("text").required();
+        private static final Key<?> HOLDS = Key.part(
+                        "checks", new KeyShape.Value(Sentence.of("scenario.a.list", "[trials.b.produce.errors == 0]")))
+                .noneByDefault();
+        private static final Key<?> CONCLUSIONS = Key.part(
+                        "conclusions", Entries.of("{text: two are faster, checks: [trials.b…]}", List.of(TEXT, HOLDS)))
+                .noneByDefault();
+        private static final Key<?> COLUMNS = Key.part(
+                "columns",
+                new KeyShape.Open(Sentence.of("scenario.a.columns", "{\"p99 ms\": produce.response.p99 in ms}")));
+        private static final Key<?> ROWS =
+                Key.part("rows", Entries.of("{trial: slow, values: [1000, 20.5]}", List.of(TRIAL, VALUES, PART)));
+        private static final Key<Sentence> SOURCE = said("source");
+        private static final Key<?> TABLES = Key.part(
+                "tables",
+                Entries.of(
+                        "{columns: {\"p99 ms\": produce.response.p99 in ms}, rows: [{trial: slow, values:"
+                                + " [20.5]}]}",
+                        List.of(TITLE, COLUMNS, ROWS, NOTES)));
+        static final Key<?> REFERENCE = Key.part(
+                        "reference",
+                        Section.of("{source: a paper, tables: [{title: Latency}]}", SOURCE, TABLES, CONCLUSIONS))
+                .noneByDefault();
+
+        private final List<Plan.Trial> trials;
+
+        private Reading(List<Plan.Trial> trials) {
+            this.trials = trials;
+        }
+
+        private static Key<Sentence> said(String name) {
+            KeyShape shape = new KeyShape.Value(Sentence.of("scenario.a.text"));
+            return Key.of(
+                    name,
+                    shape,
+                    Sentence.NONE,
+                    (entry, key) ->
+                            Optional.ofNullable(said(entry, key, entry.node(key).orElseThrow())),
+                    Sentence.class);
+        }
+
+        /** Both languages are {@code {en: …, zh: …}}; null for nothing. */
+        private static Sentence said(EntryReading form, String key, YamlNode node) {
+            if (node instanceof Scalar scalar) {
+                return scalar.isNull() ? null : Sentence.verbatim(scalar.text());
+            }
+            if (node instanceof Fields both
+                    && both.fields().keySet().equals(Set.of("en", "zh"))
+                    && both.fields().get("en").value() instanceof Scalar en
+                    && both.fields().get("zh").value() instanceof Scalar zh) {
+                return Sentence.both(en.text(), zh.text());
+            }
+            form.problemIn(
+                    node.at(), key, "scenario.expected", Sentence.of("scenario.a.texts"), node.found(), Sentence.NONE);
+            return Sentence.NONE;
+        }
+
+        static Optional<Reference> bind(EntryReading scenario, List<Plan.Trial> trials) {
+            return scenario.below("reference").map(new Reading(trials)::reference);
+        }
+
+        private Reference reference(EntryReading form) {
+            List<Table> tables =
+                    form.entries("tables").stream().map(this::table).toList();
+            List<Conclusion> conclusions =
+                    form.entries("conclusions").stream().map(this::conclusion).toList();
+            return new Reference(form.get(SOURCE), tables, conclusions);
+        }
+
+        private Conclusion conclusion(EntryReading form) {
+            List<String> checks = new ArrayList<>();
+            for (YamlNode value : items(form, "checks")) {
+                if (value instanceof Scalar check && !check.isNull()) {
+                    ScenarioReader.comparison(form, "checks", check, trials).ifPresent(c -> checks.add(c.text()));
+                } else {
+                    form.unexpected("checks", value);
+                }
+            }
+            return new Conclusion(form.get(TEXT), checks);
+        }
+
+        private static List<YamlNode> items(EntryReading form, String key) {
+            YamlNode node = form.node(key).orElse(null);
+            if (node != null && !(node instanceof Items)) {
+                form.unexpected(key, node);
+            }
+            return node instanceof Items items ? items.values() : List.of();
+        }
+
+        private Table table(EntryReading form) {
+            List<Column> columns = new ArrayList<>();
+            form.map("columns").ifPresent(fields -> fields.fields()
+                    .forEach((name, field) -> columns.add(column(form, name, field))));
+            if (columns.isEmpty()) {
+                form.problem("scenario.noColumns");
+            }
+            List<Row> rows = new ArrayList<>();
+            form.entries("rows").forEach(row -> rows.add(row(row, columns.size())));
+            List<Sentence> notes = items(form, "notes").stream()
+                    .map(note -> said(form, "notes", note))
+                    .filter(Objects::nonNull)
+                    .toList();
+            return new Table(form.get(TITLE), columns, rows, notes);
+        }
+
+        private static Column column(EntryReading form, String english, Field given) {
+            Field field = given;
+            Sentence name = Sentence.verbatim(english);
+            if (given.value() instanceof Fields both
+                    && both.fields().keySet().equals(Set.of("of", "zh"))
+                    && both.fields().get("zh").value() instanceof Scalar chinese) {
+                field = both.fields().get("of");
+                name = Sentence.both(english, chinese.text());
+            }
+            String text = field.value() instanceof Scalar scalar && !scalar.isNull()
+                    ? scalar.text().strip()
+                    : "";
+            if (text.equals(QUOTED)) {
+                return new Column(name, "", "");
+            }
+            int in = text.lastIndexOf(" in ");
+            String figure = in < 0 ? text : text.substring(0, in).strip();
+            String unit = in < 0 ? "" : text.substring(in + 4).strip();
+            Set<Dimension> dimensions = Figures.ALL.get(figure);
+            if (dimensions == null) {
+                form.problemIn(
+                        field.value().at(),
+                        "columns",
+                        "scenario.expected",
+                        Sentence.of("scenario.a.column"),
+                        field.value().found(),
+                        Suggestions.didYouMean(figure, Figures.ALL.keySet()));
+            } else if (unit(unit)
+                    .filter(u -> dimensions.contains(u.dimension()))
+                    .isEmpty()) {
+                List<Object> units = unitsFor(dimensions);
+                form.problemIn(field.value().at(), "columns", "scenario.noUnit", figure, Texts.quoted(unit), units);
+            }
+            return new Column(name, figure, unit);
+        }
+
+        private Row row(EntryReading form, int columns) {
+            String trial = form.get(TRIAL);
+            List<String> names = trials.stream().map(Plan.Trial::name).toList();
+            if (form.has("trial") && !names.contains(trial)) {
+                form.problemAt("trial", "scenario.noTrial", Texts.quoted(trial), Suggestions.didYouMean(trial, names));
+            }
+            List<Sentence> values = new ArrayList<>();
+            YamlNode node = form.node("values").orElse(null);
+            if (node instanceof Items items) {
+                items.values().forEach(value -> values.add(said(form, "values", value)));
+                if (columns > 0 && values.size() != columns) {
+                    form.problemAt("values", "scenario.valuesForColumns", values.size(), columns);
+                }
+            } else if (node != null) {
+                form.unexpected("values", node);
+            }
+            return new Row(trial, values, form.get(PART));
+        }
     }
 }

@@ -6,16 +6,16 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * One trial's worth of load, completely resolved: every default filled in, every topic pattern expanded. A scenario
- * file with {@code trials} or a {@code matrix} yields several of these, see {@link Plan}.
+ * The load of one trial, with all defaults and topic patterns resolved. A file with {@code trials} or {@code matrix} is
+ * a {@link Plan} of several scenarios.
  *
- * @param settings values of {@link ScenarioKeys}, and of the keys that other rooms have added
+ * @param settings values of {@link ScenarioKeys}
  */
 public record Scenario(Settings settings) {
-    /** Warm-up of trials that are bound by time and do not say otherwise. */
+    /** Default warm-up of trials that are bound by time. */
     public static final Warmup DEFAULT_WARMUP = Warmup.lasting(Duration.ofSeconds(5));
 
-    /** A scenario for which nothing but its name was said. */
+    /** A scenario with default settings. */
     public static Scenario of(String name) {
         return new Scenario(Settings.NONE.with(ScenarioKeys.NAME, name));
     }
@@ -24,7 +24,6 @@ public record Scenario(Settings settings) {
         return new Scenario(settings.with(key, value));
     }
 
-    /** The same with other producers and consumers in the places of these. */
     Scenario with(UnaryOperator<ProducerSpec> producer, UnaryOperator<ConsumerSpec> consumer) {
         return with(ScenarioKeys.PRODUCERS, producers().stream().map(producer).toList())
                 .with(ScenarioKeys.CONSUMERS, consumers().stream().map(consumer).toList());
@@ -67,7 +66,7 @@ public record Scenario(Settings settings) {
         return get(ScenarioKeys.DURATION);
     }
 
-    /** The measured window of the trial, if no number of records bounds it: that of the producers that go on for longest. */
+    /** The measured window of a trial that is bound by time: the longest of its producers. */
     public Duration window() {
         return producers().stream()
                 .map(p -> p.duration().orElse(duration()))
@@ -92,12 +91,12 @@ public record Scenario(Settings settings) {
         return get(ScenarioKeys.FAULTS);
     }
 
-    /** Whether the run ends as soon as one of the checks cannot be met any more. */
+    /** Whether the run ends as soon as a check can no longer pass. */
     public boolean abortOnFail() {
         return get(ScenarioKeys.ABORT_ON_FAIL);
     }
 
-    public ObserveSpec observe() {
+    public Observe observe() {
         return get(ScenarioKeys.OBSERVE);
     }
 
@@ -105,23 +104,48 @@ public record Scenario(Settings settings) {
         return get(ScenarioKeys.LAB);
     }
 
-    public FleetSpec fleet() {
+    public Fleet fleet() {
         return get(ScenarioKeys.FLEET);
     }
 
-    /** Every topic that is written to, in the order of the entries. */
+    /**
+     * Options for the agents of a fleet.
+     *
+     * @param goesOn whether a trial continues without a lost agent
+     * @param apart no agent both produces and consumes
+     */
+    public record Fleet(boolean goesOn, boolean apart) {
+        static final Fleet DEFAULT = new Fleet(false, false);
+    }
+
+    /**
+     * Third-party components to observe during the load.
+     *
+     * @param groups ids of consumer groups
+     * @param replicas of the application of these groups, set before a trial; 0: unchanged
+     * @param scaleWith command that sets them, with {@code {n}} for the number
+     */
+    public record Observe(List<String> groups, int replicas, Optional<String> scaleWith) {
+        static final Observe NONE = new Observe(List.of(), 0, Optional.empty());
+
+        public Observe {
+            groups = List.copyOf(groups);
+        }
+    }
+
+    /** All topics of producers, in the order of the entries. */
     public List<String> producedTopics() {
         return producers().stream().flatMap(p -> p.topics().stream()).distinct().toList();
     }
 
-    /** True if any producer (or, without producers, any consumer) is bound by a number of records. */
+    /** Whether a producer or, without producers, a consumer is bound by records. */
     public boolean boundByRecords() {
         return producers().isEmpty()
                 ? consumers().stream().anyMatch(c -> c.records().isPresent())
                 : producers().stream().anyMatch(p -> p.records().isPresent());
     }
 
-    /** The warm-up asked for, or none if the trial is bound by records or writes and reads none, or {@link #DEFAULT_WARMUP}. */
+    /** The configured or default warm-up; none for trials that are bound by records or only connect. */
     public Warmup effectiveWarmup() {
         return warmup().orElse(boundByRecords() || onlyConnects() ? Warmup.NO_TIME : DEFAULT_WARMUP);
     }

@@ -1,5 +1,6 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.scenario.EntryReading.Scale;
 import io.plimsoll.scenario.KeyShape.Entries;
 import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.text.Sentence;
@@ -14,7 +15,7 @@ import java.util.TreeMap;
 
 /** The keys of a scenario file as a whole, and of its sections that have no class of their own. */
 public final class ScenarioKeys {
-    public static final Key<String> NAME = Key.scalar("name", Sentence.of("scenario.a.name"), "", ScenarioKeys::name);
+    public static final Key<String> NAME = Key.scalar("name", "scenario.a.name", "", ScenarioKeys::name);
     public static final Key<String> ABOUT = Key.text("about");
     public static final Key<String> ABOUT_ZH = Key.text("aboutZh");
     public static final Key<List<TopicSpec>> TOPICS = Key.of(
@@ -47,7 +48,7 @@ public final class ScenarioKeys {
             .noneByDefault()
             .rule(ScenarioKeys::checkBacklogs);
     public static final Key<List<ConnectionSpec>> CONNECTIONS = Key.entries(
-                    "connections", "{count: 5000, rate: 500/s}", ConnectionKeys.ALL, ConnectionSpec::new)
+                    "connections", "{count: 5000, rate: 500/s}", ConnectionSpec.KEYS, ConnectionSpec::new)
             .noneByDefault();
     public static final Key<Duration> DURATION = Key.of(
                     "duration",
@@ -68,8 +69,7 @@ public final class ScenarioKeys {
             .map(entry -> Warmup.untilSteady(entry.get(AT_LEAST), entry.get(AT_MOST)));
     public static final Key<Optional<Warmup>> WARMUP = Key.of(
                     "warmup",
-                    WARMUP_FORMS.shape(
-                            Sentence.or(List.of("10s", "steady", "none", "{until: steady, atLeast: 5s, atMost: 60s}"))),
+                    WARMUP_FORMS.shape(Texts.either("10s | steady | none | {until: steady, atLeast: 5s, atMost: 60s}")),
                     Optional.<Warmup>empty(),
                     (scenario, key) -> ScenarioKeys.warmup(scenario, key, WARMUP_FORMS),
                     Optional.class,
@@ -95,25 +95,24 @@ public final class ScenarioKeys {
     private static final Key<Boolean> GOES_ON =
             Key.choice("onAgentLoss", false, List.of(false, true), goesOn -> goesOn ? "continue" : "abort");
     private static final Key<Boolean> APART = Key.flag("apart");
-    public static final Key<FleetSpec> FLEET = Key.section(
+    public static final Key<Scenario.Fleet> FLEET = Key.section(
             "fleet",
             Section.of("{onAgentLoss: continue, apart: true}", GOES_ON, APART),
-            FleetSpec.DEFAULT,
-            fleet -> new FleetSpec(fleet.get(GOES_ON), fleet.get(APART)));
-    private static final Key<List<String>> GROUPS = Key.of(
+            Scenario.Fleet.DEFAULT,
+            fleet -> new Scenario.Fleet(fleet.get(GOES_ON), fleet.get(APART)));
+    private static final Key<List<String>> GROUPS = Key.list(
             "groups",
-            new KeyShape.Value(Sentence.of("scenario.a.list", "[payments]")),
-            List.<String>of(),
-            (entry, key) -> entry.list(key, true, text -> text),
-            List.class,
-            String.class);
+            Sentence.of("scenario.a.list", "[payments]"),
+            String.class,
+            (entry, key) -> entry.list(key, true, text -> text));
     private static final Key<Integer> REPLICAS = Key.count("replicas", 0, LoadKeys.MOST_CLIENTS);
     private static final Key<Optional<String>> SCALE_WITH = FaultKeys.command("scaleWith");
-    public static final Key<ObserveSpec> OBSERVE = Key.section(
+    public static final Key<Scenario.Observe> OBSERVE = Key.section(
                     "observe",
                     Section.of("{groups: [payments]}", GROUPS, REPLICAS, SCALE_WITH),
-                    ObserveSpec.NONE,
-                    observe -> new ObserveSpec(observe.get(GROUPS), observe.get(REPLICAS), observe.get(SCALE_WITH)))
+                    Scenario.Observe.NONE,
+                    observe ->
+                            new Scenario.Observe(observe.get(GROUPS), observe.get(REPLICAS), observe.get(SCALE_WITH)))
             .rule((scenario, observe) -> {
                 if (observe.replicas() > 0 && observe.scaleWith().isEmpty()) {
                     scenario.problemAt("observe", "scenario.replicasNeedCommand");
@@ -138,7 +137,7 @@ public final class ScenarioKeys {
             .and(List.of(NAME, ABOUT, ABOUT_ZH, TOPICS, PRODUCERS, CONSUMERS, CONNECTIONS))
             .and(List.of(DURATION, WARMUP, AUDIT, CHECKS, GUARDS, ABORT_ON_FAIL))
             .and(List.of(FLEET, OBSERVE, LAB, FAULTS))
-            .and(List.of(Trials.TRIALS, Trials.MATRIX, ReferenceBinder.REFERENCE, DEFAULTS));
+            .and(List.of(Trials.TRIALS, Trials.MATRIX, Reference.Reading.REFERENCE, DEFAULTS));
 
     private ScenarioKeys() {}
 
@@ -146,10 +145,7 @@ public final class ScenarioKeys {
         return new Scenario(scenario.settings());
     }
 
-    /**
-     * The warm-up as it is written; the usual one as far as it has to be scaled. How long it takes to be steady has
-     * nothing to do with how much of a load is wanted.
-     */
+    /** The warm-up as written, or the default if it must be scaled. Only durations are scaled, not steadiness. */
     private static Optional<Optional<Warmup>> warmup(EntryReading scenario, String key, Forms<Warmup> forms) {
         Scale scale = scenario.scale();
         boolean usual = scale.isOne() || soFar(scenario).boundByRecords();
@@ -170,7 +166,7 @@ public final class ScenarioKeys {
                         "warmup", "scenario.warmupBounds", Quantities.text(w.atLeast()), Quantities.text(w.atMost())));
     }
 
-    /** A backlog that takes longer than producing would never be worked off while producing goes on. */
+    /** A backlog of the whole producing time would never be read during producing. */
     private static void checkBacklogs(EntryReading reading, List<ConsumerSpec> consumers) {
         Scenario scenario = soFar(reading);
         if (scenario.boundByRecords()) {
@@ -191,7 +187,7 @@ public final class ScenarioKeys {
         }
     }
 
-    /** Reads faults last, since what may fail, and until when, depends on the rest. */
+    /** Faults are read last, because valid targets and times depend on the other keys. */
     private static Optional<List<FaultSpec>> faults(EntryReading reading, String key) {
         Scenario s = soFar(reading);
         Optional<Duration> loadEnds = s.boundByRecords() ? Optional.empty() : Optional.of(s.window());
@@ -243,10 +239,7 @@ public final class ScenarioKeys {
         return check;
     }
 
-    /**
-     * The defaults of an earlier Kafka client, as far as they differ from those of the one in use (4.x). An experiment that
-     * was published with "default settings" is another one with today's.
-     */
+    /** Defaults of earlier Kafka clients that differ from the current ones, to reproduce published experiments. */
     enum ClientDefaults {
         /** 2.4 to 2.8: acks=1 and no idempotence until 3.0, no linger until 4.0, a fixed retry backoff until 3.7. */
         KAFKA_2(
@@ -284,7 +277,7 @@ public final class ScenarioKeys {
         Map<String, String> producer(Map<String, String> own, boolean transactional) {
             Map<String, String> all = new LinkedHashMap<>(producer);
             if (transactional || "true".equals(own.get("enable.idempotence"))) {
-                // Who asked for idempotence got acks=all with it.
+                // With idempotence, earlier clients had acks=all as well.
                 all.remove("enable.idempotence");
                 all.remove("acks");
             }
@@ -295,7 +288,7 @@ public final class ScenarioKeys {
         Map<String, String> consumer(Map<String, String> own) {
             Map<String, String> all = new LinkedHashMap<>(consumer);
             if (own.containsKey("group.protocol") && !own.get("group.protocol").equals("classic")) {
-                // The newer protocol has these settings on the broker and refuses them here.
+                // The newer protocol has these settings on the broker and rejects them in clients.
                 all.remove("session.timeout.ms");
                 all.remove("partition.assignment.strategy");
             }

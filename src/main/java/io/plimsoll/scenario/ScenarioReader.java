@@ -1,5 +1,6 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.scenario.EntryReading.Scale;
 import io.plimsoll.scenario.YamlNode.Fields;
 import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Scalar;
@@ -7,31 +8,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Reads scenario files. Reading has no side effects; every mistake is found in one go. Safe for use by several threads.
- */
+/** Reads scenario files. One pass finds every mistake. Thread-safe. */
 public final class ScenarioReader {
     private static final KeyShape.Section KEYS = ScenarioKeys.ALL;
 
     private ScenarioReader() {}
 
     /**
-     * Reads a scenario with everything that the command line says about it.
-     *
-     * @param yamlText contents of the file
-     * @param where for messages: the file name or the name of the built-in scenario; also names a scenario that has no
-     *     name of its own
-     * @param overrides {@code path=value}, as given to {@code --set}, applied in order; the value is YAML, null removes
-     *     the key
-     * @param scale multiplies numbers of records and lengths of time; 1 leaves all as it is
-     * @throws ScenarioException with every mistake, each with its position and what was expected
+     * @param where file name or name of the built-in scenario, for messages and as the default name of the scenario
+     * @param overrides {@code path=value} of {@code --set}, applied in order; the value is YAML, null removes the key
+     * @param scale multiplies record counts and durations
+     * @throws ScenarioException with every mistake and its position
      */
     public static Plan read(String yamlText, String where, List<String> overrides, double scale) {
         Problems problems = new Problems();
         return read(tree(yamlText, where, problems), where, overrides, scale, false, problems);
     }
 
-    /** The scenario of a run that was made, from its directory: to be told of, not to be run, since secrets are left out. */
+    /** The scenario of a stored run, for display: its secrets are redacted, so it cannot run. */
     public static Plan stored(String yamlText, String where) {
         Problems problems = new Problems();
         return read(tree(yamlText, where, problems), where, List.of(), 1, true, problems);
@@ -43,8 +37,7 @@ public final class ScenarioReader {
     }
 
     /**
-     * As {@link #read(String, String, List, double)}, of a tree that was not written as a scenario but made from
-     * something else, to whose places its positions point.
+     * As {@link #read(String, String, List, double)}, for a translated tree with the positions of its source.
      *
      * @param root changed by the overrides
      */
@@ -63,7 +56,7 @@ public final class ScenarioReader {
         }
         List<Trials.Draft> drafts = new Trials(root, problems).expand();
 
-        String fallbackName = fallbackName(where);
+        String fallbackName = legalName(baseName(where).replaceFirst("\\.ya?ml$", ""), "scenario");
         Scale factor = new Scale(scale > 0 ? scale : 1);
         List<Plan.Trial> trials = new ArrayList<>();
         for (Trials.Draft draft : drafts) {
@@ -72,7 +65,7 @@ public final class ScenarioReader {
             trials.add(new Plan.Trial(name, draft.parameters(), scenario));
         }
         EntryReading file = new EntryReading(root, KEYS, new Scale(1), problems);
-        Optional<Reference> reference = ReferenceBinder.bind(file, trials);
+        Optional<Reference> reference = Reference.Reading.bind(file, trials);
         List<CrossCheck> comparisons = comparisons(file, trials);
         problems.throwIfAny();
         Scenario first = trials.get(0).scenario();
@@ -92,18 +85,12 @@ public final class ScenarioReader {
         return where.substring(Math.max(where.lastIndexOf('/'), where.lastIndexOf('\\')) + 1);
     }
 
-    /** The file's name without directories and extension, as far as it can name a run directory. */
-    private static String fallbackName(String where) {
-        return legalName(baseName(where).replaceFirst("\\.ya?ml$", ""), "scenario");
-    }
-
-    /** As much of a text as can name a run directory; something else if nothing can. */
+    /** The part of a text that can name a run directory; the alternative if it is empty. */
     public static String legalName(String text, String otherwise) {
         String name = text.replaceAll("[^A-Za-z0-9._-]+", "-").replaceFirst("^[._-]+", "");
         return name.isEmpty() ? otherwise : name.substring(0, Math.min(100, name.length()));
     }
 
-    /** @param fallbackName for a file that has no name */
     private static Scenario bind(Fields tree, String fallbackName, Scale scale, Problems problems) {
         EntryReading whole = new EntryReading(tree, ScenarioKeys.ALL, scale, problems).readAll();
         Scenario read = new Scenario(whole.settings());
@@ -128,7 +115,7 @@ public final class ScenarioReader {
                         .toList();
     }
 
-    /** Empty, with a problem added, if it is none, or names what is not there. */
+    /** Empty, with a problem added, if it is invalid or names an unknown trial or figure. */
     static Optional<CrossCheck> comparison(EntryReading at, String key, Scalar check, List<Plan.Trial> trials) {
         try {
             CrossCheck comparison = CheckParser.comparison(check.text());

@@ -3,7 +3,7 @@ package io.plimsoll.scenario;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The thing that a sending thread waits for. */
+/** The condition that a sending thread waits for before the next record. */
 public sealed interface SendMode {
 
     default String text() {
@@ -13,16 +13,16 @@ public sealed interface SendMode {
         }
         return this instanceof FlushEvery flush ? "flushEvery " + flush.records() : "async";
     }
-    /** Nothing is waited for: the client batches. */
+    /** No wait: the client batches. */
     record Async() implements SendMode {}
 
     /**
-     * For each record's acknowledgement before the next is sent.
+     * The acknowledgement of each record.
      *
-     * @param timeout the longest wait; a wait that times out is counted, the record goes on and may still succeed
+     * @param timeout maximum wait; a timed-out record is counted and may still succeed
      */
     record Sync(Optional<Duration> timeout) implements SendMode {}
 
-    /** Flushes the client after every so many records of the thread, 1 or more. */
+    /** A flush of the client after this many records of the thread, 1 or more. */
     record FlushEvery(long records) implements SendMode {}
 }

@@ -5,13 +5,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What the settings that trials differ in are called where their whole paths would be too long. Pure. */
+/** Short names of the settings that trials differ in. */
 public final class SettingNames {
     private static final String CONFIG = ".config.";
 
     private SettingNames() {}
 
-    /** Such as {@code linger.ms} for {@code producers[0].config.linger.ms}, unless another of them ends likewise. */
+    /** Such as {@code linger.ms} for {@code producers[0].config.linger.ms}, unless another path has the same end. */
     public static String shortName(String path, Set<String> all) {
         String name = lastPart(path);
         return all.stream().filter(other -> lastPart(other).equals(name)).count() == 1 ? name : path;
@@ -24,7 +24,7 @@ public final class SettingNames {
                 .collect(Collectors.joining(" "));
     }
 
-    /** What is left of a trial's name without the settings that it is called by; empty if those are all of it. */
+    /** The name of a trial without its settings; may be empty. */
     public static String ownName(String trial, Map<String, String> parameters) {
         String name = trial;
         for (Map.Entry<String, String> parameter : parameters.entrySet()) {
@@ -36,7 +36,7 @@ public final class SettingNames {
         return name.strip();
     }
 
-    /** What follows {@code config} is one key, dots included. */
+    /** Everything after {@code config} is one key, dots included. */
     static String lastPart(String path) {
         int config = path.lastIndexOf(CONFIG);
         return path.substring(config >= 0 ? config + CONFIG.length() : path.lastIndexOf('.') + 1);

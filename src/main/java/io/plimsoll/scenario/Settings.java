@@ -8,14 +8,12 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /** The values of keys; a key without a value has its default. Immutable; equal if all keys have equal values. */
-public final class Settings {
+public record Settings(Map<Key<?>, Object> values) {
     /** Every key has its default. */
     public static final Settings NONE = new Settings(Map.of());
 
-    private final Map<Key<?>, Object> values;
-
-    private Settings(Map<Key<?>, Object> values) {
-        this.values = Collections.unmodifiableMap(values);
+    public Settings {
+        values = Collections.unmodifiableMap(values);
     }
 
     @SuppressWarnings("unchecked")
@@ -34,7 +32,7 @@ public final class Settings {
         return new Settings(changed);
     }
 
-    /** These settings, with another value of each key whose value is a map of Kafka's properties. */
+    /** These settings with changed Kafka properties. */
     @SuppressWarnings("unchecked")
     Settings withProperties(UnaryOperator<Map<String, String>> change) {
         Settings changed = this;
@@ -47,26 +45,16 @@ public final class Settings {
         return changed;
     }
 
-    /** These settings, in which some keys have their defaults again. */
+    /** These settings with the defaults of some keys. */
     public Settings without(Predicate<Key<?>> dropped) {
         Map<Key<?>, Object> left = new LinkedHashMap<>(values);
         left.keySet().removeIf(dropped);
         return new Settings(left);
     }
 
-    /** The keys that have another value than their default, in the order in which they were given it. */
+    /** The keys with another value than their default, in the order in which they were set. */
     public Set<Key<?>> keys() {
         return values.keySet();
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof Settings settings && values.equals(settings.values);
-    }
-
-    @Override
-    public int hashCode() {
-        return values.hashCode();
     }
 
     @Override

@@ -7,34 +7,34 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what a misspelt name was meant to be. Stateless. */
+/** Suggests known names for a misspelled name. Stateless. */
 public final class Suggestions {
-    /** As many names as a scenario has keys at its top are still read; those of Kafka's properties are not. */
+    /** Maximum length of a list of known names in a message. */
     private static final int MOST_NAMED = 40;
 
     private Suggestions() {}
 
-    /** The known name with the fewest typing mistakes, if these are few enough for the length of the word. */
+    /** The closest known name, if it is close enough for the length of the word. */
     public static Optional<String> nearest(String word, Collection<String> known) {
         String lower = word.toLowerCase(Locale.ROOT);
         int allowed = Math.max(1, Math.min(4, (lower.length() + 1) / 3));
         return closest(word, known).filter(name -> distance(lower, name.toLowerCase(Locale.ROOT)) <= allowed);
     }
 
-    /** The known name with the fewest typing mistakes, however many; empty only if nothing is known. */
+    /** The closest known name; empty only if no name is known. */
     static Optional<String> closest(String word, Collection<String> known) {
         String lower = word.toLowerCase(Locale.ROOT);
         return known.stream().min(Comparator.comparingInt(name -> distance(lower, name.toLowerCase(Locale.ROOT))));
     }
 
-    /** Ends a sentence with {@code "; did you mean x?"}, or with nothing if nothing is near. */
+    /** {@code "; did you mean x?"}, or {@link Sentence#NONE} without a close name. */
     public static Sentence didYouMean(String word, Collection<String> known) {
         return nearest(word, known)
                 .map(near -> Sentence.of("scenario.didYouMean", near))
                 .orElse(Sentence.NONE);
     }
 
-    /** Does as {@link #didYouMean}, or names all that is known if nothing is near. */
+    /** As {@link #didYouMean}, or else a list of the known names. */
     public static Sentence hint(String word, Collection<String> known) {
         Sentence near = didYouMean(word, known);
         return near.equals(Sentence.NONE) && known.size() <= MOST_NAMED
@@ -42,7 +42,7 @@ public final class Suggestions {
                 : near;
     }
 
-    /** Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other. */
+    /** Damerau-Levenshtein distance. */
     static int distance(String from, String to) {
         if (Math.abs(from.length() - to.length()) > 40) {
             return Math.abs(from.length() - to.length());

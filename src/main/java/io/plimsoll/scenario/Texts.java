@@ -1,5 +1,8 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.text.Sentence;
+import java.util.List;
+
 /** User-written text inside messages. */
 public final class Texts {
     private static final int LONGEST = 60;
@@ -9,6 +12,11 @@ public final class Texts {
     /** A text in quotes, on one line, shortened if long. */
     public static String quoted(String text) {
         return '"' + shown(text) + '"';
+    }
+
+    /** The examples of a text such as {@code "auto | none"} as a choice. */
+    static Sentence either(String examples) {
+        return Sentence.or(List.of(examples.split(" \\| ")));
     }
 
     /** A text on one line, shortened if long. */

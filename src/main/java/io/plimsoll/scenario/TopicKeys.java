@@ -16,13 +16,11 @@ public final class TopicKeys {
     private static final int MOST_NAMES = 10_000;
     private static final Pattern RANGE = Pattern.compile("([^\\[\\]]*)\\[([0-9]{1,9})-([0-9]{1,9})]([^\\[\\]]*)");
     private static final Pattern LEGAL = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
-    public static final Key<List<String>> NAME = Key.of(
+    public static final Key<List<String>> NAME = Key.list(
                     "name",
-                    new KeyShape.Value(Sentence.of("scenario.a.topic")),
-                    List.<String>of(),
-                    (topic, key) -> topic.read(key, TopicKeys::expand),
-                    List.class,
-                    String.class)
+                    Sentence.of("scenario.a.topic"),
+                    String.class,
+                    (topic, key) -> topic.read(key, TopicKeys::expand))
             .required();
     public static final Key<Integer> PARTITIONS = Key.count("partitions", 1, MOST_PARTITIONS);
     public static final Key<Integer> REPLICATION = Key.count("replication", 1, Short.MAX_VALUE);
@@ -68,7 +66,7 @@ public final class TopicKeys {
         return Optional.of(List.copyOf(topics.values()));
     }
 
-    /** One name, or all that a pattern stands for; leading zeros are kept ({@code [01-10]}). */
+    /** The names that a pattern such as {@code events-[01-10]} stands for; leading zeros are kept. */
     static List<String> expand(String text) {
         Matcher range = RANGE.matcher(text);
         if (!range.matches()) {

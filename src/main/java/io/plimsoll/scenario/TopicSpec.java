@@ -4,9 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A topic to create, or one that is there, by its {@link TopicKeys}. */
+/** A topic to create or an existing topic, with values of {@link TopicKeys}. */
 public record TopicSpec(String name, Settings settings) {
-    /** A topic for which nothing but its name was said. */
+    /** A topic with default settings. */
     public static TopicSpec of(String name) {
         return new TopicSpec(name, Settings.NONE);
     }
@@ -21,12 +21,12 @@ public record TopicSpec(String name, Settings settings) {
         return new TopicSpec(name, settings.with(key, value));
     }
 
-    /** 1 or more; of a topic that is there the least number that it must have. */
+    /** 1 or more; for an existing topic, the minimum number. */
     public int partitions() {
         return settings.get(TopicKeys.PARTITIONS);
     }
 
-    /** 1 to 32767; without meaning for a topic that is there. */
+    /** 1 to 32767; ignored for an existing topic. */
     public int replication() {
         return settings.get(TopicKeys.REPLICATION);
     }
@@ -35,17 +35,17 @@ public record TopicSpec(String name, Settings settings) {
         return settings.get(TopicKeys.CONFIG);
     }
 
-    /** Whether it is there, and is neither created nor deleted. */
+    /** Whether the topic exists, so that the run neither creates nor deletes it. */
     public boolean existing() {
         return settings.get(TopicKeys.EXISTING);
     }
 
-    /** Whether it is left, with its records, to later trials of the run that have it too; the last of them deletes it. */
+    /** Whether later trials of the run use the topic with its records; the last one deletes it. */
     public boolean keep() {
         return settings.get(TopicKeys.KEEP);
     }
 
-    /** On so many brokers, those with the lowest ids, its partitions are put in turn; 0 leaves that to the cluster. */
+    /** Number of brokers, by lowest id, that get its partitions in turn; 0: the cluster places them. */
     public int brokers() {
         return settings.get(TopicKeys.BROKERS);
     }

@@ -1,6 +1,7 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.Secrets;
+import io.plimsoll.scenario.EntryReading.Scale;
 import io.plimsoll.scenario.KeyShape.Entries;
 import io.plimsoll.scenario.KeyShape.Open;
 import io.plimsoll.scenario.YamlNode.Field;
@@ -19,9 +20,8 @@ import java.util.stream.Stream;
 /** Expands {@code trials} and {@code matrix} into one tree per trial. */
 final class Trials {
     private static final int MOST_TRIALS = 1000;
-    private static final Key<String> NAME = Key.scalar(
-                    "name", Sentence.of("scenario.a.trialName"), "unnamed", Trials::name)
-            .required();
+    private static final Key<String> NAME =
+            Key.scalar("name", "scenario.a.trialName", "unnamed", Trials::name).required();
     static final Key<?> TRIALS = Key.part(
                     "trials",
                     Entries.of(
@@ -46,7 +46,7 @@ final class Trials {
         this.problems = problems;
     }
 
-    /** A trial that is not bound yet; its name is empty if the file has only this one. */
+    /** @param name empty for the only trial of a file */
     record Draft(String name, Map<String, String> parameters, Fields tree) {}
 
     private record Change(KeyPath path, Position at, YamlNode value) {}
@@ -59,7 +59,7 @@ final class Trials {
         }
     }
 
-    /** At least one; the matrix' first key varies slowest, trials vary slower than the matrix. */
+    /** At least one; trials vary slowest, then the first key of the matrix. */
     List<Draft> expand() {
         List<Variant> cells = cells();
         return named().stream()
@@ -77,7 +77,7 @@ final class Trials {
             try {
                 change.path().set(tree, change.at(), change.value());
             } catch (InvalidValueException e) {
-                // Each change is possible alone (see addChange), but not after the others.
+                // Each change is valid alone (see addChange), but not after the previous ones.
                 problems.add(change.at(), Texts.shown(change.path().text()), e.sentence());
             }
             parameters.put(change.path().text(), shown(change));
@@ -176,7 +176,7 @@ final class Trials {
 
     private Variant variant(String label, Change change, List<Change> all) {
         String shown = shown(change);
-        // What may not be shown goes by its place.
+        // A secret is replaced by its number.
         String value = shown.contains(Secrets.HIDDEN) ? "#" + (all.indexOf(change) + 1) : Texts.shown(shown);
         return new Variant(label + "=" + value, List.of(change));
     }
@@ -185,7 +185,7 @@ final class Trials {
         return Redaction.change(change.path().text(), change.value()).inline();
     }
 
-    /** Tries the change on a copy, so that a path that leads nowhere is reported at its key. */
+    /** Tries the change on a copy, so that an invalid path is reported at its key. */
     private void addChange(List<Change> changes, String parent, String key, Field field, YamlNode value) {
         try {
             KeyPath path = KeyPath.parse(key, ScenarioKeys.ALL);

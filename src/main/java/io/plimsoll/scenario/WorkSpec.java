@@ -3,23 +3,21 @@ package io.plimsoll.scenario;
 import java.time.Duration;
 
 /**
- * The work of a consumer's member on the records that it was given.
+ * Simulated processing of records by each member of a group.
  *
- * @param shape what takes the time
- * @param time how long it takes, on average
- * @param threads that do it side by side, 1 or more
- * @param blocking whether the member waits for it before it polls again; otherwise it goes on polling with its partitions
- *     paused
- * @param cpu whether it takes processor time, and not only time
- * @param failures share of records at which it fails, 0 to 1
+ * @param time mean processing time
+ * @param threads parallel threads per member, 1 or more
+ * @param blocking whether the member waits before the next poll; otherwise it polls with its partitions paused
+ * @param cpu whether it uses CPU instead of waiting
+ * @param failures share of records that fail, 0 to 1
  */
 public record WorkSpec(Shape shape, Duration time, int threads, boolean blocking, boolean cpu, double failures) {
-    /** What takes the time. */
+    /** The unit of work. */
     public enum Shape {
         EACH("each"),
-        /** Each record, a time that is exponentially distributed. */
+        /** Each record, with exponentially distributed times. */
         EXPONENTIAL("exponential"),
-        /** What a poll returned, as a whole. */
+        /** All records of a poll together. */
         PER_BATCH("perBatch");
 
         private final String word;
@@ -33,7 +31,6 @@ public record WorkSpec(Shape shape, Duration time, int threads, boolean blocking
         }
     }
 
-    /** As it is written, in short. */
     public String text() {
         return shape.word() + " " + Quantities.text(time) + (threads > 1 ? " × " + threads : "");
     }

@@ -17,7 +17,7 @@ public sealed interface YamlNode {
     /** A deep copy (positions and scalars are immutable and shared). */
     YamlNode copy();
 
-    /** Says in a few words what was found, for messages. */
+    /** Describes the value, for messages. */
     Sentence found();
 
     /** On one line, for example {@code {ramp: [1000/s, 2000/s], over: 30s}}; for names and parameters, not for YAML. */
@@ -26,7 +26,7 @@ public sealed interface YamlNode {
     /** The meaning of a scalar in YAML 1.2. */
     enum Kind {
         TEXT,
-        /** Text whose lines stand below its key, behind {@code |} or {@code >}. */
+        /** Text of a block after {@code |} or {@code >}. */
         LINES,
         NUMBER,
         BOOLEAN,

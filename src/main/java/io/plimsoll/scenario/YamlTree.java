@@ -39,15 +39,15 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
 import org.snakeyaml.engine.v2.schema.Schema;
 
 /**
- * Reads YAML 1.2 text into {@link YamlNode}s. Whatever the text, the outcome is a tree or problems: depth and size are
- * bounded, because the parser below recurses and aliases multiply.
+ * Reads YAML 1.2 text into {@link YamlNode}s or problems. Depth and size are limited, because the parser recurses and
+ * aliases multiply.
  */
 public final class YamlTree {
     private static final Schema SCHEMA = new CoreSchema();
     private static final int DEEPEST = 60;
     private static final int MOST_NODES = 200_000;
 
-    /** What the parser has found, in its messages: in quotes, with the number of a character behind it, or in brackets. */
+    /** Text of the user in messages of the parser: in quotes, with the code of a character, or in brackets. */
     private static final Pattern YAML_ARGUMENT =
             Pattern.compile("'[^']*'|\\S+\\([0-9A-Z]+\\)|<[a-z ]+>$|(?<= got ).+|(?<=alias ).+");
 
@@ -59,7 +59,7 @@ public final class YamlTree {
     private final String where;
     private final boolean positioned;
     private final Problems problems;
-    /** Takes keys of a map that come again, of which the last counts; null: they are mistakes. */
+    /** Receives duplicate keys, and the last one counts; null: duplicates are problems. */
     private final BiConsumer<Position, String> repeated;
 
     private int nodes;
@@ -71,16 +71,12 @@ public final class YamlTree {
         this.repeated = repeated;
     }
 
-    /** The map that a file is; empty, with a problem added, if it is none. */
+    /** The map of a file; empty, with a problem added, if the file is not a map. */
     public static Optional<Fields> mapOf(String text, String where, Sentence expected, Problems problems) {
         return mapOf(text, where, expected, problems, null);
     }
 
-    /**
-     * The map that a file of another tool is, whose reader lets the last of several equal keys count.
-     *
-     * @param repeated takes the position and the path of each key that comes again; null: such a key is a problem
-     */
+    /** @param repeated receives position and path of each duplicate key, and the last one counts; null: a problem */
     public static Optional<Fields> mapOf(
             String text, String where, Sentence expected, Problems problems, BiConsumer<Position, String> repeated) {
         Problems unreadable = new Problems();
@@ -95,7 +91,7 @@ public final class YamlTree {
         return root instanceof Fields fields ? Optional.of(fields) : Optional.empty();
     }
 
-    /** The tree of a single value that was not written in a file, so that lines and columns mean nothing. */
+    /** The tree of a single value from another source than a file, without lines and columns. */
     public static Optional<YamlNode> ofValue(String text, String where, Problems problems) {
         return new YamlTree(where, false, problems, null).read(text);
     }
@@ -105,7 +101,7 @@ public final class YamlTree {
                 .setSchema(SCHEMA)
                 .setAllowNonScalarKeys(true)
                 .setLabel(where)
-                // The parser looks ahead to the end of a value, and copies all of it for each piece that it reads.
+                // The parser looks ahead to the end of a value, and copies it with each buffer.
                 .setBufferSize(Math.max(1024, text.length()))
                 .setCodePointLimit(Integer.MAX_VALUE)
                 .build();
@@ -265,7 +261,6 @@ public final class YamlTree {
         return flow ? FlowStyle.FLOW : FlowStyle.BLOCK;
     }
 
-    /** Leaves the recursion; never leaves this class. */
     private static final class TooLarge extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }

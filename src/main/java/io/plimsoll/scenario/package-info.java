@@ -1,5 +1,5 @@
 /**
- * The model of what the user asked for, and its YAML reader. Pure: knows no Kafka, no clock and no thread; text comes
- * in, an immutable {@link io.plimsoll.scenario.Scenario} or a list of {@link io.plimsoll.scenario.Problem}s comes out.
+ * The scenario model and its YAML reader. Pure: no Kafka, clock or thread. The result of a text is an immutable
+ * {@link io.plimsoll.scenario.Scenario} or a list of {@link io.plimsoll.scenario.Problem}s.
  */
 package io.plimsoll.scenario;

@@ -15,10 +15,9 @@ import java.util.stream.Stream;
 public final class AddedRules {
     private static final Rule<BrokerEvidence> CONVERSION = Rule.named("conversion", e -> e.most("conversions"))
             .where(TrialEvidence::produces)
-            .most(0.9)
-            .heldBack()
+            .heldBack(0.9)
             .lowered(0.8, Confounder.HOST_FULL)
-            .provedBy(Perturbations.BATCH_SIZE)
+            .provedBy(Perturbation.BATCH_SIZE)
             .judged((e, broker) -> {
                 double share = broker.get("conversions") / Math.max(1, broker.get("messagesIn", 0));
                 return Finding.at(broker.name(), ramp(share, 0.1, 0.5))

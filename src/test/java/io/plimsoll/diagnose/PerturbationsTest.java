@@ -2,6 +2,7 @@ package io.plimsoll.diagnose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.diagnose.Diagnosis.Change;
 import io.plimsoll.result.Limits.Suspect;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.testing.Scenarios;
@@ -136,14 +137,14 @@ class PerturbationsTest {
     /** What a probe says that it lifts is what the rules say of it. */
     @Test
     void aChangeNamesAllCausesThatItLifts() {
-        assertThat(Diagnosis.liftedBy(Perturbations.CLIENTS))
+        assertThat(Diagnosis.liftedBy(Perturbation.CLIENTS))
                 .containsExactlyInAnyOrder(
                         "client quota",
                         "buffer.memory",
                         "synchronous sends",
                         "load generator",
                         Sentence.of("diagnose.cause.latency").english());
-        assertThat(Diagnosis.liftedBy(Perturbations.ENGINE))
+        assertThat(Diagnosis.liftedBy(Perturbation.ENGINE))
                 .containsExactlyInAnyOrder(
                         "load generator", Sentence.of("diagnose.cause.host").english(), "garbage collection");
     }

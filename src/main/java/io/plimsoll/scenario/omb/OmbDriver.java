@@ -18,14 +18,14 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A Kafka driver file, and whom each of its properties belongs to. */
+/** A Kafka driver file, with its properties divided among the clients. */
 final class OmbDriver {
     private static final String SERVERS = "bootstrap.servers";
     private static final String PROVIDERS = "config.providers";
     private static final String ZONE = "{zone.id}";
     private static final Set<String> OURS =
             Set.of("key.serializer", "value.serializer", "key.deserializer", "value.deserializer", "group.id");
-    /** The scenario has keys of its own for these. */
+    /** Properties with scenario keys of their own. */
     private static final Set<String> ELSEWHERE =
             Set.of("auto.offset.reset", "enable.auto.commit", "offsetCommitLingerMs");
 
@@ -105,7 +105,7 @@ final class OmbDriver {
     }
 
     private void refuse(Client client, Key<?> block, String name, Property property) {
-        // What the client says of a secret may hold it, and a reference is none of the values that a client takes.
+        // A rejection may quote a secret, and clients never accept an unresolved reference.
         if (!name.equals(SERVERS)
                 && !Secrets.isSecret(name)
                 && !property.value().contains("${")) {
@@ -140,7 +140,7 @@ final class OmbDriver {
         return Optional.empty();
     }
 
-    /** The properties that it takes to connect; none for a lab. */
+    /** The properties of the connection; none for a lab. */
     Map<String, String> connection() {
         Map<String, String> properties = new LinkedHashMap<>();
         common.forEach((name, property) -> {
@@ -217,7 +217,6 @@ final class OmbDriver {
         config.text(name, property.at(), value);
     }
 
-    /** {@code earliest} or {@code latest}, as the consumer understands it. */
     String start() {
         Property reset = effective("auto.offset.reset");
         if (reset == null || reset.value().equals("latest")) {
@@ -232,7 +231,7 @@ final class OmbDriver {
         return "earliest";
     }
 
-    /** Offsets are committed by the client; otherwise after each poll, as OpenMessaging Benchmark does. */
+    /** Whether the client commits offsets; otherwise after each poll, as OpenMessaging Benchmark does. */
     boolean commitsByItself() {
         Property auto = effective("enable.auto.commit");
         return consumer.containsKey("offsetCommitLingerMs")

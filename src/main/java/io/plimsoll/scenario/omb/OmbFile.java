@@ -5,6 +5,8 @@ import io.plimsoll.scenario.EntryReading;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.scenario.Position;
+import io.plimsoll.scenario.Problem;
+import io.plimsoll.scenario.Problems;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.scenario.Texts;
 import io.plimsoll.scenario.YamlNode;
@@ -15,17 +17,19 @@ import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 
-/** A driver or workload file, and where in it something is wrong or worth a warning. */
+/** A driver or workload file. */
 final class OmbFile {
     private final EntryReading entry;
-    private final OmbFindings findings;
+    private final Findings findings;
 
-    /** Reads all keys of a file, and drops the others; one without a value counts as absent. */
-    OmbFile(Fields file, Section known, OmbFindings findings) {
+    /** Reads the known keys of a file; a key without a value counts as missing. */
+    OmbFile(Fields file, Section known, Findings findings) {
         this.findings = findings;
         file.fields().entrySet().removeIf(named -> {
             boolean isKnown = known.keys().containsKey(named.getKey());
@@ -50,7 +54,7 @@ final class OmbFile {
         return entry.get(key);
     }
 
-    /** The position of the value, or of the file if it is absent. */
+    /** The position of the value, or of the file if it is missing. */
     Position at(Key<?> key) {
         return entry.node(key.name()).orElse(entry.fields()).at();
     }
@@ -88,15 +92,48 @@ final class OmbFile {
         return Map.of();
     }
 
-    OmbFindings findings() {
+    Findings findings() {
         return findings;
+    }
+
+    /**
+     * Problems and warnings of both files.
+     *
+     * @param strict unknown names are mistakes
+     */
+    record Findings(boolean strict, Problems problems, Set<Sentence> warnings) {
+        Findings(boolean strict) {
+            this(strict, new Problems(), new LinkedHashSet<>());
+        }
+
+        void problem(Position at, String key, String sentence, Object... arguments) {
+            problems.add(at, key, sentence, arguments);
+        }
+
+        void warn(Position at, String key, String sentence, Object... arguments) {
+            warnings.add(new Problem(at, key, Sentence.of(sentence, arguments)).sentence());
+        }
+
+        /** A duplicate key: the last one counts, as in OpenMessaging Benchmark. */
+        void givenTwice(Position at, String key) {
+            warn(at, key, "scenario.omb.givenTwice");
+        }
+
+        /** A name that neither the files nor Kafka's clients have. */
+        void unknown(Position at, String key, String sentence, Object... arguments) {
+            if (strict) {
+                problem(at, key, sentence, arguments);
+            } else {
+                warn(at, key, "scenario.omb.ignored", Sentence.of(sentence, arguments));
+            }
+        }
     }
 
     record Property(String value, Position at) {}
 
     /**
-     * The text of a block of properties, in the syntax of {@code java.util.Properties}. What follows a {@code #} behind a
-     * value, which that syntax takes for a part of the value, is a comment here, except in secrets.
+     * A block of properties in the syntax of {@code java.util.Properties}, in which a {@code #} after a value also
+     * begins a comment, except in secrets.
      */
     private Map<String, Property> parse(Scalar text, String key) {
         Position at = text.at();
@@ -128,7 +165,7 @@ final class OmbFile {
         try {
             one.load(new StringReader(line));
         } catch (IOException | IllegalArgumentException e) {
-            one.clear(); // An escape that is none.
+            one.clear(); // An invalid escape.
         }
         String name = one.stringPropertyNames().stream().findFirst().orElse("");
         String value = one.getProperty(name, "");

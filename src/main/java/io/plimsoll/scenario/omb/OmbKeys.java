@@ -19,9 +19,9 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The keys of OpenMessaging Benchmark's files that are understood: upstream's, and those of its forks. */
+/** The known keys of the files of OpenMessaging Benchmark and its forks. */
 final class OmbKeys {
-    /** Stands for a number that is absent or wrong where 0 is a number. */
+    /** A missing or invalid number, if 0 is valid. */
     static final int NONE = -1;
 
     private static final long FASTEST = 1_000_000_000_000L;
@@ -36,10 +36,10 @@ final class OmbKeys {
     static final Key<?> COMMON_CONFIG = block("commonConfig");
     static final Key<?> PRODUCER_CONFIG = block("producerConfig");
     static final Key<?> CONSUMER_CONFIG = block("consumerConfig");
-    static final Key<Boolean> RESET = flag("reset", false);
-    static final Key<Boolean> USE_MY_TOPIC = flag("useMyTopic", false);
+    static final Key<Boolean> RESET = Key.flag("reset");
+    static final Key<Boolean> USE_MY_TOPIC = Key.flag("useMyTopic");
     static final Key<List<String>> MY_TOPICS = names("topics", "topicNames");
-    static final Key<Boolean> SHARED_GROUP = flag("useSharedConsumerGroup", false);
+    static final Key<Boolean> SHARED_GROUP = Key.flag("useSharedConsumerGroup");
 
     static final Section DRIVER = section(a("driver"), NAME, DRIVER_CLASS, RESET, SHARED_GROUP)
             .and(List.of(REPLICATION, USE_MY_TOPIC, MY_TOPICS))
@@ -48,7 +48,7 @@ final class OmbKeys {
     static final Key<Integer> TOPICS = count("topics", "whole", 0, 10_000, NONE);
     static final Key<Integer> PARTITIONS = count("partitionsPerTopic", "count", 1, 200_000, 1);
     static final Key<List<Integer>> PARTITIONS_LIST = perTopic("partitionsPerTopicList", 1);
-    static final Key<Boolean> RANDOM_NAMES = flag("randomTopicNames", true);
+    static final Key<Boolean> RANDOM_NAMES = Key.flag("randomTopicNames", true);
     static final Key<List<String>> EXISTING = names("existingTopicList", "topicList");
     static final Key<List<String>> EXISTING_PRODUCED = names("existingProduceTopicList", "topicList");
     static final Key<List<String>> EXISTING_CONSUMED = names("existingConsumeTopicList", "topicList");
@@ -57,7 +57,7 @@ final class OmbKeys {
     static final Key<Integer> MESSAGE_SIZE = count("messageSize", "bytes", 0, 1_000_000_000, 0);
     static final Key<Optional<Fields>> SIZE_DISTRIBUTION =
             own("messageSizeDistribution", a("distribution"), Optional.empty(), OmbRecords::distribution);
-    static final Key<Boolean> RANDOM_PAYLOADS = flag("useRandomizedPayloads", false);
+    static final Key<Boolean> RANDOM_PAYLOADS = Key.flag("useRandomizedPayloads");
     static final Key<Double> RANDOM_RATIO = number("randomBytesRatio", Quantities.RATIO, 0, 1, 0);
     static final Key<Integer> POOL = count("randomizedPayloadPoolSize", "whole", 0, MANY, 0);
     static final Key<String> PAYLOAD_FILE = text("payloadFile", Sentence.of("scenario.a.path"));
@@ -65,7 +65,7 @@ final class OmbKeys {
     static final Key<Integer> PRODUCERS = count("producersPerTopic", "whole", 0, MANY, 0);
     static final Key<List<Integer>> PRODUCERS_LIST = perTopic("producersPerTopicList", 0);
     static final Key<Integer> CONSUMERS = count("consumerPerSubscription", "whole", 0, 10_000, 0);
-    static final Key<Boolean> CONSUMER_ONLY = flag("consumerOnly", false);
+    static final Key<Boolean> CONSUMER_ONLY = Key.flag("consumerOnly");
     static final Key<Long> RATE = Key.scalar("producerRate", a("rate"), 0L, text -> Quantities.count(text, 0, FASTEST));
     static final Key<List<List<Double>>> RATES = own("producerRateList", a("rates"), List.of(), OmbRates::points);
     static final Key<Integer> BACKLOG = count("consumerBacklogSizeGB", "gigabytes", 0, MANY, 0);
@@ -74,7 +74,7 @@ final class OmbKeys {
     static final Key<Double> WARMUP_MINUTES = minutes("warmupDurationMinutes", 1);
     static final Key<Integer> SAMPLE_MILLIS = count("sampleRateMillis", "millis", 1_000, 3_600_000, NONE);
     static final Key<Integer> LOG_MILLIS = count("logIntervalMillis", "millis", 1_000, 3_600_000, 10_000);
-    /** Keys without an effect here, which is said where one is more than 0. */
+    /** Keys without an effect here; a warning reports values above 0. */
     static final List<Key<Double>> WITHOUT_EFFECT = Stream.of(
                     "warmupProducerRate",
                     "warmupProducerRateSeparationMinutes",
@@ -123,10 +123,6 @@ final class OmbKeys {
             throw InvalidValueException.expected(expected, text);
         };
         return Key.scalar(name, expected, fallback, parser);
-    }
-
-    private static Key<Boolean> flag(String name, boolean fallback) {
-        return Key.choice(name, fallback, List.of(true, false), String::valueOf);
     }
 
     /** Properties in a text of their own, which {@link OmbFile#properties} reads. */

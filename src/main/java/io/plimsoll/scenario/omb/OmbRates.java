@@ -17,33 +17,20 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** Translates the rates of a workload into a scenario's {@code rate}. */
-final class OmbRates {
-    /** OpenMessaging Benchmark's own workloads write it for "as fast as possible". */
+/**
+ * Translates the rates of a workload into a scenario's {@code rate}.
+ *
+ * @param startsAt time of day at the end of the warm-up, for rates by the clock
+ * @param highestRate value of a rate of 0; empty: unknown, a closed loop
+ */
+record OmbRates(OmbFile workload, LocalTime startsAt, OptionalDouble highestRate) {
+    /** In OpenMessaging Benchmark's own workloads: as fast as possible. */
     static final long ANYTHING = 10_000_000;
 
     private static final double DAY_MINUTES = 24 * 60;
     private static final double SHORTEST_STEP_MINUTES = 1 / 6.0;
     private static final int MOST_STEPS = 600;
 
-    private final OmbFile workload;
-    private final LocalTime startsAt;
-    private final OptionalDouble highestRate;
-
-    /**
-     * @param startsAt time of day at the end of the warm-up, for rates that follow the clock
-     * @param highestRate what a rate of 0 stands for; empty: not known, a closed loop
-     */
-    OmbRates(OmbFile workload, LocalTime startsAt, OptionalDouble highestRate) {
-        this.workload = workload;
-        this.startsAt = startsAt;
-        this.highestRate = highestRate;
-    }
-
-    /**
-     * @param share of the whole rate
-     * @param minutes that the rate is needed for
-     */
     void put(Tree producer, double share, double minutes) {
         if (workload.has(OmbKeys.RATES)) {
             List<List<Double>> points = workload.get(OmbKeys.RATES);
@@ -58,7 +45,7 @@ final class OmbRates {
         producer.text("rate", at, wanted == ANYTHING ? "unlimited" : Tree.plain(wanted * share) + "/s");
     }
 
-    /** Reads a list of pairs or of triples; wrong ones are reported. */
+    /** Reads a list of pairs or triples; invalid elements are reported. */
     static Optional<List<List<Double>>> points(EntryReading workload, String key) {
         YamlNode list = workload.node(key).orElseThrow();
         List<List<Double>> points = new ArrayList<>();
@@ -79,7 +66,7 @@ final class OmbRates {
         return Optional.empty();
     }
 
-    /** Minutes after the start to messages a second; of a list by the clock, as far as the next day. */
+    /** Minutes after the start to messages per second; rates by the clock repeat daily. */
     private NavigableMap<Double, Double> overTime(List<List<Double>> list) {
         NavigableMap<Double, Double> points = new TreeMap<>();
         for (List<Double> point : list) {
@@ -117,7 +104,7 @@ final class OmbRates {
         List<YamlNode> levels = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             double mean = area(points, i * each, (i + 1) * each) / each;
-            // A step of nothing at all is not possible.
+            // A step cannot be 0.
             levels.add(new Scalar(at, Tree.plain(Math.max(0.001, mean * share)) + "/s", Kind.TEXT));
         }
         Duration step = Duration.ofMillis(Math.round(each * 60_000));

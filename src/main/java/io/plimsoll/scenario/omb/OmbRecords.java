@@ -15,24 +15,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Translates the messages of a workload into a scenario's {@code record}. */
-final class OmbRecords {
-    /** So many keys OpenMessaging Benchmark has, each so long. */
+record OmbRecords(OmbFile workload, OmbSetting setting) {
+    /** Number and length of OpenMessaging Benchmark's keys. */
     private static final int KEYS = 10_000;
 
     private static final int KEY_BYTES = 10;
-
     private static final Pattern BUCKET =
             Pattern.compile("\\s*(\\d{1,10})\\s*([KMG]?)i?B?\\s*", Pattern.CASE_INSENSITIVE);
-    /** The names of the files that OpenMessaging Benchmark ships. */
+
+    /** Payload files of OpenMessaging Benchmark. */
     private static final Pattern SHIPPED = Pattern.compile("(?:.*/)?payload/payload-\\w+\\.data");
-
-    private final OmbFile workload;
-    private final OmbSetting setting;
-
-    OmbRecords(OmbFile workload, OmbSetting setting) {
-        this.workload = workload;
-        this.setting = setting;
-    }
 
     Tree tree() {
         Position at = workload.at(OmbKeys.MESSAGE_SIZE);
@@ -69,7 +61,7 @@ final class OmbRecords {
             } else if (!(bucket.value() instanceof Scalar weight)
                     || !weight.text().matches("0+(\\.0+)?")) {
                 sizes.put(Long.toString((bytes(from) + bytes(to)) / 2), bucket.keyAt(), bucket.value());
-            } // Otherwise nothing falls into it.
+            } // A weight of 0 leaves the bucket out.
         });
         return Optional.of(Optional.of(sizes.fields()));
     }

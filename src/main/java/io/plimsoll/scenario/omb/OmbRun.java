@@ -8,15 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A workload on a driver, translated.
+ * A translated workload and driver.
  *
- * @param workloadFile name of the workload's file without directories and extension
- * @param driver name of the driver
+ * @param workloadFile file name of the workload without directories and extension
  * @param plan one trial, named like the driver; the scenario's {@code about} is the workload's name
- * @param highestRate the workload asks for the highest rate that is carried, and it is not known yet: the plan is a
- *     closed loop
- * @param periodMillis length of the periods of which the result has a figure each
- * @param warnings what the user should know of the files, each with its position
+ * @param highestRate the workload asks for the highest sustainable rate, which is still unknown: the plan is a closed
+ *     loop
+ * @param periodMillis length of the periods of the result
+ * @param warnings about the files, with positions
  */
 public record OmbRun(
         String workloadFile,
@@ -26,17 +25,15 @@ public record OmbRun(
         boolean highestRate,
         long periodMillis,
         List<Sentence> warnings) {
-    /** The search for the highest rate ends by then. */
+    /** Maximum duration of the search for the highest rate. */
     public static final Duration LONGEST_SEARCH = Duration.ofMinutes(10);
-    /** The beginning of the names of new topics. */
+
     public static final String TOPIC_PREFIX = "plimsoll-omb-";
 
     /**
-     * Where the workload runs.
-     *
      * @param bootstrapServers empty: a lab
      * @param clientProperties for the connection, secrets included
-     * @param reset where the driver asks for all topics of the cluster to be deleted first; empty if it does not
+     * @param reset position of the driver's request to delete all topics first; empty without
      */
     public record Cluster(
             Optional<String> bootstrapServers, Map<String, String> clientProperties, Optional<String> reset) {}

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The topics of a workload: new ones, or those that the files name. */
+/** The topics of a workload: new ones, or existing ones that the files name. */
 final class OmbTopics {
     private static final List<Key<List<String>>> LISTS =
             List.of(OmbKeys.EXISTING, OmbKeys.EXISTING_PRODUCED, OmbKeys.EXISTING_CONSUMED);
@@ -36,7 +36,7 @@ final class OmbTopics {
         }
     }
 
-    /** Redpanda's way of naming topics that are there. */
+    /** Redpanda's lists of existing topics. */
     private void lists(int count) {
         if (count > 0) {
             workload.problem(OmbKeys.TOPICS, "scenario.omb.topicsTwice");
@@ -51,7 +51,7 @@ final class OmbTopics {
         }
     }
 
-    /** A vendor's way: named in the driver file. */
+    /** A vendor's list in the driver file. */
     private void myTopics(int count) {
         List<String> names = driver.file().get(OmbKeys.MY_TOPICS);
         if (names.isEmpty()) {
@@ -122,7 +122,7 @@ final class OmbTopics {
         return trees;
     }
 
-    /** Names that count up as one pattern, the others as they are. */
+    /** Consecutive names as one pattern, other names unchanged. */
     static List<String> patterns(List<String> names) {
         if (names.size() < 2 || !names.get(0).startsWith(OmbRun.TOPIC_PREFIX)) {
             return names;
@@ -150,7 +150,7 @@ final class OmbTopics {
         return existing;
     }
 
-    /** The partitions of the consumed topic that has the fewest; 0 without topics. */
+    /** Minimum partitions of a consumed topic; 0 without topics. */
     int fewestPartitions() {
         return consumed.isEmpty()
                 ? 0

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Translates a workload of OpenMessaging Benchmark and the driver that it is to run on. Used by one thread. */
+/** Translates a workload and a driver of OpenMessaging Benchmark. Used by one thread. */
 public final class OmbTranslation {
     private static final int LONGEST_NAME = 100;
     private static final Pattern RATE_OVERRIDE = Pattern.compile("producers(\\[\\d+])?\\.rate\\s*=");
@@ -28,7 +28,7 @@ public final class OmbTranslation {
     private final OmbFile workload;
     private final OmbDriver driver;
     private final OmbTopics topics;
-    private final OmbFindings findings;
+    private final OmbFile.Findings findings;
     private final String workloadWhere;
     private final String driverWhere;
 
@@ -36,14 +36,13 @@ public final class OmbTranslation {
         this.setting = setting;
         this.driverWhere = driverWhere;
         this.workloadWhere = where;
-        findings = new OmbFindings(setting.reading().strict());
+        findings = new OmbFile.Findings(setting.reading().strict());
         Problems problems = findings.problems();
         Optional<Fields> load =
                 YamlTree.mapOf(text, where, OmbKeys.WORKLOAD.expected(), problems, findings::givenTwice);
         Optional<Fields> cluster =
                 YamlTree.mapOf(driverText, driverWhere, OmbKeys.DRIVER.expected(), problems, findings::givenTwice);
         if (load.isEmpty() || cluster.isEmpty()) {
-            // What follows would only report the same mistake in other words.
             problems.throwIfAny();
         }
         workload = new OmbFile(load.orElseThrow(), OmbKeys.WORKLOAD, findings);
@@ -76,7 +75,7 @@ public final class OmbTranslation {
                 new OmbRun.Cluster(servers, connection, reset),
                 asksForHighestRate(),
                 workload.get(workload.has(OmbKeys.SAMPLE_MILLIS) ? OmbKeys.SAMPLE_MILLIS : OmbKeys.LOG_MILLIS),
-                findings.warnings());
+                List.copyOf(findings.warnings()));
     }
 
     private Tree scenario(String base, String driverName) {
@@ -129,7 +128,7 @@ public final class OmbTranslation {
                 byCount.computeIfAbsent(count, c -> new ArrayList<>()).add(names.get(i));
             }
         }
-        // The first rate of a list is that of the end of the warm-up.
+        // The first rate of a list applies at the end of the warm-up.
         LocalTime from =
                 setting.surroundings().startsAt().plusSeconds(Math.round(60 * workload.get(OmbKeys.WARMUP_MINUTES)));
         OmbRates rates = new OmbRates(workload, from, setting.highestRate());
@@ -144,7 +143,7 @@ public final class OmbTranslation {
         return entries;
     }
 
-    /** An entry whose clients or groups have one topic each. */
+    /** An entry with one topic per client or group. */
     private static Tree dealt(Position at, List<String> names) {
         List<String> patterns = OmbTopics.patterns(names);
         Tree entry = new Tree(at, false);
@@ -173,18 +172,10 @@ public final class OmbTranslation {
         }
         Position at = workload.at(OmbKeys.SUBSCRIPTIONS);
         Position membersAt = workload.at(OmbKeys.CONSUMERS);
-        Tree consumer;
-        if (driver.file().get(OmbKeys.SHARED_GROUP) && names.size() > 1) {
-            List<String> patterns = OmbTopics.patterns(names);
-            consumer = new Tree(at, false)
-                    .texts("topic", at, patterns)
-                    .number("groups", at, subscriptions)
-                    .number("members", membersAt, (long) members * names.size());
-        } else {
-            consumer = dealt(at, names)
-                    .number("groups", at, (long) subscriptions * names.size())
-                    .number("members", membersAt, members);
-        }
+        boolean shared = driver.file().get(OmbKeys.SHARED_GROUP) && names.size() > 1;
+        Tree consumer = shared ? new Tree(at, false).texts("topic", at, OmbTopics.patterns(names)) : dealt(at, names);
+        consumer.number("groups", at, (long) subscriptions * (shared ? 1 : names.size()))
+                .number("members", membersAt, (long) members * (shared ? names.size() : 1));
         start(consumer, subscriptions, withProducers);
         Position commitAt = driver.consumerAt();
         if (!driver.commitsByItself()) {
@@ -204,7 +195,7 @@ public final class OmbTranslation {
         if (workload.get(OmbKeys.RATE) == 0 && !workload.has(OmbKeys.RATES)) {
             workload.problem(OmbKeys.RATE, "scenario.omb.backlogNeedsRate");
         }
-        // A size is counted once for each group there, and once for all of them here.
+        // OpenMessaging Benchmark counts a size once per group, a scenario counts it once for all groups.
         long bytes = (gigabytes << 30) / subscriptions;
         String size = subscriptions == 1
                 ? gigabytes + "GiB"
@@ -225,7 +216,7 @@ public final class OmbTranslation {
         return !workload.get(OmbKeys.CONSUMER_ONLY) && !workload.has(OmbKeys.RATES);
     }
 
-    /** Warns of what is done otherwise than the files may lead one to think. */
+    /** Warns of differences from OpenMessaging Benchmark. */
     private void remarks() {
         if (asksForHighestRate()) {
             workload.warn(OmbKeys.RATE, "scenario.omb.highestRate", OmbRun.LONGEST_SEARCH.toMinutes());
@@ -238,7 +229,7 @@ public final class OmbTranslation {
         ignored();
     }
 
-    /** Names keys that stand in the files and do nothing beside others. */
+    /** Warns of keys that have no effect together with other keys. */
     private void ignored() {
         boolean random = workload.get(OmbKeys.RANDOM_PAYLOADS) || workload.has(OmbKeys.SIZE_DISTRIBUTION);
         if (random && workload.has(OmbKeys.PAYLOAD_FILE)) {

@@ -12,21 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
- * Builds the map of a scenario. Every value has the position of what it was made from, so that what the scenario's own
- * reader has to say about it names the file that the user has written.
+ * Builds a map of a scenario. Each value has a position in the user's file, for problems that the scenario reader
+ * finds.
  */
-final class Tree {
-    private final Position at;
-    private final Fields fields;
-
-    /** @param at of what the map as a whole is made from */
+record Tree(Fields fields) {
     Tree(Position at, boolean flow) {
-        this.at = at;
-        this.fields = new Fields(at, new LinkedHashMap<>(), flow);
-    }
-
-    Fields fields() {
-        return fields;
+        this(new Fields(at, new LinkedHashMap<>(), flow));
     }
 
     Tree put(String key, Position from, YamlNode value) {
@@ -38,9 +29,9 @@ final class Tree {
         return put(key, from, map.fields);
     }
 
-    /** Puts a map where it belongs, unless nothing is in it. */
+    /** Puts a map unless it is empty. */
     Tree putSome(String key, Tree map) {
-        return map.fields.fields().isEmpty() ? this : put(key, map.at, map);
+        return map.fields.fields().isEmpty() ? this : put(key, map.fields.at(), map);
     }
 
     Tree text(String key, Position from, String text) {
@@ -68,7 +59,7 @@ final class Tree {
     Tree list(String key, List<Tree> elements) {
         List<YamlNode> nodes = new ArrayList<>();
         elements.forEach(tree -> nodes.add(tree.fields));
-        return nodes.isEmpty() ? this : put(key, at, new Items(at, nodes, false));
+        return nodes.isEmpty() ? this : put(key, fields.at(), new Items(fields.at(), nodes, false));
     }
 
     /** A number as scenarios write it: without an exponent, without a fraction if it has none. */

@@ -1,5 +1,2 @@
-/**
- * From the files of OpenMessaging Benchmark (a driver and a workload) to a scenario. Pure, as the room is: texts come in,
- * a plan or a list of problems comes out.
- */
+/** Translates the driver and workload files of OpenMessaging Benchmark into a scenario. Pure. */
 package io.plimsoll.scenario.omb;
