@@ -9,7 +9,7 @@ import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.nullbroker.NullBroker;
-import io.plimsoll.nullbroker.NullBrokerStats;
+import io.plimsoll.nullbroker.NullBroker.NullBrokerStats;
 import io.plimsoll.result.SelfWarmup;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.stats.Spread;
