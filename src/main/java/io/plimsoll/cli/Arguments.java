@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The arguments of a command line, with secrets removed, for messages and files. Stateless. */
@@ -75,10 +76,8 @@ final class Arguments {
 
     /** The typed command, without secrets. */
     static List<String> typed(CommandSpec spec) {
-        List<String> words = new ArrayList<>();
-        words.add("plimsoll");
-        words(given(spec)).forEach(word -> words.add(word.shown()));
-        return words;
+        Stream<String> shown = words(given(spec)).stream().map(Word::shown);
+        return Stream.concat(Stream.of("plimsoll"), shown).toList();
     }
 
     /** Options that expose a secret, as far as names show, to every user of this host. */

@@ -1,20 +1,28 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.observe.host.HostInventory;
-import io.plimsoll.result.Calibration;
-import io.plimsoll.result.CalibrationCache;
-import io.plimsoll.result.Calibrations;
-import io.plimsoll.result.Units;
+import io.plimsoll.capacity.BrokerLimits;
+import io.plimsoll.capacity.CapacityExport;
+import io.plimsoll.capacity.CapacityPlan;
+import io.plimsoll.capacity.CapacityPlanner;
+import io.plimsoll.capacity.Target;
+import io.plimsoll.capacity.Target.Margin;
+import io.plimsoll.report.CapacityText;
+import io.plimsoll.report.RunReport;
+import io.plimsoll.report.compare.ComparedRun;
+import io.plimsoll.report.html.HtmlReport;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
 import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.CeilingRequest.Extras;
 import io.plimsoll.run.CeilingRequest.Lengths;
 import io.plimsoll.run.CeilingRequest.Without;
 import io.plimsoll.run.ForeignGroups;
-import io.plimsoll.run.HostLimits;
+import io.plimsoll.run.NewScenario;
+import io.plimsoll.run.Run;
 import io.plimsoll.run.RunPreview;
 import io.plimsoll.run.RunRequest;
-import io.plimsoll.run.ToolInfo;
 import io.plimsoll.run.calibrate.Calibrator;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.CheckParser;
@@ -22,6 +30,7 @@ import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
+import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
@@ -37,12 +46,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 @Command(name = "ceiling")
 class CeilingCommand extends RunCommand {
-    private static final int CALIBRATION_SECONDS = 3;
     /** Shorter searches skip the calibration, which would take a large part of their time. */
     private static final Duration WORTH_CALIBRATING = Duration.ofMinutes(1);
 
@@ -144,12 +153,7 @@ class CeilingCommand extends RunCommand {
         try (ForeignGroups found = new ForeignGroups(cluster.checkedConnection())) {
             groups.forEach(group -> topics.addAll(found.topics(group)));
         }
-        StringBuilder yaml = new StringBuilder("name: group\ntopics:\n");
-        topics.forEach(topic -> yaml.append("  - {name: ").append(topic).append(", existing: true}\n"));
-        yaml.append("producers:\n  - {topic: [")
-                .append(String.join(", ", topics))
-                .append("], rate: 100/s}\n");
-        return ScenarioReader.read(yaml.toString(), "--group", changes, scale);
+        return ScenarioReader.read(NewScenario.ofGroups(topics), "--group", changes, scale);
     }
 
     @Override
@@ -163,44 +167,12 @@ class CeilingCommand extends RunCommand {
         // Refusals and questions come before the calibration.
         RunPreview.of(request, search).findings().enforce(request.limits().consent());
         long began = System.nanoTime();
-        calibrate(request);
+        Consumer<Sentence> says = results.silent() ? unheard -> {} : this::tell;
+        Calibrator.calibrate(
+                request,
+                what -> says.accept(Sentence.of("cli.calibrating", what)),
+                note -> says.accept(Sentence.of("cli.ofTool", note)));
         return search.map(s -> s.after(Duration.ofNanos(System.nanoTime() - began)));
-    }
-
-    private void calibrate(RunRequest request) {
-        CalibrationCache cache = HostLimits.cache(HostInventory.read(Path.of(".")), ToolInfo.version());
-        Calibrations known = cache.read(note -> {});
-        List<HostLimits.Uncalibrated> wanted = HostLimits.uncalibrated(known, request);
-        while (!wanted.isEmpty()) {
-            Calibrator.Calibrated measured = Calibrator.run(
-                            one(wanted.get(0)), what -> progress(Sentence.of("cli.calibrating", what)))
-                    .get(0);
-            if (measured.disturbed()) {
-                // An unknown limit is better than a wrong one that blames the generator.
-                progress(Sentence.of(
-                        "cli.ofTool", Sentence.of("cli.disturbedLimit", Units.percent(measured.othersShare()))));
-                return;
-            }
-            cache.add(List.of(measured.calibration()), note -> progress(Sentence.of("cli.ofTool", note)));
-            known = known.with(List.of(measured.calibration()));
-            // Sizes between two calibrated ones are interpolated.
-            wanted = HostLimits.uncalibrated(known, request);
-        }
-    }
-
-    private static Calibrator.Request one(HostLimits.Uncalibrated wanted) {
-        return new Calibrator.Request(
-                List.of(wanted.engine()),
-                List.of(Calibration.PRODUCE),
-                List.of(wanted.recordBytes()),
-                wanted.batchBytes(),
-                CALIBRATION_SECONDS);
-    }
-
-    private void progress(Sentence sentence) {
-        if (!results.silent()) {
-            tell(sentence.in(language()));
-        }
     }
 
     @Override
@@ -212,12 +184,8 @@ class CeilingCommand extends RunCommand {
         Duration full = read("--trial-length", trial, Quantities::duration);
         Duration confirmation = read("--confirm", confirm, Quantities::durationOrZero);
         expect(full.compareTo(Duration.ofSeconds(2)) >= 0, "--trial-length", trial, "cli.a.orMore", "2s");
-        expect(
-                confirmation.isZero() || confirmation.compareTo(full) >= 0,
-                "--confirm",
-                confirm,
-                "cli.a.noneOrAtLeast",
-                "--trial-length");
+        boolean confirms = confirmation.isZero() || confirmation.compareTo(full) >= 0;
+        expect(confirms, "--confirm", confirm, "cli.a.noneOrAtLeast", "--trial-length");
         double share = read("--width", width, Quantities::ratio);
         expect(share >= 0.005 && share <= 0.4, "--width", width, "cli.a.range", "0.5%", "40%");
         double least = minRate == null
@@ -227,12 +195,11 @@ class CeilingCommand extends RunCommand {
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(read("--max-rate", maxRate, text -> rate(text, unit)));
         expect(most.orElse(least) >= least, "--max-rate", maxRate, "cli.a.atLeast", "--min-rate");
+        List<Check> checks = slo.stream()
+                .map(text -> read("--slo", text, CeilingCommand::check))
+                .toList();
         return Optional.of(new CeilingRequest(
-                slo.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(read("--slo", slo, all -> all.stream()
-                                .map(CeilingCommand::check)
-                                .toList())),
+                Optional.of(checks).filter(all -> !all.isEmpty()),
                 unit,
                 least,
                 most,
@@ -291,5 +258,126 @@ class CeilingCommand extends RunCommand {
             return CheckParser.parse("consume." + bare);
         }
         return CheckParser.parse(figure.matches("p[\\d.]+|min|mean|max") ? "produce.response." + bare : bare);
+    }
+
+    /** {@code plimsoll capacity}: the number of brokers that a load needs. */
+    @Command(name = "capacity")
+    static final class CapacityCommand extends CeilingCommand {
+        private static final int FEWEST_BROKERS = 3;
+        private static final int MOST_AWAY = 100;
+
+        private static final List<String> FORMATS = List.of("text", "json", "strimzi", "cruise-control");
+
+        @Option(names = "--target", paramLabel = "LOAD", required = true)
+        String target;
+
+        @Option(names = "--growth", paramLabel = "SHARE/year", defaultValue = "0%")
+        String growth;
+
+        @Option(names = "--years", paramLabel = "N", defaultValue = "1")
+        double years;
+
+        @Option(names = "--headroom", paramLabel = "SHARE", defaultValue = "0%")
+        String headroom;
+
+        @Option(names = "--survive", paramLabel = "N", defaultValue = "0")
+        int survive;
+
+        @Option(names = "--limits", paramLabel = "LIMITS")
+        String limits;
+
+        @Option(names = "--of", paramLabel = "RUN")
+        Path of;
+
+        @Option(names = "--format", paramLabel = "FORMAT", defaultValue = "text")
+        String format;
+
+        private Target wanted;
+        private Margin margin;
+        private BrokerLimits has;
+
+        @Override
+        Exit perform() {
+            wanted = read("--target", target, Target::parse);
+            has = limits == null ? BrokerLimits.UNKNOWN : read("--limits", limits, BrokerLimits::parse);
+            double perYear = read("--growth", growth, text -> Quantities.ratio(text.replaceFirst("/year$", "")));
+            double free = read("--headroom", headroom, Quantities::ratio);
+            expect(free <= 0.9, "--headroom", headroom, "cli.a.range", "0%", "90%");
+            expect(years >= 0 && years <= 20, "--years", years, "cli.a.number", 0, 20);
+            boolean few = survive >= 0 && survive <= MOST_AWAY;
+            expect(few, "--survive", survive, "cli.a.number", 0, MOST_AWAY);
+            require(FORMATS.contains(format), "cli.expected", "--format", Sentence.or(FORMATS), format);
+            boolean stored = !format.equals("cruise-control") || has.all().containsKey("storage");
+            require(stored, "cli.needs", "--format cruise-control", "--limits 'storage ...'");
+            margin = new Margin(perYear, years, free, survive);
+            if (of != null) {
+                show(ComparedRun.read(of).result(), of);
+                return Exit.PASSED;
+            }
+            if (cluster.connectionIfNamed().isEmpty() && lab.brokers == null) {
+                lab.brokers = Math.max(FEWEST_BROKERS, Objects.requireNonNullElse(wanted.replication(), 1));
+            }
+            curve = isTyped("--curve") ? curve : 0;
+            return super.perform();
+        }
+
+        @Override
+        boolean costs() {
+            return true;
+        }
+
+        @Override
+        boolean reported() {
+            return false;
+        }
+
+        /** Without a scenario, the load follows the target; measured costs apply to that load only. */
+        @Override
+        Plan source(List<String> changes) {
+            int copies = Objects.requireNonNullElse(wanted.replication(), 1);
+            int readers = Objects.requireNonNullElse(wanted.groups(), 0);
+            if (!spec.commandLine().getParseResult().hasMatchedPositional(0) && groups.isEmpty()) {
+                return ScenarioReader.read(NewScenario.ofTarget(copies, readers), "--target", changes, scale);
+            }
+            Plan plan = super.source(changes);
+            for (Plan.Trial trial : plan.trials()) {
+                Scenario s = trial.scenario();
+                boolean copied = s.topics().stream().allMatch(t -> t.existing() || t.replication() == copies);
+                boolean read = s.consumers().stream().mapToInt(c -> c.groups()).sum() == readers;
+                Exit.USAGE.when(
+                        (wanted.replication() != null && !copied) || (wanted.groups() != null && !read),
+                        "cli.otherTarget",
+                        target);
+            }
+            return plan;
+        }
+
+        @Override
+        void show(Run.Finished end) {
+            if (end.failure() != null || end.result().ceilings().isEmpty()) {
+                out().println(RunReport.terminal(end.result(), look()));
+            } else {
+                show(end.result(), end.directory());
+            }
+        }
+
+        private void show(RunResult result, Path run) {
+            CapacityPlan plan = CapacityPlanner.plan(result, wanted, margin, has);
+            Path page;
+            try (RunDirectory directory = RunDirectory.open(run)) {
+                directory.write(CapacityPlan.FILE, Json.pretty(plan));
+                directory.write("capacity.md", CapacityText.markdown(plan, language()));
+                page = directory.write("capacity.html", HtmlReport.render(plan, language()));
+            }
+            switch (results.json ? "json" : format) {
+                case "json" -> out().print(Json.pretty(plan));
+                case "strimzi" -> out().print(new CapacityExport(plan).strimzi());
+                case "cruise-control" -> out().print(new CapacityExport(plan).cruiseControl(has));
+                default -> {
+                    out().println(CapacityText.render(plan, look()));
+                    out().println(page);
+                }
+            }
+        }
     }
 }

@@ -1,14 +1,33 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cli.UiOptions.PageOptions;
+import io.plimsoll.fleet.Agent;
 import io.plimsoll.fleet.Certificates.CertificateMaker;
+import io.plimsoll.fleet.Certificates;
 import io.plimsoll.fleet.Fleet;
 import io.plimsoll.fleet.FleetRules;
+import io.plimsoll.fleet.Certificates.FleetToken;
 import io.plimsoll.fleet.NodeAddress;
+import io.plimsoll.result.CalibrationCache;
+import io.plimsoll.run.RunRequest;
 import io.plimsoll.run.ToolInfo;
+import io.plimsoll.scenario.InvalidValueException;
+import io.plimsoll.scenario.Quantities;
+import io.plimsoll.text.Sentence;
+import io.plimsoll.web.ObservedHostPage;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -45,7 +64,7 @@ final class FleetCommand extends PlimsollCommand.Group {
                     ToolInfo.build());
             try (Fleet found = Fleet.find(options)) {
                 found.awaitClocks();
-                found.status().forEach(line -> out().println(line.in(language())));
+                found.status().forEach(this::print);
                 found.warnings().forEach(this::say);
             }
             return Exit.PASSED;
@@ -89,6 +108,203 @@ final class FleetCommand extends PlimsollCommand.Group {
             out().println(list);
             say("cli.copyRevoked");
             return Exit.PASSED;
+        }
+    }
+
+    @Command(name = "agent")
+    static final class AgentCommand extends PlimsollCommand {
+        @Option(names = "--listen", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:7654")
+        String listen;
+
+        @Option(names = "--join", paramLabel = "HOST:PORT[,...]")
+        String join;
+
+        @Option(names = "--name", paramLabel = "N")
+        String name;
+
+        @Option(names = "--labels", paramLabel = "NAME=VALUE", split = ",")
+        Map<String, String> labels = new LinkedHashMap<>();
+
+        @Option(names = "--data", paramLabel = "DIR")
+        Path data;
+
+        @Option(names = "--allow", paramLabel = "CLASS|URL")
+        List<String> allowed = new ArrayList<>();
+
+        @Mixin
+        FleetOptions.Certs certs = new FleetOptions.Certs();
+
+        @Option(names = "--observe")
+        boolean observe;
+
+        @Mixin
+        PageOptions shown = new PageOptions();
+
+        @Override
+        Exit perform() throws InterruptedException {
+            require(observe || !shown.given(), "cli.onlyObserving");
+            if (observe) {
+                return observe();
+            }
+            Agent.Options options = new Agent.Options(
+                    NodeAddress.parse(listen, "--listen"),
+                    join == null ? List.of() : NodeAddress.parseAll(join, "--join"),
+                    name,
+                    labels,
+                    new Agent.Permits(Optional.ofNullable(data), Set.copyOf(allowed)),
+                    certs.ofAgent(),
+                    ToolInfo.build(),
+                    ToolInfo.version());
+            AtomicBoolean ending = new AtomicBoolean();
+            while (true) {
+                try (Agent agent = Agent.start(options, this::say)) {
+                    Thread end = new Thread(
+                            () -> {
+                                ending.set(true);
+                                agent.close();
+                            },
+                            "plimsoll-agent-end");
+                    Runtime.getRuntime().addShutdownHook(end);
+                    agent.awaitApart();
+                    if (!ending.get()) {
+                        Runtime.getRuntime().removeShutdownHook(end);
+                        say("cli.joiningAgain");
+                    }
+                }
+            }
+        }
+
+        /** Serves the host's figures read-only: it generates no load, joins no fleet and accepts no orders. */
+        private Exit observe() throws InterruptedException {
+            boolean ofFleet = join != null || name != null || certs.given() || !labels.isEmpty() || !allowed.isEmpty();
+            require(!ofFleet, "cli.notObserving");
+            NodeAddress at = NodeAddress.parse(listen, "--listen");
+            try (ObservedHostPage page =
+                    new ObservedHostPage(shown.place(at.host(), at.port()), data == null ? Path.of(".") : data)) {
+                say("cli.observesAt", page.address());
+                new CountDownLatch(1).await();
+            }
+            return Exit.PASSED;
+        }
+
+        @Override
+        void say(Sentence sentence) {
+            tell("plimsoll agent: " + sentence.in(language()));
+        }
+    }
+
+    /** Options of a run on a fleet. Without {@code --fleet}, no class of Pekko is loaded. */
+    static class FleetOptions {
+        @Option(names = "--fleet", paramLabel = "HOST:PORT[,...]")
+        String fleet;
+
+        @Option(names = "--fleet-timeout", paramLabel = "TIME", defaultValue = "30s")
+        String patience;
+
+        @Mixin
+        Certs certs = new Certs();
+
+        @Option(names = "--producers-on", paramLabel = "NAME=VALUE", split = ",")
+        Map<String, String> producersOn = new LinkedHashMap<>();
+
+        @Option(names = "--consumers-on", paramLabel = "NAME=VALUE", split = ",")
+        Map<String, String> consumersOn = new LinkedHashMap<>();
+
+        @Option(names = "--on-agent-loss", paramLabel = "abort|continue")
+        String onLoss;
+
+        /** Number of agents to wait for; 0 for the named ones. */
+        int awaited() {
+            return 0;
+        }
+
+        static final class Counted extends FleetOptions {
+            @Option(names = "--workers", paramLabel = "N")
+            int workers;
+
+            @Override
+            int awaited() {
+                return workers;
+            }
+        }
+
+        boolean named() {
+            boolean any = awaited() != 0
+                    || certs.given()
+                    || onLoss != null
+                    || !producersOn.isEmpty()
+                    || !consumersOn.isEmpty();
+            Exit.USAGE.when(fleet == null && any, "cli.onlyInFleet");
+            return fleet != null;
+        }
+
+        /** A number without a unit is in seconds, for compatibility. */
+        static Duration patience(String text) {
+            try {
+                return text.matches("\\d{1,9}")
+                        ? Duration.ofSeconds(Long.parseLong(text))
+                        : Quantities.durationOrZero(text);
+            } catch (InvalidValueException e) {
+                throw new PlimsollException(Exit.USAGE, Sentence.of("text.at", "--fleet-timeout", e.sentence()));
+            }
+        }
+
+        Fleet find(String run) {
+            Exit.USAGE.when(
+                    onLoss != null && !onLoss.equals("abort") && !onLoss.equals("continue"), "cli.onAgentLoss", onLoss);
+            return Fleet.find(new Fleet.Options(
+                    NodeAddress.parseAll(fleet, "--fleet"),
+                    awaited(),
+                    patience(patience),
+                    certs.ofCoordinator(),
+                    new FleetRules(
+                            producersOn,
+                            consumersOn,
+                            onLoss == null ? null : Boolean.valueOf(onLoss.equals("continue"))),
+                    run,
+                    ToolInfo.build()));
+        }
+
+        /** Runs on the fleet if one is named, otherwise in this process. */
+        <R> R run(RunRequest request, PlimsollCommand command, Function<RunRequest, R> run) {
+            if (!named()) {
+                return run.apply(request);
+            }
+            try (Fleet found = find(request.plan().name())) {
+                found.check(request);
+                found.warnings().forEach(command::say);
+                found.claim();
+                return run.apply(request.with(draft -> draft.workers = found));
+            }
+        }
+
+        /** Authentication within a fleet: certificates, or on a single machine a token. */
+        static final class Certs {
+            @Option(names = "--certs", paramLabel = "DIR")
+            Path directory;
+
+            @Option(names = "--token", paramLabel = "FILE")
+            Path token;
+
+            boolean given() {
+                return directory != null || token != null;
+            }
+
+            Certificates ofCoordinator() {
+                return directory == null ? Certificates.of(token()) : Certificates.in(directory);
+            }
+
+            /** Creates the token if it is missing. */
+            Certificates ofAgent() {
+                return directory == null ? Certificates.of(token().made()) : Certificates.in(directory);
+            }
+
+            private FleetToken token() {
+                Path file = token == null
+                        ? CalibrationCache.directory(System.getenv()).resolve(FleetToken.NAME)
+                        : token;
+                return new FleetToken(file);
+            }
         }
     }
 }

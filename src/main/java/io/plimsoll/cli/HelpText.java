@@ -1,5 +1,6 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.cli.Main.CommandGroup;
 import io.plimsoll.report.Text;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -6,18 +6,21 @@ import io.plimsoll.history.History;
 import io.plimsoll.history.HistoryRun;
 import io.plimsoll.history.Shift;
 import io.plimsoll.report.HistoryText;
-import io.plimsoll.report.Look;
 import io.plimsoll.report.Mark;
 import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.stats.ChangePoints;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -48,56 +51,44 @@ final class HistoryCommand extends PlimsollCommand {
         // The other formats contain only figures.
         boolean ofRuns = format.equals("terminal") || format.equals("json");
         require(ofRuns || !of.figures.isEmpty(), "cli.missing", "--figure");
-        try (History history = of.open()) {
-            Predicate<HistoryRun> wanted = of.wanted(this);
-            List<FigureSeries> series = of.figures.isEmpty() ? List.of() : of.series(history, wanted);
+        try (History history = of.open(this)) {
+            List<HistoryRun> runs = history.runs().stream().filter(of.wanted).toList();
+            List<FigureSeries> series = of.series(history);
+            // A benchmark tracker assigns values to the current commit.
+            List<FigureSeries> current =
+                    series.stream().filter(s -> goesOn(s, runs, 1)).toList();
             output.write(
                     switch (format) {
                         case "html" -> HtmlReport.history(series, language());
                         case "csv" -> HistoryText.csv(series);
-                        case "json" -> HistoryText.json(runs(history, wanted), series);
-                        case "benchmark-smaller" -> HistoryText.benchmark(newest(series, history, wanted), false);
-                        case "benchmark-bigger" -> HistoryText.benchmark(newest(series, history, wanted), true);
-                        default -> text(history, wanted, series);
+                        case "json" -> HistoryText.json(runs, series);
+                        case "benchmark-smaller" -> HistoryText.benchmark(current, false);
+                        case "benchmark-bigger" -> HistoryText.benchmark(current, true);
+                        default -> text(runs, series);
                     },
                     out());
             return Exit.PASSED;
         }
     }
 
-    private static List<HistoryRun> runs(History history, Predicate<HistoryRun> wanted) {
-        return history.runs().stream().filter(wanted).toList();
-    }
-
-    /** Series of the newest run of each scenario, since a benchmark tracker assigns values to the current commit. */
-    private static List<FigureSeries> newest(List<FigureSeries> all, History history, Predicate<HistoryRun> wanted) {
-        List<HistoryRun> runs = runs(history, wanted);
-        return all.stream().filter(series -> goesOn(series, runs, 1)).toList();
-    }
-
     /** Whether one of the scenario's newest runs has the figure. */
     private static boolean goesOn(FigureSeries series, List<HistoryRun> all, int newest) {
         List<HistoryRun> its =
                 all.stream().filter(run -> run.name().equals(series.scenario())).toList();
-        return its.subList(Math.max(0, its.size() - newest), its.size()).stream()
-                .anyMatch(series.runs()::contains);
+        return its.stream().skip(Math.max(0, its.size() - newest)).anyMatch(series.runs()::contains);
     }
 
-    private String text(History history, Predicate<HistoryRun> wanted, List<FigureSeries> series) {
-        Look look = look();
+    private String text(List<HistoryRun> runs, List<FigureSeries> series) {
         if (!series.isEmpty()) {
-            return String.join(
-                            "\n\n",
-                            series.stream()
-                                    .map(s -> String.join("\n", HistoryText.series(s, look)))
-                                    .toList())
+            return series.stream()
+                            .map(s -> String.join("\n", HistoryText.series(s, look())))
+                            .collect(Collectors.joining("\n\n"))
                     + "\n";
         }
-        List<HistoryRun> runs = runs(history, wanted);
-        List<HistoryRun> shown = runs.subList(Math.max(0, runs.size() - last), runs.size());
-        String counted =
-                Sentence.of("cli.history.runs", shown.size(), runs.size()).in(language());
-        return HistoryText.runs(shown, look) + counted + "\n";
+        List<HistoryRun> shown =
+                runs.stream().skip(Math.max(0, runs.size() - last)).toList();
+        Sentence counted = Sentence.of("cli.history.runs", shown.size(), runs.size());
+        return HistoryText.runs(shown, look()) + counted.in(language()) + "\n";
     }
 
     /** {@code plimsoll history check}: whether the newest runs are worse. */
@@ -121,26 +112,24 @@ final class HistoryCommand extends PlimsollCommand {
             Sentence least = Sentence.of("cli.a.orMore", ChangePoints.LEAST);
             require(newest >= ChangePoints.LEAST, "cli.expected", "--newest", least, newest);
             require(!of.figures.isEmpty(), "cli.exactlyOne", List.of("--figure"));
-            try (History history = of.open()) {
+            try (History history = of.open(this)) {
                 of.figures.forEach(f -> require(FigureSeries.moreIsBetter(f).isPresent(), "cli.history.noSide", f));
-                Predicate<HistoryRun> wanted = of.wanted(this);
-                List<FigureSeries> all = of.series(history, wanted);
-                List<FigureSeries> goOn = all.stream()
-                        .filter(series -> goesOn(series, runs(history, wanted), newest))
-                        .toList();
+                List<HistoryRun> runs =
+                        history.runs().stream().filter(of.wanted).toList();
+                Set<String> decided = new HashSet<>();
                 boolean worse = false;
                 boolean undecided = false;
-                for (FigureSeries series : all) {
-                    if (goOn.contains(series)) {
+                for (FigureSeries series : of.series(history)) {
+                    if (goesOn(series, runs, newest)) {
+                        decided.add(series.figure());
                         worse |= told(series, allowed);
                         undecided |= !allowShort && !series.tellsChanges();
                     } else {
                         check(Mark.UNKNOWN, series, Sentence.of("cli.history.gone", newest));
                     }
                 }
-                boolean each = of.figures.stream()
-                        .allMatch(f -> goOn.stream().anyMatch(s -> s.figure().equals(f)));
-                return worse ? Exit.REGRESSION : each && !undecided ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
+                undecided |= !decided.containsAll(of.figures);
+                return worse ? Exit.REGRESSION : undecided ? Exit.INVALID_MEASUREMENT : Exit.PASSED;
             }
         }
 
@@ -192,20 +181,18 @@ final class HistoryCommand extends PlimsollCommand {
         @Option(names = "--rebuild")
         boolean rebuild;
 
-        History open() {
+        private Predicate<HistoryRun> wanted;
+
+        History open(PlimsollCommand command) {
             figures.forEach(History::requireFigure);
+            Duration age = since == null ? null : command.read("--since", since, Quantities::duration);
+            Instant from = age == null ? Instant.EPOCH : Instant.now().minus(age);
+            wanted = run -> (scenario == null || scenario.equals(run.name()))
+                    && !run.startedAt().isBefore(from);
             return History.open(directories.isEmpty() ? List.of(Path.of("runs")) : directories, rebuild);
         }
 
-        Predicate<HistoryRun> wanted(PlimsollCommand command) {
-            Instant from = since == null
-                    ? Instant.EPOCH
-                    : Instant.now().minus(command.read("--since", since, Quantities::duration));
-            return run -> (scenario == null || scenario.equals(run.name()))
-                    && !run.startedAt().isBefore(from);
-        }
-
-        List<FigureSeries> series(History history, Predicate<HistoryRun> wanted) {
+        List<FigureSeries> series(History history) {
             List<FigureSeries> all = new ArrayList<>();
             for (String figure : figures) {
                 List<FigureSeries> its = history.series(figure, wanted, trial);

@@ -11,23 +11,35 @@ import io.plimsoll.lab.LabBroker;
 import io.plimsoll.lab.LabLogins;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.lab.LabSecurity;
+import io.plimsoll.nullbroker.NullBroker.NullBrokerStats;
+import io.plimsoll.nullbroker.NullBroker;
+import io.plimsoll.nullbroker.NullBrokerBehaviour;
+import io.plimsoll.nullbroker.NullBrokerOptions;
+import io.plimsoll.report.ListText;
 import io.plimsoll.report.Text;
 import io.plimsoll.result.Json;
+import io.plimsoll.result.Units;
 import io.plimsoll.run.faults.Fault;
 import io.plimsoll.scenario.FaultKind;
+import io.plimsoll.scenario.InvalidValueException;
+import io.plimsoll.scenario.Quantities;
+import io.plimsoll.scenario.Rate;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -133,7 +145,7 @@ final class LabCommand extends PlimsollCommand.Group {
             if (security != null) {
                 options = options.withSecurity(LabSecurity.parse(security));
             }
-            tell(Sentence.of("cli.startingBrokers", brokers).in(language()));
+            tell(Sentence.of("cli.startingBrokers", brokers));
             long startNanos = System.nanoTime();
             Lab lab = Lab.start(options);
             double seconds = (System.nanoTime() - startNanos) / 1e9;
@@ -180,19 +192,17 @@ final class LabCommand extends PlimsollCommand.Group {
         }
 
         private void printTable(Lab lab, PrintWriter out) {
-            String row = "%-6s  %-15s  %-10s  %-8s  %-7s  %10s%n";
-            out.printf(Locale.ROOT, row, "BROKER", "ADDRESS", "CONTROLLER", "PROCESS", "STATE", "DATA");
+            List<List<Object>> rows = new ArrayList<>();
             for (LabBroker broker : lab.brokers()) {
-                out.printf(
-                        Locale.ROOT,
-                        row,
+                rows.add(List.of(
                         broker.id(),
                         broker.address(),
                         broker.controllerPort(),
                         broker.pid(),
-                        broker.paused() ? "paused" : broker.alive() ? "running" : "dead",
-                        String.format(Locale.ROOT, "%.1f MB", lab.dataBytes(broker.id()) / 1e6));
+                        Sentence.of("cli.labState." + broker.state().name().toLowerCase(Locale.ROOT)),
+                        Units.decimals(lab.dataBytes(broker.id()) / 1e6, 1) + " MB"));
             }
+            out.print(ListText.of("cli.labColumns", rows, look()));
             print("cli.labDirectory", lab.directory());
             if (lab.isRunning()) {
                 out.println("bootstrap.servers=" + lab.bootstrapServers());
@@ -255,105 +265,205 @@ final class LabCommand extends PlimsollCommand.Group {
         }
     }
 
-    /** Commands that inject faults into the brokers of a lab. */
-    static final class LabFaultCommands {
-        private LabFaultCommands() {}
+    static final class ChosenBroker {
+        @Option(names = "--broker", paramLabel = "ID")
+        Integer id;
 
-        static final class ChosenBroker {
-            @Option(names = "--broker", paramLabel = "ID")
-            Integer id;
+        @Option(names = "--leader-of", paramLabel = "TOPIC-PARTITION")
+        String leaderOf;
 
-            @Option(names = "--leader-of", paramLabel = "TOPIC-PARTITION")
-            String leaderOf;
+        @Option(names = "--controller")
+        boolean controller;
 
-            @Option(names = "--controller")
-            boolean controller;
+        @Option(names = "--any")
+        boolean any;
+    }
 
-            @Option(names = "--any")
-            boolean any;
+    /** Adds a command per fault that acts on the brokers of a lab, with help in this language. */
+    static void addFaults(CommandLine lab, Language language) {
+        FaultKind.all().values().stream()
+                .flatMap(kind -> ((Fault<?>) kind).byHand().stream())
+                .forEach(deed -> {
+                    CommandLine command = new CommandLine(new OnBroker(deed));
+                    command.getCommandSpec()
+                            .name(deed.name())
+                            .usageMessage()
+                            .description(deed.help().in(language).lines().toArray(String[]::new));
+                    lab.addSubcommand(deed.name(), command);
+                });
+    }
+
+    private static final class OnBroker extends PlimsollCommand {
+        private static final Pattern PARTITION = Pattern.compile("(.+)-(\\d{1,9})");
+
+        @Mixin
+        Place place;
+
+        @ArgGroup(multiplicity = "1")
+        ChosenBroker chosen;
+
+        @Option(names = "--command-config", paramLabel = "FILE", descriptionKey = "fault.command-config")
+        Path commandConfig;
+
+        private final Fault.ByHand deed;
+
+        OnBroker(Fault.ByHand deed) {
+            this.deed = deed;
         }
 
-        /** Adds a command per fault, with help in this language. */
-        static void addTo(CommandLine lab, Language language) {
-            FaultKind.all().values().stream()
-                    .flatMap(kind -> ((Fault<?>) kind).byHand().stream())
-                    .forEach(deed -> {
-                        CommandLine command = new CommandLine(new OnBroker(deed));
-                        command.getCommandSpec()
-                                .name(deed.name())
-                                .usageMessage()
-                                .description(deed.help().in(language).lines().toArray(String[]::new));
-                        lab.addSubcommand(deed.name(), command);
-                    });
+        @Override
+        Exit perform() {
+            Lab lab = Lab.open(
+                    place.directory, commandConfig == null ? Map.of() : ClusterConnection.properties(commandConfig));
+            int id = find(lab);
+            Exit.USAGE.when(!lab.describe(id).alive() && !deed.toTheDead(), "lab.brokerNotRunning", id);
+            deed.deed().accept(lab, id);
+            print(deed.done(id, place.option()));
+            return Exit.PASSED;
         }
 
-        private static final class OnBroker extends PlimsollCommand {
-            private static final Pattern PARTITION = Pattern.compile("(.+)-(\\d{1,9})");
-
-            @Mixin
-            LabCommand.Place place;
-
-            @ArgGroup(multiplicity = "1")
-            ChosenBroker chosen;
-
-            @Option(names = "--command-config", paramLabel = "FILE", descriptionKey = "fault.command-config")
-            Path commandConfig;
-
-            private final Fault.ByHand deed;
-
-            OnBroker(Fault.ByHand deed) {
-                this.deed = deed;
+        private int find(Lab lab) {
+            if (chosen.id != null) {
+                return chosen.id;
             }
+            if (chosen.any) {
+                List<Integer> ids = lab.brokers().stream()
+                        .filter(deed.possible())
+                        .map(LabBroker::id)
+                        .toList();
+                Exit.USAGE.when(ids.isEmpty(), "cli.noBrokerForIt");
+                return ids.get(ThreadLocalRandom.current().nextInt(ids.size()));
+            }
+            if (chosen.controller) {
+                return ask(lab, BrokerRoles::controller, Sentence.of("cli.noController"));
+            }
+            Matcher partition = PARTITION.matcher(chosen.leaderOf);
+            Exit.USAGE.when(!partition.matches(), "cli.leaderOfWhat", chosen.leaderOf);
+            int number = Integer.parseInt(partition.group(2));
+            return ask(
+                    lab,
+                    roles -> roles.leaderOf(partition.group(1), number),
+                    Sentence.of("cli.noLeader", chosen.leaderOf));
+        }
 
-            @Override
-            Exit perform() {
-                Lab lab = Lab.open(
-                        place.directory,
-                        commandConfig == null ? Map.of() : ClusterConnection.properties(commandConfig));
-                int id = find(lab);
-                Exit.USAGE.when(!lab.describe(id).alive() && !deed.toTheDead(), "lab.brokerNotRunning", id);
-                deed.deed().accept(lab, id);
-                out().println(deed.done(id, place.option()).in(language()));
+        private int ask(Lab lab, Function<BrokerRoles, OptionalInt> question, Sentence otherwise) {
+            Exit.CLUSTER.when(
+                    lab.brokers().stream().noneMatch(broker -> broker.alive() && !broker.paused()),
+                    "cli.noBrokerToAsk");
+            ClusterConnection connection = commandConfig == null
+                    ? new ClusterConnection(
+                            lab.bootstrapServers(),
+                            lab.logins().map(LabLogins::client).orElse(Map.of()))
+                    : ClusterConnection.of(lab.bootstrapServers(), commandConfig, List.of());
+            try (Admin admin = connection.admin()) {
+                return question.apply(new BrokerRoles(admin))
+                        .orElseThrow(() -> new PlimsollException(Exit.CLUSTER, otherwise));
+            }
+        }
+    }
+
+    /** {@code plimsoll null-broker}: a broker that discards records, for testing load generators. */
+    @Command(name = "null-broker")
+    static final class NullBrokerCommand extends PlimsollCommand {
+        private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+        @Option(names = "--port", paramLabel = "PORT", defaultValue = "9092")
+        private int port;
+
+        @Option(names = "--partitions", paramLabel = "N", defaultValue = "1")
+        private int partitions;
+
+        @Option(names = "--threads", paramLabel = "N", defaultValue = "1")
+        private int threads;
+
+        @Option(names = "--records", paramLabel = "N", defaultValue = "0")
+        private String records;
+
+        @Option(names = "--record-size", paramLabel = "SIZE", defaultValue = "100")
+        private String recordSize;
+
+        @Option(names = "--delay", paramLabel = "TIME")
+        private String delay;
+
+        @Option(names = "--capacity", paramLabel = "RATE")
+        private String capacity;
+
+        @Option(names = "--stall", paramLabel = "TIME/PERIOD")
+        private String stall;
+
+        @Option(names = "--error-rate", paramLabel = "SHARE")
+        private String errorRate;
+
+        @Option(names = "--check-crc")
+        private boolean checkCrc;
+
+        @Option(names = "--duration", paramLabel = "TIME")
+        private String duration;
+
+        @Override
+        Exit perform() throws InterruptedException {
+            long nanos = duration == null
+                    ? Long.MAX_VALUE
+                    : read("--duration", duration, Quantities::duration).toNanos();
+            NullBroker broker = NullBroker.start(options());
+            CountDownLatch signal = new CountDownLatch(1);
+            return untilSignal(signal::countDown, PATIENCE, () -> {}, () -> {
+                print("cli.nullBrokerListens", broker.bootstrapServers());
+                out().flush();
+                boolean unused = signal.await(nanos, TimeUnit.NANOSECONDS);
+                end(broker);
                 return Exit.PASSED;
-            }
+            });
+        }
 
-            private int find(Lab lab) {
-                if (chosen.id != null) {
-                    return chosen.id;
-                }
-                if (chosen.any) {
-                    List<LabBroker> all =
-                            lab.brokers().stream().filter(deed.possible()).toList();
-                    Exit.USAGE.when(all.isEmpty(), "cli.noBrokerForIt");
-                    return all.get(ThreadLocalRandom.current().nextInt(all.size()))
-                            .id();
-                }
-                if (chosen.controller) {
-                    return ask(lab, BrokerRoles::controller, Sentence.of("cli.noController"));
-                }
-                Matcher partition = PARTITION.matcher(chosen.leaderOf);
-                Exit.USAGE.when(!partition.matches(), "cli.leaderOfWhat", chosen.leaderOf);
-                int number = Integer.parseInt(partition.group(2));
-                return ask(
-                        lab,
-                        roles -> roles.leaderOf(partition.group(1), number),
-                        Sentence.of("cli.noLeader", chosen.leaderOf));
-            }
+        private void end(NullBroker broker) {
+            broker.close();
+            NullBrokerStats stats = broker.stats();
+            print(
+                    "cli.swallowed",
+                    stats.records(),
+                    stats.bytes(),
+                    stats.batches(),
+                    stats.produced().requests(),
+                    stats.produced().refusedRequests(),
+                    stats.fetched().records(),
+                    String.format(Locale.ROOT, "%.3f", stats.cpuNanos() / 1e9));
+            out().flush();
+        }
 
-            private int ask(Lab lab, Function<BrokerRoles, OptionalInt> question, Sentence otherwise) {
-                Exit.CLUSTER.when(
-                        lab.brokers().stream().noneMatch(broker -> broker.alive() && !broker.paused()),
-                        "cli.noBrokerToAsk");
-                ClusterConnection connection = commandConfig == null
-                        ? new ClusterConnection(
-                                lab.bootstrapServers(),
-                                lab.logins().map(LabLogins::client).orElse(Map.of()))
-                        : ClusterConnection.of(lab.bootstrapServers(), commandConfig, List.of());
-                try (Admin admin = connection.admin()) {
-                    return question.apply(new BrokerRoles(admin))
-                            .orElseThrow(() -> new PlimsollException(Exit.CLUSTER, otherwise));
-                }
+        private NullBrokerOptions options() {
+            long recordBytes = read("--record-size", recordSize, Quantities::bytes);
+            try {
+                int perBatch = (int) Math.max(1, Math.min(10_000, (16 << 10) / (recordBytes + 9)));
+                return new NullBrokerOptions()
+                        .port(port)
+                        .partitions(partitions)
+                        .threads(threads)
+                        .checkCrc(checkCrc)
+                        .log(
+                                Quantities.count(records, 0, Long.MAX_VALUE / 2),
+                                Math.toIntExact(recordBytes),
+                                perBatch,
+                                "none")
+                        .behaviour(behaviour());
+            } catch (InvalidValueException e) {
+                throw mistake(e.sentence());
+            } catch (IllegalArgumentException | ArithmeticException e) {
+                throw mistake(Sentence.verbatim(e.getMessage()));
             }
+        }
+
+        private NullBrokerBehaviour behaviour() {
+            String[] stalls = stall == null ? new String[0] : stall.split("/", 2);
+            expect(stall == null || stalls.length == 2, "--stall", stall, "cli.a.stall");
+            Rate.Quantity most = capacity == null ? null : Quantities.rate(capacity);
+            expect(most == null || most.unit() == Rate.Unit.RECORDS, "--capacity", capacity, "cli.a.recordRate");
+            return new NullBrokerBehaviour(
+                    delay == null ? Duration.ZERO : Quantities.durationOrZero(delay),
+                    most == null ? 0 : most.value(),
+                    stall == null ? Duration.ZERO : Quantities.duration(stalls[0]),
+                    stall == null ? Duration.ZERO : Quantities.duration(stalls[1]),
+                    errorRate == null ? 0 : Quantities.ratio(errorRate));
         }
     }
 }

@@ -3,7 +3,26 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
-import io.plimsoll.cli.LabCommand.LabFaultCommands;
+import io.plimsoll.cli.CeilingCommand.CapacityCommand;
+import io.plimsoll.cli.FleetCommand.AgentCommand;
+import io.plimsoll.cli.HostCommand.CalibrateCommand;
+import io.plimsoll.cli.LabCommand.NullBrokerCommand;
+import io.plimsoll.cli.PerfCommand.EndToEndLatencyCommand;
+import io.plimsoll.cli.PerfCommand.ProducerPerfCommand;
+import io.plimsoll.cli.PerfCommand.ReadPerfCommand.ConsumerPerfCommand;
+import io.plimsoll.cli.PerfCommand.ReadPerfCommand.ShareConsumerPerfCommand;
+import io.plimsoll.cli.ProbeCommand.CaptureCommand;
+import io.plimsoll.cli.ProbeCommand.CleanCommand;
+import io.plimsoll.cli.ProbeCommand.LagCommand;
+import io.plimsoll.cli.ReportCommand.AdviseCommand;
+import io.plimsoll.cli.ReportCommand.CompareCommand;
+import io.plimsoll.cli.ReportCommand.ImportCommand;
+import io.plimsoll.cli.ReportCommand.VerifyCommand;
+import io.plimsoll.cli.ScenariosCommand.NewCommand;
+import io.plimsoll.cli.ScenariosCommand.UpgradeScenarioCommand;
+import io.plimsoll.cli.TopicCommand.ConsumeCommand;
+import io.plimsoll.cli.TopicCommand.ProduceCommand;
+import io.plimsoll.cli.UiOptions.UiCommand;
 import io.plimsoll.report.Live;
 import io.plimsoll.run.ToolInfo;
 import io.plimsoll.scenario.Suggestions;
@@ -14,7 +33,6 @@ import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
-import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -35,7 +53,6 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -45,11 +62,7 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The entry point: dispatches to one class per command and turns failures into a sentence and an exit code. */
-@Command(
-        name = "plimsoll",
-        mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class,
-        synopsisSubcommandLabel = "COMMAND")
+@Command(name = "plimsoll", mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Callable<Integer> {
     /** Commands, each with the words for it in other tools and in everyday use. */
     private static final String SYNONYMS = """
@@ -183,7 +196,7 @@ public final class Main implements Callable<Integer> {
             }
         }
         if (needed.test("lab")) {
-            LabFaultCommands.addTo(commandLine.getSubcommands().get("lab"), language);
+            LabCommand.addFaults(commandLine.getSubcommands().get("lab"), language);
         }
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpAutoWidth(true);
@@ -213,7 +226,7 @@ public final class Main implements Callable<Integer> {
     /** Applies the settings that picocli does not inherit. */
     private static void complete(CommandLine commandLine) {
         CommandSpec spec = commandLine.getCommandSpec();
-        spec.versionProvider(new Version());
+        spec.versionProvider(() -> new String[] {ToolInfo.told()});
         // Keep the declaration order, which groups related options.
         spec.usageMessage().sortOptions(false);
         spec.usageMessage().abbreviateSynopsis(spec.usageMessage().customSynopsis().length == 0);
@@ -221,20 +234,15 @@ public final class Main implements Callable<Integer> {
     }
 
     private int run(CommandLine.ParseResult typed) {
-        if (lang != null && Language.of(lang).isEmpty()) {
-            List<String> codes =
-                    Stream.of(Language.values()).map(Language::code).toList();
-            return failure(
-                    Exit.USAGE.because("cli.noLanguage", lang, codes),
-                    typed.commandSpec().commandLine());
-        }
-        if (classpath.isEmpty()) {
-            return new CommandLine.RunLast().execute(typed);
-        }
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         try {
-            PluginClasses.load(classpath);
+            Object[] codes = Stream.of(Language.values()).map(Language::code).toArray();
+            boolean known = lang == null || Language.of(lang).isPresent();
+            Exit.USAGE.when(!known, "cli.noLanguage", lang, List.of(codes));
+            if (!classpath.isEmpty()) {
+                loadPlugins(classpath);
+            }
             return new CommandLine.RunLast().execute(typed);
         } catch (PlimsollException e) {
             return failure(e, typed.commandSpec().commandLine());
@@ -243,22 +251,48 @@ public final class Main implements Callable<Integer> {
         }
     }
 
+    /**
+     * Makes the user's own classes and jars for client properties, such as a cloud provider's login, available to
+     * Kafka's clients. They use the context class loader of their thread, which new threads inherit.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} with the directory that is missing or has no classes
+     */
+    private static void loadPlugins(List<Path> directories) {
+        List<URL> urls = new ArrayList<>();
+        for (Path directory : directories) {
+            try (Stream<Path> files = Files.list(directory);
+                    Stream<Path> all = Files.walk(directory)) {
+                List<Path> jars = files.filter(file -> file.toString().endsWith(".jar"))
+                        .sorted()
+                        .toList();
+                for (Path jar : jars) {
+                    urls.add(jar.toUri().toURL());
+                }
+                urls.add(directory.toUri().toURL());
+                boolean none =
+                        jars.isEmpty() && all.noneMatch(file -> file.toString().endsWith(".class"));
+                Exit.USAGE.when(none, "cli.noClassesIn", directory);
+            } catch (IOException e) {
+                throw Exit.USAGE.because(e, "cli.noClassDirectory", directory);
+            }
+        }
+        // Stays open: its classes are used until the process ends.
+        ClassLoader loader = new URLClassLoader(urls.toArray(new URL[0]), Main.class.getClassLoader());
+        Thread.currentThread().setContextClassLoader(loader);
+    }
+
     private int usageError(ParameterException e, String[] args) {
         PrintWriter err = e.getCommandLine().getErr();
         err.println("plimsoll: " + Arguments.scrubbed(message(e).in(language()), args));
         Optional<String> command = meantCommand(e);
+        List<String> near = near(e);
         if (command.isPresent()) {
             err.println(Sentence.of("cli.meantCommand", command.get()).in(language()));
-        } else {
-            List<String> near =
-                    e instanceof CommandLine.UnmatchedArgumentException unmatched ? near(unmatched) : List.of();
-            if (!near.isEmpty()) {
-                err.println(Sentence.of("cli.possible", near).in(language()));
-            }
+        } else if (!near.isEmpty()) {
+            err.println(Sentence.of("cli.possible", near).in(language()));
         }
-        err.println(
-                Sentence.of("cli.tryHelp", e.getCommandLine().getCommandSpec().qualifiedName())
-                        .in(language()));
+        String help = e.getCommandLine().getCommandSpec().qualifiedName();
+        err.println(Sentence.of("cli.tryHelp", help).in(language()));
         return Exit.USAGE.code();
     }
 
@@ -319,16 +353,18 @@ public final class Main implements Callable<Integer> {
     }
 
     /** Similar options; picocli suggests only those with the same prefix. */
-    private static List<String> near(CommandLine.UnmatchedArgumentException e) {
-        Set<String> near = new LinkedHashSet<>();
-        String word = e.getUnmatched().get(0).replaceFirst("=.*", "");
-        if (e.isUnknownOption()) {
-            Suggestions.nearest(
-                            word,
-                            e.getCommandLine().getCommandSpec().optionsMap().keySet())
-                    .ifPresent(near::add);
+    private static List<String> near(ParameterException e) {
+        if (!(e instanceof CommandLine.UnmatchedArgumentException unmatched)) {
+            return List.of();
         }
-        near.addAll(e.getSuggestions());
+        Set<String> near = new LinkedHashSet<>();
+        if (unmatched.isUnknownOption()) {
+            String word = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
+            Set<String> options =
+                    e.getCommandLine().getCommandSpec().optionsMap().keySet();
+            Suggestions.nearest(word, options).ifPresent(near::add);
+        }
+        near.addAll(unmatched.getSuggestions());
         return List.copyOf(near);
     }
 
@@ -354,22 +390,15 @@ public final class Main implements Callable<Integer> {
     }
 
     private int failure(Exception e, CommandLine cmd) {
-        boolean known = e instanceof PlimsollException;
-        Sentence what = known ? ((PlimsollException) e).sentence() : Sentence.of("cli.internalError", e);
-        what.in(language()).lines().forEach(line -> cmd.getErr().println("plimsoll: " + line));
-        Main.page(what, language()).ifPresent(page -> cmd.getErr()
+        PlimsollException told =
+                e instanceof PlimsollException known ? known : Exit.INTERNAL.because(e, "cli.internalError", e);
+        told.sentence().in(language()).lines().forEach(line -> cmd.getErr().println("plimsoll: " + line));
+        page(told.sentence(), language()).ifPresent(page -> cmd.getErr()
                 .println(Sentence.of("cli.readOn", page).in(language())));
         if (debug) {
             e.printStackTrace(cmd.getErr());
         }
-        return (known ? ((PlimsollException) e).exit() : Exit.INTERNAL).code();
-    }
-
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            return new String[] {ToolInfo.told()};
-        }
+        return told.exit().code();
     }
 
     /** Removes secrets from all output. As thread-safe as the underlying writer. */
@@ -386,48 +415,6 @@ public final class Main implements Callable<Integer> {
         @Override
         public void write(char[] text, int from, int length) throws IOException {
             out.write(Secrets.clean(new String(text, from, length)));
-        }
-    }
-
-    /** The user's own classes for client properties, such as a cloud provider's login. */
-    static final class PluginClasses {
-        private PluginClasses() {}
-
-        /**
-         * Makes the classes and jars of these directories available to Kafka's clients. They use the context class loader of
-         * their thread, which new threads inherit.
-         *
-         * @throws PlimsollException {@link Exit#USAGE} with the directory that is missing or has no classes
-         */
-        static void load(List<Path> directories) {
-            List<URL> urls = new ArrayList<>();
-            for (Path directory : directories) {
-                try (Stream<Path> files = Files.list(directory)) {
-                    List<Path> jars = files.filter(file -> file.toString().endsWith(".jar"))
-                            .sorted()
-                            .toList();
-                    for (Path jar : jars) {
-                        urls.add(url(jar));
-                    }
-                    urls.add(url(directory));
-                    Exit.USAGE.when(jars.isEmpty() && !holdsClasses(directory), "cli.noClassesIn", directory);
-                } catch (IOException e) {
-                    throw Exit.USAGE.because(e, "cli.noClassDirectory", directory);
-                }
-            }
-            Thread thread = Thread.currentThread();
-            // Stays open: its classes are used until the process ends.
-            thread.setContextClassLoader(new URLClassLoader(urls.toArray(new URL[0]), Main.class.getClassLoader()));
-        }
-
-        private static boolean holdsClasses(Path directory) throws IOException {
-            try (Stream<Path> files = Files.walk(directory)) {
-                return files.anyMatch(file -> file.toString().endsWith(".class"));
-            }
-        }
-
-        private static URL url(Path path) throws MalformedURLException {
-            return path.toUri().toURL();
         }
     }
 
@@ -468,5 +455,56 @@ public final class Main implements Callable<Integer> {
         return said instanceof Sentence sentence
                 ? Stream.concat(Stream.ofNullable(sentence.key()), keysOf(sentence.arguments()))
                 : Stream.empty();
+    }
+
+    /** All commands, in the groups and the order of {@code plimsoll --help}. */
+    enum CommandGroup {
+        MEASURE(
+                RunCommand.class,
+                CeilingCommand.class,
+                CapacityCommand.class,
+                ScenariosCommand.class,
+                NewCommand.class),
+        ANALYZE(
+                ReportCommand.class,
+                CompareCommand.class,
+                HistoryCommand.class,
+                AdviseCommand.class,
+                VerifyCommand.class,
+                UiCommand.class),
+        CLUSTER(ProbeCommand.class, WatchCommand.class, LagCommand.class, CaptureCommand.class, CleanCommand.class),
+        LAB(LabCommand.class, NullBrokerCommand.class),
+        FLEET(AgentCommand.class, FleetCommand.class),
+        REPLACEMENTS(
+                ProducerPerfCommand.class,
+                ConsumerPerfCommand.class,
+                ShareConsumerPerfCommand.class,
+                EndToEndLatencyCommand.class,
+                OmbCommand.class),
+        UTILITIES(
+                TopicCommand.class,
+                ProduceCommand.class,
+                ConsumeCommand.class,
+                HostCommand.class,
+                CalibrateCommand.class,
+                ImportCommand.class,
+                UpgradeScenarioCommand.class);
+
+        final List<Class<? extends PlimsollCommand>> commands;
+
+        @SafeVarargs
+        @SuppressWarnings("varargs") // the array is only copied
+        CommandGroup(Class<? extends PlimsollCommand>... commands) {
+            this.commands = List.of(commands);
+        }
+
+        /** Key of the heading in {@code help.properties}. */
+        String key() {
+            return "usage.group." + name().toLowerCase(Locale.ROOT);
+        }
+
+        static String name(Class<? extends PlimsollCommand> command) {
+            return command.getAnnotation(Command.class).name();
+        }
     }
 }

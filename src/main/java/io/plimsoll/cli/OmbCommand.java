@@ -2,6 +2,9 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.cli.FleetCommand.FleetOptions;
+import io.plimsoll.cli.RunCommand.ShownRun;
+import io.plimsoll.cli.RunCommand.ShownRun.DryRun;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.report.omb.OmbResult;
 import io.plimsoll.result.RunDirectory;
@@ -129,7 +132,7 @@ final class OmbCommand extends PlimsollCommand {
     boolean lab;
 
     @Mixin
-    RunOptions.OwnLab ownLab = new RunOptions.OwnLab();
+    RunCommand.OwnLab ownLab = new RunCommand.OwnLab();
 
     @Option(names = "--zone-id", paramLabel = "ID")
     String zoneId;
@@ -153,13 +156,13 @@ final class OmbCommand extends PlimsollCommand {
     FleetOptions fleet = new FleetOptions();
 
     @Mixin
-    RunOptions.Guards guards = new RunOptions.Guards();
+    RunCommand.Guards guards = new RunCommand.Guards();
 
     @Mixin
-    RunOptions.SelfWarmup selfWarmup = new RunOptions.SelfWarmup();
+    RunCommand.SelfWarmup selfWarmup = new RunCommand.SelfWarmup();
 
     @Mixin
-    RunOptions.Results results;
+    RunCommand.Results results;
 
     @Mixin
     HelpText.All help = new HelpText.All();
@@ -175,14 +178,10 @@ final class OmbCommand extends PlimsollCommand {
         int count = workloads.size() * drivers.size();
         require(output == null || count == 1, "cli.oneOutput", count);
         require(topology != Topology.SWARM || !separate, "cli.swarmSeparate");
-        List<OmbSource.Translated> runs = new OmbSource(
-                        new OmbSetting.Reading(strict, changes(), scale),
-                        new OmbSetting.Cluster(
-                                onLab(), Optional.ofNullable(bootstrapServer), Optional.ofNullable(zoneId)))
-                .translate(drivers, workloads);
+        List<Translated> runs = translate();
         warnOfWorkers();
         Exit exit = Exit.PASSED;
-        for (OmbSource.Translated run : runs) {
+        for (Translated run : runs) {
             Exit code = execute(run, runs.size() > 1);
             exit = exit == Exit.PASSED ? code : exit;
             if (code == Exit.INTERRUPTED) {
@@ -190,6 +189,98 @@ final class OmbCommand extends PlimsollCommand {
             }
         }
         return exit;
+    }
+
+    /**
+     * A workload on a driver.
+     *
+     * @param atRate the same at a fixed rate, to run after the search that {@code producerRate: 0} requests
+     */
+    private record Translated(OmbRun run, DoubleFunction<OmbRun> atRate) {}
+
+    /** Every workload on every driver, in command-line order, before the first run; reports all mistakes together. */
+    private List<Translated> translate() {
+        OmbSetting.Reading reading = new OmbSetting.Reading(strict, changes(), scale);
+        OmbSetting.Cluster cluster =
+                new OmbSetting.Cluster(onLab(), Optional.ofNullable(bootstrapServer), Optional.ofNullable(zoneId));
+        List<Translated> runs = new ArrayList<>();
+        Set<Sentence> mistakes = new LinkedHashSet<>();
+        for (Path workload : workloads) {
+            for (Path driver : drivers) {
+                try {
+                    String driverText = ScenarioSource.read(driver, "cli.aDriverFile");
+                    String workloadText = ScenarioSource.read(workload, "cli.aWorkloadFile");
+                    String suffix = workloads.size() * drivers.size() == 1 ? "" : "-" + runs.size();
+                    OmbSetting.Surroundings surroundings = new OmbSetting.Surroundings(
+                            Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + suffix,
+                            LocalTime.now(ZoneId.systemDefault()),
+                            name -> payload(name, workload),
+                            new KafkaClientProperties());
+                    OmbSetting setting = new OmbSetting(reading, cluster, surroundings, OptionalDouble.empty());
+                    Function<OmbSetting, OmbRun> translation = s -> OmbTranslation.translate(
+                            driverText, driver.toString(), workloadText, workload.toString(), s);
+                    runs.add(new Translated(
+                            translation.apply(setting), rate -> translation.apply(setting.withHighestRate(rate))));
+                } catch (ScenarioException e) {
+                    e.problems().forEach(problem -> mistakes.add(problem.sentence()));
+                } catch (PlimsollException e) {
+                    mistakes.add(e.sentence());
+                }
+            }
+        }
+        if (!mistakes.isEmpty()) {
+            throw new PlimsollException(Exit.USAGE, Sentence.lines(List.copyOf(mistakes)));
+        }
+        return runs;
+    }
+
+    /** Looks in the current directory, as OpenMessaging Benchmark does, then beside the workload and one level up. */
+    private static List<PayloadFile> payload(String name, Path workload) {
+        try {
+            Path beside = workload.toAbsolutePath().resolveSibling(name);
+            Path above = workload.toAbsolutePath().getParent().resolveSibling(name);
+            Path found = Stream.of(Path.of(name), beside, above)
+                    .filter(Files::exists)
+                    .findFirst()
+                    .orElse(null);
+            List<PayloadFile> files = new ArrayList<>();
+            if (found != null) {
+                try (Stream<Path> all = Files.isDirectory(found) ? Files.list(found) : Stream.of(found)) {
+                    for (Path file : all.filter(Files::isRegularFile).sorted().toList()) {
+                        files.add(new PayloadFile(file.toString(), Files.size(file)));
+                    }
+                }
+            }
+            return files;
+        } catch (InvalidPathException | IOException e) {
+            return List.of();
+        }
+    }
+
+    private static final class KafkaClientProperties implements KafkaProperties {
+        private static final Map<Client, ConfigDef> DEFINITIONS = Map.of(
+                Client.PRODUCER, ProducerConfig.configDef(),
+                Client.CONSUMER, ConsumerConfig.configDef(),
+                Client.ADMIN, AdminClientConfig.configDef());
+
+        @Override
+        public Set<String> names(Client client) {
+            return DEFINITIONS.get(client).names();
+        }
+
+        @Override
+        public Optional<Sentence> refusal(Client client, String name, String value) {
+            ConfigDef.ConfigKey key = DEFINITIONS.get(client).configKeys().get(name);
+            try {
+                Object parsed = ConfigDef.parseType(name, value, key.type);
+                if (key.validator != null) {
+                    key.validator.ensureValid(name, parsed);
+                }
+                return Optional.empty();
+            } catch (ConfigException e) {
+                return Optional.of(Sentence.of("cli.clientRefuses", e.getMessage()));
+            }
+        }
     }
 
     /** As in OpenMessaging Benchmark, no host both produces and consumes, unless requested. */
@@ -245,7 +336,7 @@ final class OmbCommand extends PlimsollCommand {
     }
 
     /** Runs one workload; a failure does not stop the next ones. */
-    private Exit execute(OmbSource.Translated translated, boolean several) {
+    private Exit execute(Translated translated, boolean several) {
         OmbRun run = translated.run();
         try {
             run.warnings().forEach(this::warn);
@@ -264,7 +355,7 @@ final class OmbCommand extends PlimsollCommand {
         }
     }
 
-    private Exit execute(OmbSource.Translated translated) {
+    private Exit execute(Translated translated) {
         OmbRun run = translated.run();
         Optional<ClusterConnection> connection = run.cluster()
                 .bootstrapServers()
@@ -355,114 +446,6 @@ final class OmbCommand extends PlimsollCommand {
         } catch (IOException e) {
             throw Exit.INTERNAL.because(
                     e, "cli.cannotWriteOmb", file, e.getMessage(), OmbResult.FILE, finished.directory());
-        }
-    }
-
-    /** Reads and translates all OpenMessaging Benchmark files before the first run. */
-    static final class OmbSource {
-        private final OmbSetting.Reading reading;
-        private final OmbSetting.Cluster cluster;
-
-        OmbSource(OmbSetting.Reading reading, OmbSetting.Cluster cluster) {
-            this.reading = reading;
-            this.cluster = cluster;
-        }
-
-        /**
-         * A workload on a driver.
-         *
-         * @param atRate the same at a fixed rate, to run after the search that {@code producerRate: 0} requests
-         */
-        record Translated(OmbRun run, DoubleFunction<OmbRun> atRate) {}
-
-        /** Every workload on every driver, in command-line order; reports all mistakes together. */
-        List<Translated> translate(List<Path> drivers, List<Path> workloads) {
-            List<Translated> runs = new ArrayList<>();
-            Set<Sentence> mistakes = new LinkedHashSet<>();
-            for (Path workload : workloads) {
-                for (Path driver : drivers) {
-                    try {
-                        String driverText = ScenarioSource.read(driver, "cli.aDriverFile");
-                        String workloadText = ScenarioSource.read(workload, "cli.aWorkloadFile");
-                        OmbSetting setting =
-                                setting(workload, workloads.size() * drivers.size() == 1 ? "" : "-" + runs.size());
-                        Function<OmbSetting, OmbRun> translation = s -> OmbTranslation.translate(
-                                driverText, driver.toString(), workloadText, workload.toString(), s);
-                        runs.add(new Translated(
-                                translation.apply(setting), rate -> translation.apply(setting.withHighestRate(rate))));
-                    } catch (ScenarioException e) {
-                        e.problems().forEach(problem -> mistakes.add(problem.sentence()));
-                    } catch (PlimsollException e) {
-                        mistakes.add(e.sentence());
-                    }
-                }
-            }
-            if (!mistakes.isEmpty()) {
-                throw new PlimsollException(Exit.USAGE, Sentence.lines(List.copyOf(mistakes)));
-            }
-            return runs;
-        }
-
-        private OmbSetting setting(Path workload, String suffix) {
-            OmbSetting.Surroundings surroundings = new OmbSetting.Surroundings(
-                    Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + suffix,
-                    LocalTime.now(ZoneId.systemDefault()),
-                    name -> payload(name, workload),
-                    new KafkaClientProperties());
-            return new OmbSetting(reading, cluster, surroundings, OptionalDouble.empty());
-        }
-
-        /** Looks in the current directory, as OpenMessaging Benchmark does, then beside the workload and one level up. */
-        private static List<PayloadFile> payload(String name, Path workload) {
-            try {
-                List<Path> places = new ArrayList<>();
-                places.add(Path.of(name));
-                for (Path above = workload.toAbsolutePath().getParent();
-                        above != null && places.size() < 3;
-                        above = above.getParent()) {
-                    places.add(above.resolve(name));
-                }
-                Optional<Path> found = places.stream().filter(Files::exists).findFirst();
-                return found.isPresent() ? files(found.get()) : List.of();
-            } catch (InvalidPathException | IOException e) {
-                return List.of();
-            }
-        }
-
-        private static List<PayloadFile> files(Path path) throws IOException {
-            List<PayloadFile> files = new ArrayList<>();
-            try (Stream<Path> found = Files.isDirectory(path) ? Files.list(path) : Stream.of(path)) {
-                for (Path file : found.filter(Files::isRegularFile).sorted().toList()) {
-                    files.add(new PayloadFile(file.toString(), Files.size(file)));
-                }
-            }
-            return files;
-        }
-
-        private static final class KafkaClientProperties implements KafkaProperties {
-            private static final Map<Client, ConfigDef> DEFINITIONS = Map.of(
-                    Client.PRODUCER, ProducerConfig.configDef(),
-                    Client.CONSUMER, ConsumerConfig.configDef(),
-                    Client.ADMIN, AdminClientConfig.configDef());
-
-            @Override
-            public Set<String> names(Client client) {
-                return DEFINITIONS.get(client).names();
-            }
-
-            @Override
-            public Optional<Sentence> refusal(Client client, String name, String value) {
-                ConfigDef.ConfigKey key = DEFINITIONS.get(client).configKeys().get(name);
-                try {
-                    Object parsed = ConfigDef.parseType(name, value, key.type);
-                    if (key.validator != null) {
-                        key.validator.ensureValid(name, parsed);
-                    }
-                    return Optional.empty();
-                } catch (ConfigException e) {
-                    return Optional.of(Sentence.of("cli.clientRefuses", e.getMessage()));
-                }
-            }
         }
     }
 }

@@ -2,12 +2,14 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.cli.RunCommand.ShownRun;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.MetricsAtClose;
 import io.plimsoll.cluster.Topics.NamedTopics;
 import io.plimsoll.payload.PayloadFile;
-import io.plimsoll.report.perf.PerfOutput;
+import io.plimsoll.report.perf.PerfOutput.ConsumerPerf;
 import io.plimsoll.report.perf.PerfOutput.EndToEndPerf;
+import io.plimsoll.report.perf.PerfOutput;
 import io.plimsoll.report.perf.PerfOutput.ProducerPerf;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
@@ -25,14 +27,19 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.text.SimpleDateFormat;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -112,8 +119,8 @@ abstract class PerfCommand extends PlimsollCommand {
     }
 
     /** @throws ParameterException if the value is not of the wanted kind */
-    void check(boolean condition, String option, Object value, String wanted) {
-        require(condition, "cli.giveInstead", option, value, Sentence.of(wanted));
+    void check(boolean condition, String option, Object value, String wanted, Object... range) {
+        require(condition, "cli.giveInstead", option, value, Sentence.of(wanted, range));
     }
 
     /** @throws PlimsollException ({@link Exit#USAGE}) if the result file is not writable */
@@ -154,7 +161,7 @@ abstract class PerfCommand extends PlimsollCommand {
                         draft.limits = LoadLimits.DEFAULT.with(LoadLimits.Consent.GIVEN);
                     });
             output.begin();
-            Run.Finished finished = RunInterrupt.execute(new Run(request, output), end -> {
+            Run.Finished finished = ShownRun.execute(new Run(request, output), end -> {
                 if (end.failure() != null) {
                     say(end.failure().sentence());
                 }
@@ -460,23 +467,19 @@ abstract class PerfCommand extends PlimsollCommand {
         }
 
         private long check() {
-            Map<String, String> required = new LinkedHashMap<>();
-            required.put("--bootstrap-server", bootstrapServer);
-            required.put("--topic", topic);
-            required.put("--num-records", records);
-            required.put("--producer-acks", acks);
-            required.put("--record-size", recordBytes);
-            required.forEach((name, value) -> require(value != null, "cli.missing", name));
+            Json.object(
+                            "--bootstrap-server", bootstrapServer,
+                            "--topic", topic,
+                            "--num-records", records,
+                            "--producer-acks", acks,
+                            "--record-size", recordBytes)
+                    .forEach((name, value) -> require(value != null, "cli.missing", name));
             require(Set.of("1", "all").contains(acks), "cli.acksForLatency", acks);
             check(records.matches("[1-9][0-9]{0,17}"), "--num-records", records, "cli.a.positiveNumber");
             check(recordBytes.matches("[0-9]{1,9}"), "--record-size", recordBytes, "cli.a.numberOfBytes");
             check(keyBytes >= 0, "--record-key-size", keyBytes, "cli.a.bytes");
-            require(
-                    headers >= 0 && headers <= MOST_HEADERS,
-                    "cli.giveInstead",
-                    "--num-headers",
-                    headers,
-                    Sentence.of("cli.a.range", 0, MOST_HEADERS));
+            boolean few = headers >= 0 && headers <= MOST_HEADERS;
+            check(few, "--num-headers", headers, "cli.a.range", 0, MOST_HEADERS);
             check(headerKeyBytes >= 0, "--record-header-key-size", headerKeyBytes, "cli.a.bytes");
             check(headerBytes >= -1, "--record-header-size", headerBytes, "cli.a.bytesOrNone");
             return Long.parseLong(records);
@@ -493,19 +496,10 @@ abstract class PerfCommand extends PlimsollCommand {
             reading.keySet().removeAll(Set.of("group.id", "auto.offset.reset", "enable.auto.commit"));
             sending.put("acks", acks);
             sending.put("linger.ms", "0");
-            Map<String, Object> producer = Json.object(
-                    "topic",
-                    topic,
-                    "rate",
-                    "unlimited",
-                    "records",
-                    count,
-                    "send",
-                    "sync",
-                    "record",
-                    record(),
-                    "config",
-                    sending);
+            Map<String, Object> producer =
+                    Json.object("topic", topic, "rate", "unlimited", "records", count, "send", "sync");
+            producer.put("record", record());
+            producer.put("config", sending);
             Map<String, Object> consumer =
                     Json.object("topic", topic, "start", "latest", "commit", "none", "config", reading);
             return Json.object(
@@ -527,6 +521,198 @@ abstract class PerfCommand extends PlimsollCommand {
                         Map.of("count", headers, "keySize", headerKeyBytes, "valueSize", Math.max(0, headerBytes)));
             }
             return record;
+        }
+    }
+
+    /** Shared options and steps of the commands that replace Kafka's read tools. */
+    abstract static class ReadPerfCommand extends PerfCommand {
+        @Option(names = "--topic", paramLabel = "TOPIC")
+        String topic;
+
+        @Option(
+                names = {"--num-records", "--messages"},
+                required = true,
+                paramLabel = "N")
+        long records;
+
+        @Option(names = "--fetch-size", paramLabel = "BYTES", defaultValue = "1048576")
+        int fetchBytes;
+
+        @Option(names = "--socket-buffer-size", paramLabel = "BYTES", defaultValue = "2097152")
+        int socketBufferBytes;
+
+        @Option(names = "--timeout", arity = "0..1", paramLabel = "MS", defaultValue = "10000", fallbackValue = "10000")
+        long timeoutMillis;
+
+        @Option(names = "--reporting-interval", paramLabel = "MS", defaultValue = "5000")
+        long intervalMillis;
+
+        @Option(names = "--show-detailed-stats")
+        boolean detailed;
+
+        @Option(names = "--hide-header")
+        boolean hideHeader;
+
+        @Option(names = "--date-format", paramLabel = "FORMAT", defaultValue = "yyyy-MM-dd HH:mm:ss:SSS")
+        String dateFormat;
+
+        @Option(names = "--print-metrics")
+        boolean printMetrics;
+
+        @Option(
+                names = {"--command-config", "--consumer.config"},
+                paramLabel = "FILE")
+        Path config;
+
+        @Option(names = "--command-property", paramLabel = "NAME=VALUE")
+        List<String> properties = new ArrayList<>();
+
+        void check() {
+            check(records > 0, "--num-records", records, "cli.a.positive");
+            check(timeoutMillis > 0, "--timeout", timeoutMillis, "cli.a.millis");
+            check(intervalMillis > 0, "--reporting-interval", intervalMillis, "cli.a.millis");
+            checkOutput();
+        }
+
+        ConsumerPerf.Options shown() {
+            try {
+                return new ConsumerPerf.Options(
+                        records,
+                        timeoutMillis,
+                        intervalMillis,
+                        detailed,
+                        !hideHeader,
+                        new SimpleDateFormat(dateFormat, Locale.getDefault()));
+            } catch (IllegalArgumentException e) {
+                throw mistake("cli.notADateFormat", dateFormat, e.getMessage());
+            }
+        }
+
+        /** Suffix of the {@code client.id} of the client with the printed metrics. */
+        String metricsSuffix() {
+            return "";
+        }
+
+        /** Reads the requested records; {@code more} adds keys to the consumer. */
+        Exit read(Given given, List<String> topics, boolean keepsGroup, ConsumerPerf lines, Map<String, Object> more) {
+            Map<String, String> client = given.ofClient();
+            client.put("receive.buffer.bytes", String.valueOf(socketBufferBytes));
+            Optional<String> metricsOf = metricsOf(given, client, printMetrics).map(id -> id + metricsSuffix());
+            Map<String, Object> consumer = new LinkedHashMap<>(more);
+            consumer.put("topic", topics.size() == 1 ? topics.get(0) : topics);
+            consumer.put("records", records);
+            consumer.put("idleTimeout", timeoutMillis + "ms");
+            consumer.put("existingGroup", keepsGroup);
+            consumer.put("config", client);
+            Plan plan = plan(Json.object(
+                    "name", spec.name(),
+                    "topics",
+                            topics.stream()
+                                    .map(t -> Map.of("name", t, "existing", true))
+                                    .toList(),
+                    "consumers", List.of(consumer),
+                    "checks", List.of("consume.records == " + records)));
+            return run(plan, given.connection(), lines, keepsGroup, metricsOf);
+        }
+
+        /** {@code plimsoll consumer-perf-test}: options and output of {@code kafka-consumer-perf-test}. */
+        @Command(name = "consumer-perf-test")
+        static final class ConsumerPerfCommand extends ReadPerfCommand {
+            @Option(
+                    names = {"--bootstrap-server", "--broker-list"},
+                    paramLabel = "HOST:PORT[,...]")
+            String bootstrapServer;
+
+            @Option(names = "--include", paramLabel = "REGEX")
+            String include;
+
+            @Option(names = "--group", paramLabel = "ID")
+            String group;
+
+            @Option(names = "--from-latest")
+            boolean fromLatest;
+
+            @Option(
+                    names = {"--threads", "--num-fetch-threads"},
+                    paramLabel = "N")
+            List<Integer> ignoredThreads = new ArrayList<>();
+
+            @Option(names = "--new-consumer")
+            boolean newConsumer;
+
+            @Option(names = "--zookeeper", paramLabel = "ADDRESS")
+            String zookeeper;
+
+            @Override
+            Exit perform() {
+                require(zookeeper == null, "cli.noZooKeeper");
+                require((topic == null) != (include == null), "cli.exactlyOne", List.of("--topic", "--include"));
+                check();
+                Given given = given(bootstrapServer, config, "--command-property", properties);
+                ConsumerPerf lines = new ConsumerPerf(out(), err(), shown());
+                Map<String, Object> start = Map.of("start", fromLatest ? "latest" : "earliest");
+                Map<String, String> client = given.ofClient();
+                String random = "perf-consumer-" + ThreadLocalRandom.current().nextInt(100_000);
+                client.put("group.id", group == null ? random : group);
+                client.put("max.partition.fetch.bytes", String.valueOf(fetchBytes));
+                client.putIfAbsent("client.id", "perf-consumer-client");
+                client.remove("auto.offset.reset");
+                return read(given, topics(given.connection()), group != null, lines, start);
+            }
+
+            private List<String> topics(ClusterConnection connection) {
+                if (topic != null) {
+                    new NamedTopics(connection).require(topic);
+                    return List.of(topic);
+                }
+                try {
+                    Pattern pattern = Pattern.compile(include);
+                    return new NamedTopics(connection).matching(pattern);
+                } catch (PatternSyntaxException e) {
+                    throw mistake("cli.notARegex", include, e.getDescription());
+                }
+            }
+        }
+
+        /** {@code plimsoll share-consumer-perf-test}: options and output of {@code kafka-share-consumer-perf-test}. */
+        @Command(name = "share-consumer-perf-test")
+        static final class ShareConsumerPerfCommand extends ReadPerfCommand {
+            private static final String GROUP = "perf-share-consumer";
+
+            @Option(names = "--bootstrap-server", paramLabel = "HOST:PORT[,...]")
+            String bootstrapServer;
+
+            @Option(names = "--group", paramLabel = "ID", defaultValue = GROUP)
+            String group;
+
+            @Option(names = "--threads", paramLabel = "N", defaultValue = "1")
+            int threads;
+
+            @Option(names = "--show-consumer-stats")
+            boolean eachConsumer;
+
+            @Override
+            String metricsSuffix() {
+                return "-1";
+            }
+
+            @Override
+            Exit perform() {
+                require(topic != null, "cli.exactlyOne", List.of("--topic"));
+                check(threads > 0, "--threads", threads, "cli.a.positive");
+                check();
+                Given given = given(bootstrapServer, config, "--command-property", properties);
+                new NamedTopics(given.connection()).require(topic);
+                Map<String, String> client = given.ofClient();
+                client.put("group.id", group);
+                client.put("fetch.max.bytes", String.valueOf(fetchBytes));
+                client.putIfAbsent("client.id", "perf-share-consumer-client");
+                Map<String, Object> more =
+                        Json.object("kind", "share", "members", threads, "countMembers", detailed || eachConsumer);
+                ConsumerPerf.Share lines =
+                        new ConsumerPerf.Share(out(), err(), shown(), eachConsumer ? client.get("client.id") : null);
+                return read(given, List.of(topic), true, lines, more);
+            }
         }
     }
 }

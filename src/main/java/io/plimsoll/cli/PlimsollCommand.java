@@ -1,22 +1,43 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.Look;
+import io.plimsoll.report.compare.Comparison;
+import io.plimsoll.run.guards.LoadLimits.Consent;
 import io.plimsoll.scenario.InvalidValueException;
+import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Base of all commands. Used by the main thread. */
+/** Base of all commands, with the options and dialogs that several of them share. Used by the main thread. */
 @Command(mixinStandardHelpOptions = true)
 abstract class PlimsollCommand implements Callable<Integer> {
     @Spec
@@ -63,13 +84,60 @@ abstract class PlimsollCommand implements Callable<Integer> {
         say(Sentence.of(key, arguments));
     }
 
+    /** Prints on standard error, without the name of the program. */
+    void tell(Sentence sentence) {
+        tell(sentence.in(language()));
+    }
+
     void tell(String text) {
         err().println(text);
         err().flush();
     }
 
     void print(String key, Object... arguments) {
-        out().println(Sentence.of(key, arguments).in(language()));
+        print(Sentence.of(key, arguments));
+    }
+
+    void print(Sentence sentence) {
+        out().println(sentence.in(language()));
+    }
+
+    /** A task that can fail in one way. */
+    interface Task<T, E extends Exception> {
+        T run() throws E;
+    }
+
+    /**
+     * Runs a task that Ctrl-C or SIGTERM ends early; the JVM then exits with the code of the signal.
+     *
+     * @param stop asks the task to end
+     * @param late what to do if it has not ended after this time
+     */
+    static <T, E extends Exception> T untilSignal(Runnable stop, Duration patience, Runnable late, Task<T, E> task)
+            throws E {
+        CountDownLatch over = new CountDownLatch(1);
+        Runnable onSignal = () -> {
+            stop.run();
+            try {
+                if (!over.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                    late.run();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        };
+        Thread hook = new Thread(onSignal, "plimsoll-interrupt");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            return task.run();
+        } finally {
+            over.countDown();
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException e) {
+                // The JVM is shutting down.
+            }
+        }
     }
 
     /** A usage error, printed with a pointer to the help. */
@@ -115,6 +183,152 @@ abstract class PlimsollCommand implements Callable<Integer> {
                     .map(Map.Entry::getKey)
                     .toList();
             throw mistake(Sentence.of("cli.sayWhat", spec.name(), Sentence.or(names)));
+        }
+    }
+
+    /** Connection options of every command that uses a cluster, as in Kafka's own tools. */
+    static final class ClusterOptions {
+        @Option(names = "--bootstrap-server", paramLabel = "HOST:PORT[,...]")
+        String bootstrapServer;
+
+        @Option(names = "--command-config", paramLabel = "FILE")
+        Path commandConfig;
+
+        @Option(names = "--command-property", paramLabel = "NAME=VALUE")
+        List<String> commandProperties = new ArrayList<>();
+
+        /** The connection, not yet checked. */
+        ClusterConnection connection() {
+            return ClusterConnection.of(bootstrapServer, commandConfig, commandProperties);
+        }
+
+        /** Empty if no option names a cluster. */
+        Optional<ClusterConnection> connectionIfNamed() {
+            boolean named = bootstrapServer != null || commandConfig != null || !commandProperties.isEmpty();
+            return named ? Optional.of(connection()) : Optional.empty();
+        }
+
+        /** The connection, after a preflight check. */
+        ClusterConnection checkedConnection() {
+            ClusterConnection connection = connection();
+            connection.check();
+            return connection;
+        }
+    }
+
+    /** Output destination of rendered text. */
+    static final class OutputOptions {
+        @Option(names = "--out", paramLabel = "FILE")
+        Path out;
+
+        Look look(Look terminal) {
+            return out == null ? terminal : terminal.uncolored();
+        }
+
+        /** Writes to the file and prints its path, or prints the text. */
+        void write(String text, PrintWriter stdout) {
+            if (out == null) {
+                stdout.print(text);
+            } else {
+                try {
+                    Files.writeString(out, text);
+                } catch (IOException e) {
+                    throw cannotWrite(out, e);
+                }
+                stdout.println(out);
+            }
+            stdout.flush();
+        }
+
+        static PlimsollException cannotWrite(Path file, IOException e) {
+            return Exit.USAGE.because(e, "cli.cannotWriteOut", file, reason(e));
+        }
+
+        /** A readable reason for a failed write. */
+        static Object reason(IOException e) {
+            return e instanceof NoSuchFileException
+                    ? Sentence.of("cli.noSuchDirectory")
+                    : e instanceof AccessDeniedException ? Sentence.of("cli.permissionDenied") : e.getMessage();
+        }
+    }
+
+    /** The change for the worse that a comparison tolerates. */
+    static final class Tolerance {
+        @Option(names = "--fail-on-regression", paramLabel = "PERCENT")
+        String given;
+
+        boolean asked() {
+            return given != null;
+        }
+
+        OptionalDouble share() {
+            if (!asked()) {
+                return OptionalDouble.empty();
+            }
+            try {
+                double share = Quantities.ratio(given);
+                Exit.USAGE.when(share >= 1, "cli.notATolerance", given);
+                return OptionalDouble.of(share);
+            } catch (InvalidValueException e) {
+                throw Exit.USAGE.because("cli.notATolerance", given);
+            }
+        }
+
+        static Exit exit(Comparison comparison) {
+            Comparison.Gate gate = comparison.gate();
+            if (gate == null || gate.passed()) {
+                return Exit.PASSED;
+            }
+            return gate.regressions().isEmpty() ? Exit.INVALID_MEASUREMENT : Exit.REGRESSION;
+        }
+    }
+
+    /** Asks the user on the terminal. The launcher selects the JDK's old console, so there is none without a terminal. */
+    static final class Asking {
+        private Asking() {}
+
+        /** Consent through {@code --yes} or a question on the terminal, asked once for the same findings. */
+        static Consent consent(PlimsollCommand command, boolean yes) {
+            if (yes) {
+                return Consent.GIVEN;
+            }
+            Set<Sentence> granted = new HashSet<>();
+            return beyond -> {
+                if (granted.containsAll(beyond)) {
+                    return true;
+                }
+                if (!isSomebodyThere()) {
+                    return false;
+                }
+                beyond.forEach(command::say);
+                if (!isGranted(command)) {
+                    // The findings have just been printed.
+                    throw Exit.USAGE.because("cli.notGranted");
+                }
+                granted.addAll(beyond);
+                return true;
+            };
+        }
+
+        @SuppressWarnings("SystemConsoleNull")
+        private static boolean isSomebodyThere() {
+            return System.console() != null;
+        }
+
+        /** Reads a line from the terminal; null without a terminal. */
+        static BufferedReader answers() {
+            return isSomebodyThere() ? new BufferedReader(System.console().reader()) : null;
+        }
+
+        static boolean isGranted(PlimsollCommand command) {
+            return isSomebodyThere()
+                    && isYes(System.console()
+                            .readLine("%s ", Sentence.of("cli.goOn").in(command.language())));
+        }
+
+        static boolean isYes(String answer) {
+            return answer != null
+                    && List.of("y", "yes", "是").contains(answer.strip().toLowerCase(Locale.ROOT));
         }
     }
 }

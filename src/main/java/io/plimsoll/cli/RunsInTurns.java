@@ -1,6 +1,8 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.cli.PlimsollCommand.ClusterOptions;
+import io.plimsoll.cli.PlimsollCommand.Tolerance;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.report.ComparisonText;
 import io.plimsoll.report.compare.Comparison;
@@ -11,7 +13,6 @@ import io.plimsoll.result.RunDirectory;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
-import io.plimsoll.text.Sentence;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -20,13 +21,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
@@ -36,7 +36,7 @@ import java.util.stream.Stream;
  */
 final class RunsInTurns {
     /** 4 s for the run to end cleanly, then time to compare. */
-    private static final long PATIENCE_SECONDS = 10;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /** Exit codes of complete runs, after which the next run starts; most severe first. */
     private static final List<Exit> WHOLE =
@@ -46,7 +46,6 @@ final class RunsInTurns {
     private final List<TurnSide> sides;
     private final int pairs;
     private final List<List<String>> runs = new ArrayList<>();
-    private final CountDownLatch over = new CountDownLatch(1);
     private volatile boolean stopping;
     private volatile TurnProcess current;
 
@@ -59,9 +58,7 @@ final class RunsInTurns {
 
     /** @param name of the scenario */
     Exit perform(String name) {
-        Thread hook = new Thread(this::onSignal, "plimsoll-interrupt");
-        Runtime.getRuntime().addShutdownHook(hook);
-        try {
+        return PlimsollCommand.untilSignal(this::stop, PATIENCE, () -> {}, () -> {
             if (command.dryRun) {
                 return showPlans();
             }
@@ -72,17 +69,13 @@ final class RunsInTurns {
                 return exit;
             }
             return show(place, exit);
-        } finally {
-            over.countDown();
-            RunInterrupt.removeHook(hook);
-        }
+        });
     }
 
     private Exit showPlans() {
         Exit exit = Exit.PASSED;
         for (TurnSide side : sides) {
-            command.out()
-                    .println(Sentence.of("cli.runsOfSide", side.text(), pairs).in(command.language()));
+            command.print("cli.runsOfSide", side.text(), pairs);
             TurnProcess process = start(side, command.results.out);
             command.out().println(process.output());
             command.out().println();
@@ -174,17 +167,12 @@ final class RunsInTurns {
         }
     }
 
-    /** Ends the current run cleanly and compares the complete ones. */
-    private void onSignal() {
+    /** Ends the current run cleanly; the complete ones are compared. */
+    private void stop() {
         stopping = true;
         TurnProcess process = current;
         if (process != null) {
             process.end();
-        }
-        try {
-            over.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -295,22 +283,15 @@ final class RunsInTurns {
         /** Shows jars by file name if the names differ. */
         static List<TurnSide> of(List<String> texts) {
             List<TurnSide> whole = texts.stream().map(TurnSide::of).toList();
-            List<TurnSide> named =
-                    whole.stream().map(side -> of(side, CLIENT + name(side))).toList();
+            List<TurnSide> named = whole.stream()
+                    .map(s -> new TurnSide(CLIENT + Path.of(s.value()).getFileName(), s.cluster(), s.value()))
+                    .toList();
             boolean told = named.stream().map(TurnSide::text).distinct().count() == texts.size();
             return whole.get(0).cluster() || !told ? whole : named;
         }
 
         static TurnSide of(String text) {
             return new TurnSide(text, text.startsWith(CLUSTER), text.substring(text.indexOf('=') + 1));
-        }
-
-        private static TurnSide of(TurnSide side, String text) {
-            return new TurnSide(text, side.cluster(), side.value());
-        }
-
-        private static String name(TurnSide side) {
-            return String.valueOf(Path.of(side.value()).getFileName());
         }
 
         /** Rejects options that conflict with the side. */
@@ -378,8 +359,8 @@ final class RunsInTurns {
                 return List.of(isFile() ? "--command-config" : "--bootstrap-server", value);
             }
             // The warm-up's null broker supports only one client version, so both sides skip it.
-            boolean asked = typed.stream().anyMatch(word -> word.startsWith(RunOptions.SelfWarmup.NAME));
-            return asked ? List.of() : List.of(RunOptions.SelfWarmup.NAME, "0s");
+            boolean asked = typed.stream().anyMatch(word -> word.startsWith(RunCommand.SelfWarmup.NAME));
+            return asked ? List.of() : List.of(RunCommand.SelfWarmup.NAME, "0s");
         }
 
         String classPath(String usual) {

@@ -35,6 +35,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "watch")
 final class WatchCommand extends PlimsollCommand {
     private static final long LEAST_OUTAGE_MILLIS = 100;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     @Parameters(arity = "0..1", paramLabel = "NAME|FILE.yaml", descriptionKey = "argument.watch.scenario")
     String scenario;
@@ -88,14 +89,6 @@ final class WatchCommand extends PlimsollCommand {
                 ? Long.MAX_VALUE
                 : read("--for", time, Quantities::duration).toNanos();
         CountDownLatch ended = new CountDownLatch(1);
-        CountDownLatch over = new CountDownLatch(1);
-        Thread hook = new Thread(
-                () -> {
-                    ended.countDown();
-                    await(over);
-                },
-                "plimsoll-interrupt");
-        Runtime.getRuntime().addShutdownHook(hook);
         AtomicReference<PlimsollException> failure = new AtomicReference<>();
         Thread.UncaughtExceptionHandler before = Thread.currentThread().getUncaughtExceptionHandler();
         // This thread creates all threads of the watch. A defect in one ends the watch, which can be restarted.
@@ -108,11 +101,9 @@ final class WatchCommand extends PlimsollCommand {
         });
         WatchStatus last;
         try {
-            last = watch(settings, ended, nanos);
+            last = untilSignal(ended::countDown, PATIENCE, () -> {}, () -> watch(settings, ended, nanos));
         } finally {
             Thread.currentThread().setUncaughtExceptionHandler(before);
-            over.countDown();
-            RunInterrupt.removeHook(hook);
         }
         if (failure.get() != null) {
             throw failure.get();
@@ -124,7 +115,6 @@ final class WatchCommand extends PlimsollCommand {
 
     /** @return the final status */
     private WatchStatus watch(WatchSettings settings, CountDownLatch ended, long nanos) throws InterruptedException {
-        WatchStatus last;
         try (Watch watch = new Watch(settings, listener())) {
             Optional<OtlpExport> sent = UiOptions.otlp(this, () -> WatchPage.metrics(watch.status()));
             try (WatchPage page = new WatchPage(bind.place(port), watch::status)) {
@@ -135,17 +125,9 @@ final class WatchCommand extends PlimsollCommand {
                 sent.ifPresent(OtlpExport::close);
             }
             watch.close();
-            last = watch.status();
-        }
-        end(last);
-        return last;
-    }
-
-    private static void await(CountDownLatch over) {
-        try {
-            boolean unused = over.await(5, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            WatchStatus last = watch.status();
+            end(last);
+            return last;
         }
     }
 

@@ -132,14 +132,15 @@ final class BrokerConfig {
      * @throws io.plimsoll.PlimsollException if the class is missing from this build
      */
     static Map<String, String> tiered(int brokers, Path store, Map<String, String> overrides) throws IOException {
+        Path directory = BrokerFiles.libraries().resolve("tiered");
+        List<Path> jars = Files.isDirectory(directory) ? BrokerFiles.jars(directory) : List.of();
+        Exit.INTERNAL.when(jars.isEmpty(), "lab.noTieredStorage", directory);
         Map<String, String> config = new HashMap<>();
         config.put("remote.log.storage.system.enable", "true");
         config.put(
                 "remote.log.storage.manager.class.name",
                 "org.apache.kafka.server.log.remote.storage.LocalTieredStorage");
-        config.put(
-                "remote.log.storage.manager.class.path",
-                jar(BrokerFiles.libraries().resolve("tiered")));
+        config.put("remote.log.storage.manager.class.path", jars.get(0).toString());
         config.put("rsm.config.dir", store.toAbsolutePath().toString());
         config.put("remote.log.metadata.manager.listener.name", "PLAINTEXT");
         config.put("rlmm.config.remote.log.metadata.topic.replication.factor", Integer.toString(Math.min(3, brokers)));
@@ -150,11 +151,5 @@ final class BrokerConfig {
         config.put("log.initial.task.delay.ms", EVERY_MILLIS);
         config.putAll(overrides);
         return config;
-    }
-
-    private static String jar(Path directory) throws IOException {
-        List<Path> jars = Files.isDirectory(directory) ? BrokerFiles.jars(directory) : List.of();
-        Exit.INTERNAL.when(jars.isEmpty(), "lab.noTieredStorage", directory);
-        return jars.get(0).toString();
     }
 }

@@ -213,28 +213,15 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
 
     /** The bundled jars, sorted by name for a stable order. */
     static List<Path> ownJars() {
-        Optional<Path> found = directory();
-        if (found.isEmpty()) {
-            return ofClassPath();
-        }
         try {
-            return jars(found.get());
+            Optional<Path> found = directory();
+            if (found.isPresent()) {
+                return jars(found.get());
+            }
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot list the runtime libraries in " + found.get(), e);
+            throw new UncheckedIOException("Cannot list the runtime libraries", e);
         }
-    }
-
-    /** The jars of a directory, sorted by name. */
-    static List<Path> jars(Path directory) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.toString().endsWith(".jar"))
-                    .sorted()
-                    .toList();
-        }
-    }
-
-    /** When embedded as a library, the broker jars are on the application's class path. */
-    private static List<Path> ofClassPath() {
+        // When embedded as a library, the broker jars are on the application's class path.
         List<Path> jars = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(entry -> entry.endsWith(".jar"))
                 .map(Path::of)
@@ -244,6 +231,15 @@ record BrokerFiles(List<Path> jars, Path cache, String fingerprint) {
             throw none();
         }
         return jars;
+    }
+
+    /** The jars of a directory, sorted by name. */
+    static List<Path> jars(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(".jar"))
+                    .sorted()
+                    .toList();
+        }
     }
 
     private static PlimsollException none() {

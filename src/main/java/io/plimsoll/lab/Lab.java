@@ -2,10 +2,12 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.lab.BrokerProcess.BrokerJvm;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
@@ -34,13 +36,14 @@ public final class Lab implements AutoCloseable {
 
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
 
-    private final LabOptions options;
+    final LabOptions options;
     private final LabDirectory directory;
     private final String clusterId;
     /** Null for a persistent lab. */
     private final Warden warden;
 
-    private final LabExtras extras;
+    /** Proxies and size-limited disks. */
+    final LabExtras extras;
 
     private final ConcurrentSkipListMap<Integer, BrokerProcess> processes = new ConcurrentSkipListMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -99,7 +102,7 @@ public final class Lab implements AutoCloseable {
 
     /** Its users and their credentials; empty without {@link LabOptions#withSecurity security}. */
     public Optional<LabLogins> logins() {
-        return Optional.ofNullable(options.security())
+        return Optional.ofNullable(options.security)
                 .map(security -> LabLogins.of(
                         security, directory.path(), brokers().get(0).host()));
     }
@@ -232,11 +235,6 @@ public final class Lab implements AutoCloseable {
         extras.free(broker(id).node().dataDirectory());
     }
 
-    /** Proxies and size-limited disks. */
-    LabExtras extras() {
-        return extras;
-    }
-
     /**
      * Starts a stopped broker with its previous ports, configuration, and data, and returns when it has rejoined the
      * cluster. Without a controller quorum it returns immediately.
@@ -258,7 +256,7 @@ public final class Lab implements AutoCloseable {
 
     /** Starts a stopped or new process and returns when it has joined the cluster. */
     synchronized void start(LabNode node, String release) {
-        BrokerJvm jvm = new BrokerJvm(clusterId, options, options.jvmFlags(), directory.path(), warden);
+        BrokerJvm jvm = new BrokerJvm(clusterId, options, options.jvmFlags, directory.path(), warden);
         try {
             extras.addIfNew(node);
             BrokerProcess started = BrokerProcess.start(jvm, node, release);
@@ -275,13 +273,13 @@ public final class Lab implements AutoCloseable {
                 throw e;
             }
             if (hasQuorumWithout(List.of())) {
-                new Readiness(options.clientConfig(), LabStarter.START_PATIENCE).awaitOne(started);
+                new Readiness(options.clientConfig, LabStarter.START_PATIENCE).awaitOne(started);
             }
             started.leave();
         } catch (IOException e) {
             throw Exit.INTERNAL.because(e, "lab.notStartedAgain", node.id(), e);
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            throw Exit.interrupted(e, "lab.interruptedWaiting");
         }
     }
 
@@ -308,10 +306,6 @@ public final class Lab implements AutoCloseable {
         return processes.values().stream().map(BrokerProcess::node).toList();
     }
 
-    LabOptions options() {
-        return options;
-    }
-
     String release(int id) {
         return broker(id).release();
     }
@@ -319,7 +313,13 @@ public final class Lab implements AutoCloseable {
     /** Copies the broker logs to {@code target} as {@code broker-ID.log}. */
     public void keepLogs(Path target) {
         try {
-            LabDirectory.copyLogs(brokers(), target);
+            Files.createDirectories(target);
+            for (LabBroker broker : brokers()) {
+                if (Files.exists(broker.logFile())) {
+                    Path copy = target.resolve("broker-" + broker.id() + ".log");
+                    Files.copy(broker.logFile(), copy, StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
         } catch (IOException e) {
             throw Exit.INTERNAL.because(e, "lab.logsNotKept", target, e);
         }
@@ -328,44 +328,38 @@ public final class Lab implements AutoCloseable {
     /** Removes an ephemeral lab with its data; a persistent lab keeps running. */
     @Override
     public void close() {
-        if (!isEphemeral() || closed.getAndSet(true)) {
-            return;
-        }
-        try {
-            warden.end();
-            extras.close();
-            // A process releases its ports after its memory, which the warden checks.
-            long deadline = System.nanoTime() + STOP_PATIENCE.toNanos();
-            processes.values().forEach(broker -> broker.endBy(deadline));
-            directory.remove(nodes());
-        } catch (IOException e) {
-            throw notRemoved(e);
-        } catch (InterruptedException e) {
-            throw interrupted(e);
+        if (isEphemeral()) {
+            stop(false);
         }
     }
 
     /**
-     * Ends a lab permanently: shuts the brokers down, and kills them after 10 s. Only verified processes and files of
-     * the lab are affected.
+     * Ends a lab permanently: shuts the brokers down, and kills them after 10 s; in an ephemeral lab at once. Only
+     * verified processes and files of the lab are affected.
      *
-     * @param keepData keep the data for a later {@link #start} in the same directory
+     * @param keepData keep the data of a persistent lab for a later {@link #start} in the same directory
      */
     public void stop(boolean keepData) {
-        if (isEphemeral()) {
-            close();
+        if (closed.getAndSet(true) && isEphemeral()) {
             return;
         }
-        closed.set(true);
         try {
-            processes.values().forEach(BrokerProcess::terminate);
+            if (isEphemeral()) {
+                warden.end();
+                extras.close();
+            } else {
+                processes.values().forEach(BrokerProcess::terminate);
+            }
+            // A process that the warden has killed still releases its ports.
             long deadline = System.nanoTime() + STOP_PATIENCE.toNanos();
             processes.values().forEach(broker -> broker.endBy(deadline));
-            if (!keepData) {
+            if (isEphemeral() || !keepData) {
                 directory.remove(nodes());
             }
         } catch (IOException e) {
-            throw notRemoved(e);
+            throw Exit.INTERNAL.because(e, "lab.notRemoved", directory.path(), e);
+        } catch (InterruptedException e) {
+            throw Exit.interrupted(e, "lab.interruptedWaiting");
         }
     }
 
@@ -382,13 +376,5 @@ public final class Lab implements AutoCloseable {
         BrokerProcess broker = processes.get(id);
         Exit.USAGE.when(broker == null, "lab.noSuchBroker", id, processes.keySet());
         return broker;
-    }
-
-    private PlimsollException notRemoved(IOException e) {
-        return Exit.INTERNAL.because(e, "lab.notRemoved", directory.path(), e);
-    }
-
-    private static PlimsollException interrupted(InterruptedException e) {
-        return Exit.interrupted(e, "lab.interruptedWaiting");
     }
 }

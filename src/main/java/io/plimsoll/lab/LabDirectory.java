@@ -8,7 +8,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Collection;
 import java.util.Comparator;
@@ -44,17 +43,6 @@ record LabDirectory(Path path, boolean own) {
     void remove(Collection<LabNode> nodes) throws IOException {
         for (Path each : made(nodes)) {
             delete(each);
-        }
-    }
-
-    /** Copies the logs of these brokers to {@code target} as {@code broker-ID.log}. */
-    static void copyLogs(List<LabBroker> brokers, Path target) throws IOException {
-        Files.createDirectories(target);
-        for (LabBroker broker : brokers) {
-            Path log = broker.logFile();
-            if (Files.exists(log)) {
-                Files.copy(log, target.resolve("broker-" + broker.id() + ".log"), StandardCopyOption.REPLACE_EXISTING);
-            }
         }
     }
 

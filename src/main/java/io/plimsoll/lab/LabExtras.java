@@ -62,27 +62,20 @@ final class LabExtras implements AutoCloseable {
     }
 
     private void mount(List<LabNode> nodes, Warden warden) throws IOException {
-        List<String> sizes = options.spec().get(LabKeys.DISKS);
-        try {
-            for (LabNode node : nodes) {
-                for (int i = 0; node.role().serves() && i < sizes.size(); i++) {
-                    if (!sizes.get(i).isEmpty() && !sizes.get(i).startsWith("/")) {
-                        mount(Quantities.amount(sizes.get(i)), node.disks().get(i), warden);
-                        small.add(node.disks().get(i));
-                    }
+        List<String> sizes = options.spec.get(LabKeys.DISKS);
+        for (LabNode node : nodes) {
+            for (int i = 0; node.role().serves() && i < sizes.size(); i++) {
+                if (!sizes.get(i).isEmpty() && !sizes.get(i).startsWith("/")) {
+                    Path disk = node.disks().get(i);
+                    Optional<Sentence> problem = mount(Quantities.amount(sizes.get(i)), disk, warden);
+                    Exit.USAGE.when(problem.isPresent(), "lab.disks.impossible", problem.orElse(Sentence.NONE));
+                    small.add(disk);
                 }
             }
-        } catch (Impossible e) {
-            throw Exit.USAGE.because(e, "lab.disks.impossible", e.sentence);
-        }
-        try {
-            for (LabNode node : nodes) {
-                if (options.diskBytes() > 0 && sizes.isEmpty()) {
-                    mount(options.diskBytes(), node.dataDirectory(), warden);
-                }
+            if (options.diskBytes() > 0 && sizes.isEmpty() && diskProblem == null) {
+                diskProblem =
+                        mount(options.diskBytes(), node.dataDirectory(), warden).orElse(null);
             }
-        } catch (Impossible e) {
-            diskProblem = e.sentence;
         }
     }
 
@@ -118,7 +111,7 @@ final class LabExtras implements AutoCloseable {
     }
 
     private void impair(BrokerProxy proxy, Impairment impairment, Key<LabSpec.Link> described) {
-        LabSpec.Link link = options.spec().get(LabKeys.NETWORK).get(described);
+        LabSpec.Link link = options.spec.get(LabKeys.NETWORK).get(described);
         proxy.impair(
                 impairment.equals(Impairment.NONE)
                         ? Impairment.slow(link.delay(), link.jitter(), link.bytesPerSecond())
@@ -177,54 +170,38 @@ final class LabExtras implements AutoCloseable {
         between.values().forEach(BrokerProxy::close);
     }
 
-    /** The reason in one sentence why size-limited disks are impossible here. */
-    private static final class Impossible extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        final transient Sentence sentence;
-
-        Impossible(Sentence sentence) {
-            super(sentence.english());
-            this.sentence = sentence;
-        }
-    }
-
     /**
      * Mounts a size-limited in-memory file system (tmpfs) for a broker's data, which can be filled safely. Needs root
      * permissions. The warden unmounts it in any case.
+     *
+     * @return the reason in one sentence why it is impossible here
      */
-    private void mount(long bytes, Path disk, Warden warden) throws IOException, Impossible {
+    private Optional<Sentence> mount(long bytes, Path disk, Warden warden) throws IOException {
         Path directory = Files.createDirectories(disk);
         // Register first, so that the mount never lacks an owner.
         warden.unmount(directory);
+        String size = "mode=700,size=" + bytes;
         Process mount;
         try {
-            mount = new ProcessBuilder(
-                            "mount",
-                            "-t",
-                            "tmpfs",
-                            "-o",
-                            "mode=700,size=" + bytes,
-                            "plimsoll-lab",
-                            directory.toString())
+            mount = new ProcessBuilder("mount", "-t", "tmpfs", "-o", size, "plimsoll-lab", directory.toString())
                     .redirectErrorStream(true)
                     .start();
         } catch (IOException e) {
-            throw new Impossible(Sentence.of("lab.noMount"));
+            return Optional.of(Sentence.of("lab.noMount"));
         }
         mount.getOutputStream().close();
+        boolean done;
         String said = new String(mount.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
                 .strip()
                 .replaceAll("\\s+", " ");
         try {
-            if (!mount.waitFor(MOUNT_SECONDS, TimeUnit.SECONDS) || mount.exitValue() != 0) {
-                throw new Impossible(
-                        Sentence.of("lab.mayNotMount", said.isEmpty() ? Sentence.of("lab.mountFailed") : said));
-            }
+            done = mount.waitFor(MOUNT_SECONDS, TimeUnit.SECONDS) && mount.exitValue() == 0;
+            mounted |= done;
         } catch (InterruptedException e) {
             throw Exit.interrupted(e, "lab.interruptedStarting");
         }
-        mounted = true;
+        Object why = said.isEmpty() ? Sentence.of("lab.mountFailed") : said;
+        return done ? Optional.empty() : Optional.of(Sentence.of("lab.mayNotMount", why));
     }
 
     /** Fills a size-limited disk up to less than one kibibyte. */

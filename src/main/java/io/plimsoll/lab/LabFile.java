@@ -93,10 +93,10 @@ record LabFile(
         return new LabFile(
                 SCHEMA,
                 lab.clusterId(),
-                options.heapMegabytes(),
+                options.heapMegabytes,
                 directory.own(),
                 processes,
-                options.security() == null ? null : options.security().text(),
+                options.security == null ? null : options.security.text(),
                 options.settings().isEmpty() ? null : options.settings());
     }
 

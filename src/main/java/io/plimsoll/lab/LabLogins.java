@@ -1,14 +1,25 @@
 package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
+import io.plimsoll.KeyTool;
 import io.plimsoll.LoginProperties;
 import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.KeyStore;
 import java.security.SecureRandom;
+import java.security.Signature;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.security.interfaces.RSAPublicKey;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -27,7 +38,7 @@ public final class LabLogins {
     /** Authenticated user; with ACLs, without any permission by default. */
     public static final String USER = "user";
 
-    private static final String DIRECTORY = BrokerMain.SECURITY;
+    private static final List<String> USERS = List.of(ADMIN, USER);
     private static final String BROKER = "broker";
     private static final String SERVICE = "kafka";
     private static final String PASSWORD = ".password";
@@ -36,6 +47,11 @@ public final class LabLogins {
 
     private static final String OAUTH = "org.apache.kafka.common.security.oauthbearer.";
     private static final String MODULES = "org.apache.kafka.common.security.";
+    private static final String AUTHORITY = "authority.p12";
+    private static final String TRUSTED = "trusted.p12";
+    /** Validity that ended yesterday. */
+    static final String ENDED = " -startdate -2d -validity 1";
+
     private static final Duration TOKEN_LIFETIME = Duration.ofDays(3650);
     private static final int PASSWORD_BYTES = 18;
 
@@ -63,7 +79,7 @@ public final class LabLogins {
     }
 
     static Path in(Path lab) {
-        return lab.resolve(DIRECTORY);
+        return lab.resolve(BrokerMain.SECURITY);
     }
 
     /** Whether a directory contains logins. */
@@ -74,41 +90,39 @@ public final class LabLogins {
     private void make() throws IOException {
         Files.createDirectory(
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        for (String user : List.of(ADMIN, USER)) {
+        for (String user : USERS) {
             write(passwordFile(user), secret());
         }
         if (security.tls()) {
-            Path password = storePassword();
-            write(password, secret());
-            List<String> owners = security.mutual() ? List.of(BROKER, ADMIN, USER) : List.of(BROKER);
-            LabStores.make(directory, password, owners, host);
+            makeStores(security.mutual() ? List.of(BROKER, ADMIN, USER) : List.of(BROKER));
         }
         if (security.mechanisms().contains(LabSecurity.OAUTHBEARER)) {
             LabToken token = new LabToken();
             write(directory.resolve("jwks.json"), token.jwks());
-            for (String user : List.of(ADMIN, USER)) {
+            for (String user : USERS) {
                 write(tokenFile(user), token.of(user, TOKEN_LIFETIME));
             }
         }
-        List<String> scram = scram();
+        String scram = security.mechanisms().stream()
+                .filter(mechanism -> mechanism.startsWith("SCRAM"))
+                .flatMap(mechanism -> USERS.stream()
+                        .map(user -> mechanism + "=[name=" + user + ",password=" + read(passwordFile(user)) + "]"))
+                .collect(Collectors.joining("\n"));
         if (!scram.isEmpty()) {
-            write(directory.resolve(BrokerMain.SCRAM), String.join("\n", scram));
+            write(directory.resolve(BrokerMain.SCRAM), scram);
         }
-        for (String user : List.of(ADMIN, USER)) {
-            writeProperties(user + ".properties", client(user, first()));
+        for (String user : USERS) {
+            write(properties(user), text(client(user, first())));
             for (String mechanism : security.mechanisms().stream().skip(1).toList()) {
-                writeProperties(
-                        user + "-" + mechanism.toLowerCase(Locale.ROOT) + ".properties", client(user, mechanism));
+                write(properties(user + "-" + mechanism.toLowerCase(Locale.ROOT)), text(client(user, mechanism)));
             }
         }
     }
 
-    private void writeProperties(String name, Map<String, String> properties) throws IOException {
-        write(
-                directory.resolve(name),
-                properties.entrySet().stream()
-                        .map(e -> e.getKey() + "=" + e.getValue() + "\n")
-                        .collect(Collectors.joining()));
+    private static String text(Map<String, String> properties) {
+        return properties.entrySet().stream()
+                .map(e -> e.getKey() + "=" + e.getValue() + "\n")
+                .collect(Collectors.joining());
     }
 
     /** Client properties file of a user, for {@code --command-config}. */
@@ -135,10 +149,10 @@ public final class LabLogins {
     public Map<String, String> client(String user, String mechanism) {
         Map<String, String> config = new TreeMap<>(Map.of("security.protocol", security.protocol()));
         if (security.tls()) {
-            config.putAll(store("truststore", LabStores.TRUSTED));
+            config.putAll(store("truststore", directory.resolve(TRUSTED)));
         }
         if (security.mutual()) {
-            config.putAll(store("keystore", LabStores.keys(user)));
+            config.putAll(store("keystore", keys(user)));
         }
         if (mechanism != null) {
             config.put("sasl.mechanism", mechanism);
@@ -153,8 +167,8 @@ public final class LabLogins {
         Map<String, String> config = new TreeMap<>();
         config.put("listener.security.protocol.map", "PLAINTEXT:" + security.protocol() + ",CONTROLLER:PLAINTEXT");
         if (security.tls()) {
-            config.putAll(store("truststore", LabStores.TRUSTED));
-            config.putAll(store("keystore", LabStores.keys(BROKER)));
+            config.putAll(store("truststore", directory.resolve(TRUSTED)));
+            config.putAll(store("keystore", keys(BROKER)));
         }
         if (security.mutual()) {
             config.put("ssl.client.auth", "required");
@@ -214,19 +228,6 @@ public final class LabLogins {
         return flags;
     }
 
-    /** SCRAM credentials for formatting storage, one per line; empty if none. */
-    private List<String> scram() {
-        List<String> lines = new ArrayList<>();
-        for (String mechanism : security.mechanisms()) {
-            for (String user : List.of(ADMIN, USER)) {
-                if (mechanism.startsWith("SCRAM")) {
-                    lines.add(mechanism + "=[name=" + user + ",password=" + read(passwordFile(user)) + "]");
-                }
-            }
-        }
-        return lines;
-    }
-
     private String jaas(String user, String mechanism) {
         return switch (mechanism) {
             case LabSecurity.OAUTHBEARER -> OAUTH + "OAuthBearerLoginModule required";
@@ -244,7 +245,7 @@ public final class LabLogins {
                         ? kerberosJaas(SERVICE + "/" + (host.equals(LabNode.HOST) ? "localhost" : host))
                         : jaas(ADMIN, mechanism));
         if (mechanism.equals("PLAIN")) {
-            for (String user : List.of(ADMIN, USER)) {
+            for (String user : USERS) {
                 jaas.append(" user_")
                         .append(user)
                         .append("=\"")
@@ -275,15 +276,10 @@ public final class LabLogins {
         };
     }
 
-    private Map<String, String> store(String kind, String file) {
+    private Map<String, String> store(String kind, Path file) {
         String name = "ssl." + kind + ".";
         return Map.of(
-                name + "location",
-                directory.resolve(file).toString(),
-                name + "type",
-                "PKCS12",
-                name + "password",
-                read(storePassword()));
+                name + "location", file.toString(), name + "type", "PKCS12", name + "password", read(storePassword()));
     }
 
     private Path storePassword() {
@@ -293,18 +289,52 @@ public final class LabLogins {
     /** A broker's key store (null for the initial one) and the certificate's serial number. */
     record BrokerStore(Path keys, BigInteger number) {}
 
-    /** @param days validity of a new certificate, see {@link LabStores#add}; null for the initial one */
+    /** @param days validity of a new certificate, see {@link #addStore}; null for the initial one */
     BrokerStore brokerStore(String days) {
-        Path keys = directory.resolve(LabStores.keys(BROKER));
+        Path keys = keys(BROKER);
         try {
             if (days != null) {
-                keys = Files.createTempFile(directory, BROKER, LabStores.keys(""));
-                LabStores.add(keys, storePassword(), BROKER, host, days);
+                keys = Files.createTempFile(directory, BROKER, ".p12");
+                addStore(keys, BROKER, days);
             }
-            return new BrokerStore(days == null ? null : keys, LabStores.number(keys, storePassword(), BROKER));
-        } catch (IOException e) {
+            char[] secret = read(storePassword()).toCharArray();
+            Certificate own = KeyStore.getInstance(keys.toFile(), secret).getCertificate(BROKER);
+            return new BrokerStore(days == null ? null : keys, ((X509Certificate) own).getSerialNumber());
+        } catch (IOException | GeneralSecurityException e) {
             throw Exit.INTERNAL.because(e, "text.noCertificate", e.getMessage());
         }
+    }
+
+    /** Creates key stores for these owners, signed by an own authority, and a trust store. */
+    private void makeStores(List<String> owners) throws IOException {
+        // In a file: command lines are visible to other users.
+        write(storePassword(), secret());
+        KeyTool.authority(storePassword(), "lab", directory.resolve(AUTHORITY));
+        try {
+            for (String owner : owners) {
+                addStore(keys(owner), owner, KeyTool.TEN_YEARS);
+            }
+        } catch (GeneralSecurityException e) {
+            throw Exit.INTERNAL.because(e, "text.noCertificate", e.getMessage());
+        }
+    }
+
+    /** Creates a key store with a certificate for this owner; {@code days} can include a start date. */
+    private void addStore(Path keys, String owner, String days) throws IOException, GeneralSecurityException {
+        char[] secret = read(storePassword()).toCharArray();
+        KeyStore made = KeyTool.signed(
+                directory.resolve(AUTHORITY),
+                storePassword(),
+                owner,
+                days + " -dname CN=" + owner + " -ext san=ip:127.0.0.1,dns:localhost," + KeyTool.subject(host));
+        KeyTool.write(made, keys, secret);
+        if (!Files.exists(directory.resolve(TRUSTED))) {
+            KeyTool.trusting(made.getCertificateChain(owner)[1], directory.resolve(TRUSTED), secret);
+        }
+    }
+
+    private Path keys(String owner) {
+        return directory.resolve(owner + ".p12");
     }
 
     private Path passwordFile(String user) {
@@ -334,5 +364,63 @@ public final class LabLogins {
         Files.deleteIfExists(file);
         Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(file, text);
+    }
+
+    /**
+     * Issues tokens for users of a lab (JWT with RS256) and provides the verification key (JWKS). The private key exists
+     * only in this object.
+     */
+    public static final class LabToken {
+        private static final String KEY_ID = "lab";
+        private static final int KEY_BITS = 2048;
+
+        private final KeyPair keys;
+
+        public LabToken() {
+            try {
+                KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+                generator.initialize(KEY_BITS);
+                keys = generator.generateKeyPair();
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        /** The public key for {@code sasl.oauthbearer.jwks.endpoint.url}. */
+        public String jwks() {
+            RSAPublicKey key = (RSAPublicKey) keys.getPublic();
+            return "{\"keys\":[{\"kty\":\"RSA\",\"use\":\"sig\",\"alg\":\"RS256\",\"kid\":\"" + KEY_ID + "\",\"n\":\""
+                    + unsigned(key.getModulus()) + "\",\"e\":\"" + unsigned(key.getPublicExponent()) + "\"}]}";
+        }
+
+        /** A token for this user. */
+        public String of(String user, Duration lifetime) {
+            long now = Instant.now().getEpochSecond();
+            String claims = "{\"iss\":\"plimsoll\",\"sub\":\"" + user + "\",\"aud\":\"kafka\",\"iat\":" + now
+                    + ",\"exp\":" + (now + lifetime.toSeconds()) + "}";
+            String signed =
+                    base64("{\"alg\":\"RS256\",\"typ\":\"JWT\",\"kid\":\"" + KEY_ID + "\"}") + "." + base64(claims);
+            try {
+                Signature signature = Signature.getInstance("SHA256withRSA");
+                signature.initSign(keys.getPrivate());
+                signature.update(signed.getBytes(StandardCharsets.US_ASCII));
+                return signed + "." + base64(signature.sign());
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        private static String unsigned(BigInteger number) {
+            byte[] bytes = number.toByteArray();
+            return base64(bytes[0] == 0 ? java.util.Arrays.copyOfRange(bytes, 1, bytes.length) : bytes);
+        }
+
+        private static String base64(String text) {
+            return base64(text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        private static String base64(byte[] bytes) {
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        }
     }
 }

@@ -4,12 +4,18 @@ import io.plimsoll.Exit;
 import io.plimsoll.lab.LabNode.LabPorts;
 import io.plimsoll.lab.LabNode.Role;
 import io.plimsoll.scenario.LabKeys;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Plans the processes of a lab with their ports and disks. */
 record LabNodes(LabOptions options, Path directory) {
@@ -18,13 +24,13 @@ record LabNodes(LabOptions options, Path directory) {
     /** @param earlier lab to continue, with the same ports if they are free; null for a new one */
     List<LabNode> all(LabFile earlier) {
         boolean zooKeeper = options.release().needsZooKeeper();
-        int controllers = options.spec().get(LabKeys.CONTROLLERS);
+        int controllers = options.spec.get(LabKeys.CONTROLLERS);
         Exit.USAGE.when(
-                zooKeeper && (controllers > 0 || options.security() != null),
+                zooKeeper && (controllers > 0 || options.security != null),
                 "lab.withZooKeeper",
                 options.release().version());
-        if (options.security() != null) {
-            options.security().requireOf(options.release());
+        if (options.security != null) {
+            options.security.requireOf(options.release());
         }
         int apart = zooKeeper ? 1 : controllers;
         Role role = zooKeeper ? Role.WITH_ZOOKEEPER : apart > 0 ? Role.BROKER : Role.COMBINED;
@@ -67,14 +73,14 @@ record LabNodes(LabOptions options, Path directory) {
                 internal,
                 options.apart() && options.proxied() ? free.get(4) : internal);
         return new LabNode(
-                id, role, options.host(), ports, LabNode.directoryOf(directory, id), disks(options, directory, id));
+                id, role, options.host, ports, LabNode.directoryOf(directory, id), disks(options, directory, id));
     }
 
     /** Log directories of the broker with this id. */
     static List<Path> disks(LabOptions options, Path directory, int id) {
         Path data = LabNode.directoryOf(directory, id).resolve("data");
         List<Path> disks = new ArrayList<>();
-        for (String disk : options.spec().get(LabKeys.DISKS)) {
+        for (String disk : options.spec.get(LabKeys.DISKS)) {
             Path first = disks.isEmpty() ? data : data.resolveSibling("data-" + (disks.size() + 1));
             disks.add(
                     disk.startsWith("/")
@@ -85,21 +91,76 @@ record LabNodes(LabOptions options, Path directory) {
     }
 
     private int port(int id, LabFile earlier) {
-        if (options.port() > 0) {
-            return options.port() + id - 1;
+        if (options.port > 0) {
+            return options.port + id - 1;
         }
         int before = earlier == null ? 0 : earlier.brokers().get(id - 1).port();
-        return before > 0 && Ports.isFree(options.host(), before) ? before : 0;
+        return before > 0 && Ports.isFree(options.host, before) ? before : 0;
     }
 
     private Set<Integer> fixed(LabFile earlier) {
         Set<Integer> fixed = new HashSet<>();
-        for (int id = 1; options.port() > 0 && id <= options.brokers(); id++) {
-            fixed.add(options.port() + id - 1);
+        for (int id = 1; options.port > 0 && id <= options.brokers(); id++) {
+            fixed.add(options.port + id - 1);
         }
         if (earlier != null) {
             earlier.brokers().forEach(broker -> fixed.add(broker.port()));
         }
         return fixed;
+    }
+
+    /**
+     * Chooses free loopback ports, each only once in this process; another process can still take one before the broker
+     * binds it.
+     */
+    static final class Ports {
+        // Below the ephemeral range (from 32768 on Linux), so that a stopped broker finds its port free again; random,
+        // so
+        // that concurrent labs rarely collide.
+        private static final int LOWEST = 10_000;
+        private static final int HIGHEST = 32_000;
+        private static final int MAX_TRIES = 10_000;
+        /** Number of remembered ports: more than concurrent labs need, but a small part of the range. */
+        private static final int REMEMBERED = 2000;
+
+        /** Recently chosen ports, oldest first: a port looks free until a broker has bound it. */
+        private static final Set<Integer> GIVEN = new LinkedHashSet<>();
+
+        private Ports() {}
+
+        static List<Integer> free(int count, Set<Integer> except) {
+            Set<Integer> ports = new LinkedHashSet<>();
+            for (int tries = 0; ports.size() < count && tries < MAX_TRIES; tries++) {
+                int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
+                if (!except.contains(port) && take(port) && isFree(port)) {
+                    ports.add(port);
+                }
+            }
+            Exit.INTERNAL.when(ports.size() < count, "lab.noFreePorts", count, LOWEST, HIGHEST, LabNode.HOST);
+            return new ArrayList<>(ports);
+        }
+
+        /** Reserves a port before the check, because the check binds it briefly. */
+        private static boolean take(int port) {
+            synchronized (GIVEN) {
+                if (GIVEN.size() == REMEMBERED) {
+                    GIVEN.remove(GIVEN.iterator().next());
+                }
+                return GIVEN.add(port);
+            }
+        }
+
+        static boolean isFree(int port) {
+            return isFree(LabNode.HOST, port);
+        }
+
+        static boolean isFree(String host, int port) {
+            try (ServerSocket socket = new ServerSocket()) {
+                socket.bind(new InetSocketAddress(InetAddress.getByName(host), port));
+                return true;
+            } catch (IOException e) {
+                return false;
+            }
+        }
     }
 }

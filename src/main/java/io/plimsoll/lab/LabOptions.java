@@ -39,20 +39,25 @@ public final class LabOptions implements Cloneable {
     private static final int MIN_HEAP_MEGABYTES = 128;
 
     private final int brokers;
-    private final boolean ephemeral;
-    private Path directory;
+    final boolean ephemeral;
+    /** Null for a new temporary directory. */
+    Path directory;
+
     private Map<String, String> brokerConfig = Map.of();
-    private Map<String, String> clientConfig = Map.of();
-    private int heapMegabytes = DEFAULT_HEAP_MEGABYTES;
-    private int port;
-    private String host = LOOPBACK;
+    Map<String, String> clientConfig = Map.of();
+    int heapMegabytes = DEFAULT_HEAP_MEGABYTES;
+    int port;
+    String host = LOOPBACK;
     private boolean proxied;
     private boolean apart;
     private boolean tiered;
     private long diskBytes;
-    private LabSecurity security;
-    private List<String> jvmFlags = List.of();
-    private LabSpec spec = LabSpec.USUAL;
+    /** Null for none. */
+    LabSecurity security;
+    /** Of the brokers, for their security. */
+    List<String> jvmFlags = List.of();
+
+    LabSpec spec = LabSpec.USUAL;
     private List<String> settings = List.of();
 
     private LabOptions(int brokers, boolean ephemeral) {
@@ -228,7 +233,18 @@ public final class LabOptions implements Cloneable {
      *     Persistent labs only, unless {@link #LOOPBACK}
      */
     public LabOptions withHost(String newHost) {
-        requireHost(newHost, ephemeral);
+        boolean own = newHost.equals(LOOPBACK);
+        if (!own) {
+            require(!ephemeral, Sentence.of("lab.loopbackOnly", LOOPBACK));
+            try {
+                InetAddress address = InetAddress.getByName(newHost);
+                require(!address.isAnyLocalAddress(), Sentence.of("lab.anyAddress", newHost));
+                own = NetworkInterface.getByInetAddress(address) != null;
+            } catch (IOException e) {
+                // reported below
+            }
+        }
+        require(own, Sentence.of("lab.noSuchAddress", newHost));
         return with(copy -> copy.host = newHost);
     }
 
@@ -236,35 +252,8 @@ public final class LabOptions implements Cloneable {
         return brokers;
     }
 
-    boolean ephemeral() {
-        return ephemeral;
-    }
-
-    /** Null for a new temporary directory. */
-    Path directory() {
-        return directory;
-    }
-
     public Map<String, String> brokerConfig() {
         return brokerConfig;
-    }
-
-    Map<String, String> clientConfig() {
-        return clientConfig;
-    }
-
-    /** Null for none. */
-    LabSecurity security() {
-        return security;
-    }
-
-    /** JVM flags of the brokers for their security. */
-    List<String> jvmFlags() {
-        return jvmFlags;
-    }
-
-    int heapMegabytes() {
-        return heapMegabytes;
     }
 
     /**
@@ -274,10 +263,6 @@ public final class LabOptions implements Cloneable {
      */
     public static String version(LabSpec spec) {
         return KafkaRelease.of(spec.get(LabKeys.KAFKA_VERSION)).version();
-    }
-
-    LabSpec spec() {
-        return spec;
     }
 
     /** The {@link #described} settings without broker properties, which can contain secrets. */
@@ -299,14 +284,6 @@ public final class LabOptions implements Cloneable {
         return apart || networked();
     }
 
-    int port() {
-        return port;
-    }
-
-    String host() {
-        return host;
-    }
-
     boolean proxied() {
         return proxied || networked();
     }
@@ -318,22 +295,6 @@ public final class LabOptions implements Cloneable {
 
     private void requireEphemeral() {
         require(ephemeral, Sentence.of("lab.onlyShortLived"));
-    }
-
-    private static void requireHost(String host, boolean ephemeral) {
-        if (host.equals(LabNode.HOST)) {
-            return;
-        }
-        require(!ephemeral, Sentence.of("lab.loopbackOnly", LabNode.HOST));
-        boolean own;
-        try {
-            InetAddress address = InetAddress.getByName(host);
-            require(!address.isAnyLocalAddress(), Sentence.of("lab.anyAddress", host));
-            own = NetworkInterface.getByInetAddress(address) != null;
-        } catch (IOException e) {
-            own = false;
-        }
-        require(own, Sentence.of("lab.noSuchAddress", host));
     }
 
     private static void require(boolean holds, Sentence otherwise) {
@@ -358,7 +319,12 @@ public final class LabOptions implements Cloneable {
                 .filter(flag -> !flag.isEmpty())
                 .toList();
         parts.add(Sentence.of("lab.told.jvm", heapMegabytes, flags));
-        parts.add(disks(spec.get(LabKeys.DISKS)));
+        List<String> disks = spec.get(LabKeys.DISKS);
+        boolean alike = disks.stream().allMatch(String::isEmpty);
+        parts.add(
+                alike
+                        ? Sentence.of("lab.told.directories", Math.max(1, disks.size()))
+                        : Sentence.of("lab.told.disks", disks));
         Sentence.addIf(diskBytes > 0, parts, "lab.told.smallDisks", Units.configuredBytes(diskBytes));
         Sentence.addIf(!spec.get(LabKeys.CPUS).isEmpty(), parts, "lab.told.cpus", spec.get(LabKeys.CPUS));
         List<Sentence> clients = network(spec.get(LabKeys.NETWORK).get(LabKeys.CLIENTS));
@@ -372,14 +338,11 @@ public final class LabOptions implements Cloneable {
         }
         Sentence.addIf(spec.get(LabKeys.RACKS) > 0, parts, "lab.told.racks", spec.get(LabKeys.RACKS));
         Sentence.addIf(tiered, parts, "lab.told.tiered");
-        return Sentence.of("lab.told", parts, config(brokerConfig));
-    }
-
-    private static Sentence disks(List<String> disks) {
-        boolean alike = disks.stream().allMatch(String::isEmpty);
-        return alike
-                ? Sentence.of("lab.told.directories", Math.max(1, disks.size()))
-                : Sentence.of("lab.told.disks", disks);
+        String config = new TreeMap<>(Secrets.redact(brokerConfig))
+                .entrySet().stream()
+                        .map(e -> "; " + e.getKey() + "=" + e.getValue())
+                        .collect(Collectors.joining());
+        return Sentence.of("lab.told", parts, config);
     }
 
     private static List<Sentence> network(LabSpec.Link link) {
@@ -390,12 +353,5 @@ public final class LabOptions implements Cloneable {
             parts.add(Sentence.verbatim(Units.byteRate(link.bytesPerSecond())));
         }
         return parts;
-    }
-
-    private static String config(Map<String, String> config) {
-        return new TreeMap<>(Secrets.redact(config))
-                .entrySet().stream()
-                        .map(e -> "; " + e.getKey() + "=" + e.getValue())
-                        .collect(Collectors.joining());
     }
 }

@@ -89,11 +89,11 @@ public record LabRehearsal(Lab lab) {
 
     /** Starts an additional broker of the same release; returns its id after it has joined the cluster. */
     public int addBroker() {
-        LabNode node = new LabNodes(lab.options(), lab.directory()).another(lab.nodes());
+        LabNode node = new LabNodes(lab.options, lab.directory()).another(lab.nodes());
         try {
             List<LabNode> all = new ArrayList<>(lab.nodes());
             all.add(node);
-            LabStarter.writeConfig(node, BrokerConfig.of(node, all, LabStarter.ofRack(node, lab.options())));
+            LabStarter.writeConfig(node, BrokerConfig.of(node, all, LabStarter.ofRack(node, lab.options)));
         } catch (IOException e) {
             throw Exit.INTERNAL.because(e, "lab.notStartedAgain", node.id(), e);
         }
@@ -117,7 +117,7 @@ public record LabRehearsal(Lab lab) {
     public void loseDisk(int id) {
         requireSpareDisk(id);
         Path last = disks(id).get(disks(id).size() - 1);
-        lab.extras().takeDisk(last);
+        lab.extras.takeDisk(last);
         asked(admin -> {
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(ANSWER_SECONDS);
             while (answer(admin.describeLogDirs(List.of(id)).descriptions().get(id)).values().stream()
@@ -132,7 +132,7 @@ public record LabRehearsal(Lab lab) {
     /** Restores a disk; a broker detects disks only at its start. */
     public void returnDisk(int id) {
         lab.shutDown(id, STOP_PATIENCE);
-        lab.extras().giveDisk(disks(id).get(disks(id).size() - 1));
+        lab.extras.giveDisk(disks(id).get(disks(id).size() - 1));
         lab.restart(id);
     }
 
@@ -151,7 +151,7 @@ public record LabRehearsal(Lab lab) {
         long voters = left.stream().filter(node -> node.role().votes()).count();
         boolean voted = lab.nodes().stream()
                 .anyMatch(node -> node.id() == id && node.role().votes());
-        Exit.CLUSTER.when(voted && voters <= lab.options().brokers() / 2, "lab.indispensable", id);
+        Exit.CLUSTER.when(voted && voters <= lab.options.brokers() / 2, "lab.indispensable", id);
     }
 
     /** Renews a broker's certificate with the same authority; returns when it is in effect. */
@@ -165,7 +165,7 @@ public record LabRehearsal(Lab lab) {
      */
     public void expire(int id) {
         Exit.USAGE.when(between().isEmpty(), "lab.notApart");
-        give(id, LabStores.ENDED);
+        give(id, LabLogins.ENDED);
     }
 
     /** Restores a broker's initial certificate. */
@@ -174,7 +174,7 @@ public record LabRehearsal(Lab lab) {
     }
 
     private void give(int id, String days) {
-        lab.options().requireTls();
+        lab.options.requireTls();
         LabLogins.BrokerStore store = lab.logins().orElseThrow().brokerStore(days);
         boolean own = store.keys() == null;
         AlterConfigOp change = new AlterConfigOp(
@@ -202,8 +202,7 @@ public record LabRehearsal(Lab lab) {
 
     private <T> T asked(Question<T> question) {
         List<String> between = between();
-        Map<String, Object> config =
-                new HashMap<>(between.isEmpty() ? lab.options().clientConfig() : Map.of());
+        Map<String, Object> config = new HashMap<>(between.isEmpty() ? lab.options.clientConfig : Map.of());
         config.put("bootstrap.servers", between.isEmpty() ? lab.bootstrapServers() : String.join(",", between));
         config.put("enable.metrics.push", false);
         try (Admin admin = Admin.create(config)) {

@@ -1,6 +1,9 @@
 package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
+import io.plimsoll.lab.BrokerProcess.BrokerJvm;
+import io.plimsoll.lab.LabNodes.Ports;
+import io.plimsoll.lab.Readiness.StartFailure;
 import io.plimsoll.scenario.LabKeys;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -44,7 +47,7 @@ final class LabStarter {
     LabStarter(LabOptions options, List<String> moreFlags, String newClusterId) {
         this.moreFlags = moreFlags;
         this.newClusterId = newClusterId;
-        Path asked = options.directory();
+        Path asked = options.directory;
         try {
             boolean made = asked == null || !Files.exists(asked);
             Path place = asked == null ? Files.createTempDirectory("plimsoll-lab-") : Files.createDirectories(asked);
@@ -69,7 +72,7 @@ final class LabStarter {
                     return lab;
                 } catch (StartFailure e) {
                     // Another process took a port that was free a moment ago.
-                    if (!e.portTaken() || options.port() > 0 || attempt == MAX_ATTEMPTS) {
+                    if (!e.portTaken() || options.port > 0 || attempt == MAX_ATTEMPTS) {
                         throw e;
                     }
                 }
@@ -91,8 +94,8 @@ final class LabStarter {
         Files.createDirectories(directory); // A failed attempt has removed it.
         LabOptions secured = secured().withStore(nodes.get(0).directory().resolve("tiered"));
         List<String> flags = new ArrayList<>(moreFlags);
-        flags.addAll(secured.jvmFlags());
-        String release = options.spec().get(LabKeys.KAFKA_VERSION);
+        flags.addAll(secured.jvmFlags);
+        String release = options.spec.get(LabKeys.KAFKA_VERSION);
         for (LabNode node : nodes) {
             writeConfig(node, BrokerConfig.of(node, nodes, ofRack(node, secured)));
         }
@@ -102,7 +105,7 @@ final class LabStarter {
         LabExtras extras = LabExtras.NONE;
         try {
             extras = LabExtras.start(options, nodes, warden);
-            Warden kept = options.ephemeral() ? warden : null;
+            Warden kept = options.ephemeral ? warden : null;
             BrokerJvm jvm = new BrokerJvm(clusterId, options, flags, directory, kept);
             List<BrokerProcess> brokers = new ArrayList<>();
             for (LabNode node : nodes) {
@@ -111,16 +114,16 @@ final class LabStarter {
                 warden.watch(broker.pid());
             }
             Lab lab = new Lab(secured, place, clusterId, brokers, kept, extras);
-            if (!options.ephemeral()) {
+            if (!options.ephemeral) {
                 lab.writeFile();
             }
-            Readiness readiness = new Readiness(secured.clientConfig(), START_PATIENCE);
+            Readiness readiness = new Readiness(secured.clientConfig, START_PATIENCE);
             readiness.awaitAll(brokers);
             if (!options.brokerConfig().isEmpty()) {
                 lab.unknownConfig(
                         readiness.unknown(brokers.get(0), options.brokerConfig().keySet()));
             }
-            if (!options.ephemeral()) {
+            if (!options.ephemeral) {
                 warden.release();
                 for (BrokerProcess broker : brokers) {
                     broker.leave();
@@ -136,24 +139,24 @@ final class LabStarter {
 
     /** The options with users and certificates, created if missing. */
     private LabOptions secured() throws IOException {
-        if (options.security() == null) {
+        if (options.security == null) {
             return options;
         }
         if (earlier == null) {
             // An interrupted start can leave incomplete files, or files for other settings.
             LabDirectory.delete(LabLogins.in(directory));
         }
-        return options.with(LabLogins.of(options.security(), directory, options.host()));
+        return options.with(LabLogins.of(options.security, directory, options.host));
     }
 
     /** A continued lab keeps its settings and its users: SCRAM credentials are in its data. */
     private LabOptions asEarlier(LabOptions now) {
         LabOptions asked = earlier == null || earlier.settings() == null ? now : now.after(earlier.settings());
-        if (earlier == null || (earlier.security() == null && asked.security() == null)) {
+        if (earlier == null || (earlier.security() == null && asked.security == null)) {
             return asked;
         }
         Exit.USAGE.when(
-                asked.security() != null && !asked.security().text().equals(earlier.security()),
+                asked.security != null && !asked.security.text().equals(earlier.security()),
                 "lab.security.other",
                 directory,
                 earlier.security() == null ? "PLAINTEXT" : earlier.security());
@@ -180,14 +183,14 @@ final class LabStarter {
         }
         LabFile found = LabFile.read(directory);
         Exit.USAGE.when(Lab.open(directory).isRunning(), "lab.alreadyRunning", directory);
-        Exit.USAGE.when(asked.ephemeral(), "lab.holdsData", directory);
+        Exit.USAGE.when(asked.ephemeral, "lab.holdsData", directory);
         Exit.USAGE.when(found.size() != asked.brokers(), "lab.otherSize", directory, found.size(), asked.brokers());
         return found;
     }
 
     /** Properties of a broker with its rack. */
     static Map<String, String> ofRack(LabNode node, LabOptions options) {
-        int racks = options.spec().get(LabKeys.RACKS);
+        int racks = options.spec.get(LabKeys.RACKS);
         Map<String, String> config = new HashMap<>(options.brokerConfig());
         if (racks > 0 && node.role().serves()) {
             config.putIfAbsent("broker.rack", "rack-" + ((node.id() - 1) % racks + 1));
@@ -224,19 +227,19 @@ final class LabStarter {
     private void preflight() {
         checkMemory(options, availableMemoryBytes());
         checkDisk();
-        for (int id = 1; options.port() > 0 && id <= options.brokers(); id++) {
-            int port = options.port() + id - 1;
-            Exit.USAGE.when(!Ports.isFree(options.host(), port), "lab.portTaken", port, options.host(), id);
+        for (int id = 1; options.port > 0 && id <= options.brokers(); id++) {
+            int port = options.port + id - 1;
+            Exit.USAGE.when(!Ports.isFree(options.host, port), "lab.portTaken", port, options.host, id);
         }
     }
 
     static void checkMemory(LabOptions options, OptionalLong availableBytes) {
-        long wantedBytes = (long) options.brokers() * options.heapMegabytes() * MEBIBYTE;
+        long wantedBytes = (long) options.brokers() * options.heapMegabytes * MEBIBYTE;
         if (availableBytes.isPresent() && wantedBytes > availableBytes.getAsLong()) {
             throw Exit.USAGE.because(
                     "lab.notEnoughMemory",
                     options.brokers(),
-                    options.heapMegabytes(),
+                    options.heapMegabytes,
                     availableBytes.getAsLong() / MEBIBYTE);
         }
     }

@@ -11,8 +11,11 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToLongFunction;
+import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,7 +60,7 @@ public final class NullBroker implements AutoCloseable {
             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), options.port), BACKLOG);
             return new NullBroker(server, options);
         } catch (IOException | IllegalArgumentException e) {
-            closeQuietly(server);
+            NullBrokerLoop.close(server);
             throw Exit.USAGE.because(
                     e,
                     "nullbroker.cannotStart",
@@ -97,17 +100,71 @@ public final class NullBroker implements AutoCloseable {
     /** Closes all connections and ends all threads; the statistics remain. Idempotent. */
     @Override
     public void close() {
-        closeQuietly(server);
+        NullBrokerLoop.close(server);
         loops.forEach(NullBrokerLoop::close);
     }
 
-    private static void closeQuietly(ServerSocketChannel server) {
-        try {
-            if (server != null) {
-                server.close();
-            }
-        } catch (IOException e) {
-            LOG.debug("Closing the null broker's port", e);
+    /**
+     * Statistics of a {@link NullBroker} since its start. Immutable; taken while the broker works, so figures of different
+     * partitions can differ by a few requests.
+     *
+     * @param connections accepted
+     * @param brokenConnections closed by the broker because of malformed frames or unknown APIs
+     * @param cpuNanos CPU time of the broker's event loops
+     * @param partitions of every existing topic
+     * @param deleted totals of deleted topics
+     */
+    public record NullBrokerStats(
+            Produced produced,
+            Fetched fetched,
+            long connections,
+            long brokenConnections,
+            long cpuNanos,
+            Map<TopicPartition, Partition> partitions,
+            Partition deleted) {
+
+        /**
+         * Produce requests.
+         *
+         * @param requests received completely, rejected ones included
+         * @param refusedRequests rejected on purpose ({@link NullBrokerBehaviour#errorRate()})
+         * @param refusedBatches rejected as invalid: CRC, header, unknown partition
+         */
+        public record Produced(long requests, long refusedRequests, long refusedBatches) {}
+
+        /**
+         * Answered fetch requests.
+         *
+         * @param bytes of the served batches
+         */
+        public record Fetched(long requests, long records, long bytes) {}
+
+        /**
+         * Accepted records of a partition.
+         *
+         * @param bytes of batches, including their 61-byte headers
+         * @param endOffset offset of the next record
+         */
+        public record Partition(long records, long bytes, long batches, long endOffset) {}
+
+        /** Accepted records of all partitions, deleted topics included. */
+        public long records() {
+            return sum(Partition::records);
+        }
+
+        /** Accepted batch bytes of all partitions, deleted topics included. */
+        public long bytes() {
+            return sum(Partition::bytes);
+        }
+
+        /** Accepted batches of all partitions, deleted topics included. */
+        public long batches() {
+            return sum(Partition::batches);
+        }
+
+        private long sum(ToLongFunction<Partition> count) {
+            return count.applyAsLong(deleted)
+                    + partitions.values().stream().mapToLong(count).sum();
         }
     }
 }

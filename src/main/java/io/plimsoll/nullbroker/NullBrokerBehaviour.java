@@ -2,6 +2,7 @@ package io.plimsoll.nullbroker;
 
 import io.plimsoll.scenario.InvalidValueException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Deviations of a {@link NullBroker} from an immediate response. Immutable.
@@ -50,5 +51,61 @@ public record NullBrokerBehaviour(
 
     public NullBrokerBehaviour withErrorRate(double changed) {
         return new NullBrokerBehaviour(delay, capacityRecordsPerSecond, stall, stallPeriod, changed);
+    }
+
+    /** Applies a {@link NullBrokerBehaviour}. Times are nanoseconds since the broker's start. Thread-safe. */
+    static final class Misbehaviour {
+        private static final double NANOS_PER_SECOND = 1e9;
+
+        private final long seed;
+        private final AtomicLong requests = new AtomicLong();
+        private final NullBrokerBehaviour active;
+        private double serverFreeNanos;
+
+        Misbehaviour(NullBrokerBehaviour behaviour, long seed) {
+            this.seed = seed;
+            this.active = behaviour;
+        }
+
+        boolean refusesNext() {
+            double rate = active.errorRate();
+            return rate > 0 && uniform(seed, requests.getAndIncrement()) < rate;
+        }
+
+        /** SplitMix64 as a pure function of the number, so the choice does not depend on thread scheduling. */
+        private static double uniform(long seed, long number) {
+            long z = seed + number * 0x9e3779b97f4a7c15L;
+            z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
+            z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+            z ^= z >>> 31;
+            return (z >>> 11) * 0x1.0p-53;
+        }
+
+        /** Completion time of this request on a sequential server with the configured capacity. */
+        long servedNanos(long nowNanos, long records) {
+            double capacity = active.capacityRecordsPerSecond();
+            if (capacity == 0) {
+                return nowNanos;
+            }
+            synchronized (this) {
+                serverFreeNanos = Math.max(serverFreeNanos, nowNanos) + records * NANOS_PER_SECOND / capacity;
+                return (long) Math.ceil(serverFreeNanos);
+            }
+        }
+
+        /** Earliest time to send the response of a produce request served at {@code servedNanos}. */
+        long answerNanos(long servedNanos) {
+            return servedNanos + active.delay().toNanos();
+        }
+
+        /** End of the current stall; {@code nowNanos} if none. */
+        long stalledUntilNanos(long nowNanos) {
+            if (active.stall().isZero()) {
+                return nowNanos;
+            }
+            long period = active.stallPeriod().toNanos();
+            long phase = nowNanos % period;
+            return phase < period - active.stall().toNanos() ? nowNanos : nowNanos - phase + period;
+        }
     }
 }

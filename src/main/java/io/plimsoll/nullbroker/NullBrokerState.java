@@ -1,5 +1,7 @@
 package io.plimsoll.nullbroker;
 
+import io.plimsoll.nullbroker.NullBroker.NullBrokerStats;
+import io.plimsoll.nullbroker.NullBrokerBehaviour.Misbehaviour;
 import io.plimsoll.wire.server.Served;
 import io.plimsoll.wire.server.ServedTopics;
 import io.plimsoll.wire.server.SyntheticLog;

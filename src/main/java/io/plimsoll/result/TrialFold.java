@@ -9,7 +9,6 @@ import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.WireUse;
 import io.plimsoll.result.Calibrations.CalibratedLimit;
 import io.plimsoll.result.Checks.SecondFigures;

@@ -4,7 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.capacity.CapacityPlan;
 import io.plimsoll.capacity.Resource;
-import io.plimsoll.diagnose.Change;
+import io.plimsoll.diagnose.Diagnosis.Change;
 import io.plimsoll.diagnose.Diagnosis;
 import io.plimsoll.diagnose.HostBounds;
 import io.plimsoll.diagnose.ProbedLoad;

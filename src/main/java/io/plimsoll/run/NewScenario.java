@@ -7,6 +7,7 @@ import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,7 +59,36 @@ public record NewScenario(String what, String pace, String size, String length, 
         return pace.equals(CEILING);
     }
 
-    /** The scenario as content of this file, run by this command. */
+    /** A scenario that writes to existing topics, for observing the groups that read them. */
+    public static String ofGroups(Collection<String> topics) {
+        return """
+                name: group
+                topics: [%s]
+                producers: [{topic: [%s], rate: 100/s}]
+                """.formatted(
+                        topics.stream()
+                                .map(topic -> "{name: " + topic + ", existing: true}")
+                                .collect(Collectors.joining(", ")),
+                        String.join(", ", topics));
+    }
+
+    /** A scenario with the usual records and this number of replicas and consumer groups, for planning a capacity. */
+    public static String ofTarget(int replication, int groups) {
+        String consumers = groups == 0 ? "" : "consumers: [{topic: capacity, groups: " + groups + "}]\n";
+        return """
+                name: capacity
+                topics: [{name: capacity, partitions: 12, replication: %d}]
+                producers: [{topic: capacity, record: {size: 1KB}}]
+                audit: true
+                """.formatted(replication) + consumers;
+    }
+
+    /**
+     * The scenario as file content.
+     *
+     * @param file file name without a directory
+     * @param command command that runs it
+     */
     public String text(String file, String command, Language language) {
         String kind = isSearch() || pace.equals(UNLIMITED) ? pace : "rate";
         boolean audited = Quantities.size(size) >= LEAST_AUDITED;

@@ -3,6 +3,7 @@ package io.plimsoll.run;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.TopicMark;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Plan;
@@ -119,7 +120,7 @@ final class RunTopics {
         }
         config.put(TopicMark.PROPERTY, new TopicMark(number(), Instant.now(), longest).text());
         long needed = LEAST_RETENTION.plus(longest.multipliedBy(SLOWER)).toMillis();
-        OptionalLong usual = topics.usualRetentionMillis(topic.name());
+        OptionalLong usual = dry.usualRetentionMillis(topic.name());
         boolean shorter = usual.isPresent() && (usual.getAsLong() < 0 || usual.getAsLong() > needed);
         if (shorter && !config.containsKey(TopicConfig.RETENTION_MS_CONFIG)) {
             config.put(TopicConfig.RETENTION_MS_CONFIG, String.valueOf(needed));

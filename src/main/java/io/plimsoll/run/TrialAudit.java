@@ -118,9 +118,8 @@ final class TrialAudit implements AutoCloseable {
         header = new AuditHeader(
                 trial,
                 Instant.now(),
-                new AuditHeader.Cluster(
-                        String.valueOf(context.clientProperties().get("bootstrap.servers")),
-                        run.cluster.description().clusterId()),
+                String.valueOf(context.clientProperties().get("bootstrap.servers")),
+                run.cluster.description().clusterId(),
                 Long.toHexString(context.runId()),
                 produced,
                 ids,

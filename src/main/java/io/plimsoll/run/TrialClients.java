@@ -17,7 +17,7 @@ import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.ProducerKind.Identity;
 import io.plimsoll.load.Producers;
 import io.plimsoll.load.Slice;
-import io.plimsoll.load.Unreceived;
+import io.plimsoll.load.Consumers.Unreceived;
 import io.plimsoll.load.raw.AuditReader;
 import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Counts;

@@ -14,7 +14,6 @@ import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.observe.host.HostWatch;
 import io.plimsoll.observe.host.HostWatch.ProcessWatch;
 import io.plimsoll.observe.host.ListeningProcess;
-import io.plimsoll.observe.host.HostWatch.ProcessWatch;
 import io.plimsoll.result.ObservedFigures;
 import io.plimsoll.result.ObservedSource;
 import io.plimsoll.run.guards.GuardWatch;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.PlimsollException;
+import io.plimsoll.cli.RunCommand.ShownRun;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.run.Run;
@@ -35,7 +36,7 @@ class ShownRunTest {
                 .setOut(new PrintWriter(out, true))
                 .getSubcommands()
                 .get("run");
-        shown = new ShownRun(run.getCommand(), new RunOptions.Results(), f -> {}, true);
+        shown = new ShownRun(run.getCommand(), new RunCommand.Results(), f -> {}, true);
         RunDirectory directory = RecordedRuns.open("quick", temp.resolve("run"));
         finished = new Run.Finished(Fold.of(directory), directory.path(), null);
     }

@@ -80,7 +80,8 @@ class VerifyCommandTest {
 
             InProcess verified = InProcess.run("verify", runDirectory().toString());
             assertThat(verified.exit()).as(verified.err()).isZero();
-            assertThat(verified.out()).contains("0 lost", "the run was killed");
+            // Where a line breaks depends on the length of the counts.
+            assertThat(verified.out().replaceAll("\\s+", " ")).contains("0 lost", "the run was killed");
             InProcess json = InProcess.run("verify", runDirectory().toString(), "--json");
             long acknowledged = audit(json).get("acknowledged").asLong();
             // How far behind what was sent the journal is depends on the machine.

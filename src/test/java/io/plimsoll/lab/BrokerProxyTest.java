@@ -3,6 +3,7 @@ package io.plimsoll.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.lab.LabNodes.Ports;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,5 +1,6 @@
 package io.plimsoll.lab;
 
+import io.plimsoll.lab.LabNodes.Ports;
 import java.util.Set;
 
 /** Lets tests outside of this package choose a port as a lab does. */

@@ -71,6 +71,6 @@ class LabFileTest {
     @Test
     void whoStartsABrokerAgainLooksWhetherItIsReadyAsItsUserSays() {
         Map<String, String> client = Map.of("security.protocol", "SASL_PLAINTEXT");
-        assertThat(Lab.open(directory, client).options().clientConfig()).isEqualTo(client);
+        assertThat(Lab.open(directory, client).options.clientConfig).isEqualTo(client);
     }
 }

@@ -2,6 +2,7 @@ package io.plimsoll.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.lab.LabNodes.Ports;
 import io.plimsoll.load.Concurrently;
 import java.io.IOException;
 import java.net.InetAddress;

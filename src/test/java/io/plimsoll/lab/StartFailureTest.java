@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.lab.Readiness.StartFailure;
 import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.file.Files;

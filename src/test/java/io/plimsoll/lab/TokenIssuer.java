@@ -4,6 +4,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.plimsoll.KeyTool;
+import io.plimsoll.lab.LabLogins.LabToken;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -15,7 +17,6 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.KeyManagerFactory;
@@ -63,11 +64,14 @@ public final class TokenIssuer implements AutoCloseable {
     private SSLContext context() throws Exception {
         Path password = directory.resolve("password");
         Files.writeString(password, "storeHush3");
-        LabStores.make(directory, password, List.of("issuer"), "127.0.0.1");
+        Path authority = directory.resolve("authority.p12");
         char[] secret = "storeHush3".toCharArray();
+        KeyTool.authority(password, "lab", authority);
+        String owner = KeyTool.TEN_YEARS + " -dname CN=issuer -ext san=ip:127.0.0.1,dns:localhost";
+        KeyStore own = KeyTool.signed(authority, password, "issuer", owner);
+        KeyTool.trusting(own.getCertificateChain("issuer")[1], directory.resolve("trusted.p12"), secret);
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(
-                KeyStore.getInstance(directory.resolve(LabStores.keys("issuer")).toFile(), secret), secret);
+        keys.init(own, secret);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys.getKeyManagers(), null, null);
         return context;
@@ -127,7 +131,7 @@ public final class TokenIssuer implements AutoCloseable {
 
     private String jaas(String secret) {
         String trust = tls
-                ? " ssl.truststore.location=\"" + directory.resolve(LabStores.TRUSTED)
+                ? " ssl.truststore.location=\"" + directory.resolve("trusted.p12")
                         + "\" ssl.truststore.type=\"PKCS12\" ssl.truststore.password=\"storeHush3\""
                 : "";
         return "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required clientId=\"" + CLIENT

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.plimsoll.nullbroker.NullBroker.NullBrokerStats;
+import io.plimsoll.nullbroker.NullBrokerBehaviour.Misbehaviour;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.plimsoll.nullbroker;
 
+import io.plimsoll.nullbroker.NullBroker.NullBrokerStats;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;

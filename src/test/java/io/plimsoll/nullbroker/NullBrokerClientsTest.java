@@ -3,6 +3,7 @@ package io.plimsoll.nullbroker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.plimsoll.nullbroker.NullBroker.NullBrokerStats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -44,9 +44,9 @@ class RemarksTest {
 
     @Test
     void anIncompleteAuditComesBeforeAShortWindow() {
-        assertThat(Concern.of(Sentence.of("run.noEnds", "x")))
-                .isEqualTo(Concern.of(Sentence.of("result.notAllAudited", "7", "10")))
-                .isLessThan(Concern.of(Sentence.of("result.shortWindow", "1 s")));
+        assertThat(Remarks.Concern.of(Sentence.of("run.noEnds", "x")))
+                .isEqualTo(Remarks.Concern.of(Sentence.of("result.notAllAudited", "7", "10")))
+                .isLessThan(Remarks.Concern.of(Sentence.of("result.shortWindow", "1 s")));
     }
 
     @Test

@@ -14,9 +14,16 @@ import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerOptions;
-import io.plimsoll.nullbroker.NullBrokerStats;
+import io.plimsoll.nullbroker.NullBroker.NullBrokerStats;
+import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.result.Calibration;
+import io.plimsoll.result.CalibrationCache;
+import io.plimsoll.result.Calibrations;
+import io.plimsoll.result.Units;
+import io.plimsoll.run.HostLimits;
 import io.plimsoll.run.LocalWorker;
+import io.plimsoll.run.RunRequest;
+import io.plimsoll.run.ToolInfo;
 import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.run.Worker;
 import io.plimsoll.run.calibrate.Calibrator.CalibrationLoad;
@@ -27,6 +34,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,6 +48,8 @@ import org.apache.kafka.clients.admin.Admin;
 
 /** Measures the maximum throughput of the engines on this host. */
 public final class Calibrator {
+    private static final int SECONDS_OF_RUN = 3;
+
     private Calibrator() {}
 
     /**
@@ -91,6 +101,37 @@ public final class Calibrator {
             all.add(LoadMeasurement.run(load, request.seconds()));
         }
         return List.copyOf(all);
+    }
+
+    /**
+     * Calibrates the producers of a run that have no limit yet. Stops when other programs disturb it: an unknown limit
+     * is better than a wrong one, which would blame the load generator.
+     *
+     * @param begins receives a description of each measurement before it starts
+     * @param notes receives why a limit stays unknown or is not stored
+     */
+    public static void calibrate(RunRequest run, Consumer<String> begins, Consumer<Sentence> notes) {
+        CalibrationCache cache = HostLimits.cache(HostInventory.read(Path.of(".")), ToolInfo.version());
+        Calibrations known = cache.read(note -> {});
+        List<HostLimits.Uncalibrated> wanted = HostLimits.uncalibrated(known, run);
+        while (!wanted.isEmpty()) {
+            HostLimits.Uncalibrated next = wanted.get(0);
+            Request request = new Request(
+                    List.of(next.engine()),
+                    List.of(Calibration.PRODUCE),
+                    List.of(next.recordBytes()),
+                    next.batchBytes(),
+                    SECONDS_OF_RUN);
+            Calibrated measured = run(request, begins).get(0);
+            if (measured.disturbed()) {
+                notes.accept(Sentence.of("cli.disturbedLimit", Units.percent(measured.othersShare())));
+                return;
+            }
+            cache.add(List.of(measured.calibration()), notes);
+            known = known.with(List.of(measured.calibration()));
+            // Sizes between two calibrated ones are interpolated.
+            wanted = HostLimits.uncalibrated(known, run);
+        }
     }
 
     /** Names of the engines that can be calibrated. */

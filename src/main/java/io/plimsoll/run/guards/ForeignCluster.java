@@ -4,7 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Groups;
 import io.plimsoll.cluster.LogDirs;
-import io.plimsoll.cluster.TopicClients;
 import io.plimsoll.cluster.TopicMark;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.Lab;
@@ -40,7 +39,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 
 /** Checks of a shared cluster before a run. Reads only. */
-public record ForeignCluster(LogDirs disks, Groups groups, TopicClients topicClients, Topics topics, int brokers) {
+public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int brokers) {
     /** Consent threshold for connections, and for connections opened per second. */
     private static final int MANY_CONNECTIONS = 1000;
 

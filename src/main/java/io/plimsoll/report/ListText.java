@@ -1,0 +1,28 @@
+package io.plimsoll.report;
+
+import io.plimsoll.report.Table.Column;
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A list of like things for a terminal. */
+public final class ListText {
+    private ListText() {}
+
+    /**
+     * A table. On a narrow terminal the last columns are left out.
+     *
+     * @param columns key of the column names, separated by {@code |}
+     * @param rows their cells: numbers, sentences or text
+     * @return lines that end with a line break
+     */
+    public static String of(String columns, List<List<Object>> rows, Look look) {
+        List<Column<List<Object>>> all = new ArrayList<>();
+        for (String name : Sentence.of(columns).in(look.language()).split("\\|")) {
+            int at = all.size();
+            boolean numeric = rows.stream().anyMatch(row -> row.get(at) instanceof Number);
+            all.add(Column.named(name, numeric, at, row -> row.get(at)));
+        }
+        return TerminalText.of(new Document(Sentence.NONE).add(Block.rows(new Table<>(all, rows))), look);
+    }
+}
