@@ -6,7 +6,6 @@ import io.plimsoll.capture.shape.TopicShape;
 import io.plimsoll.capture.shape.TopicTally;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
-import io.plimsoll.cluster.Topics.Readers;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.observe.broker.BrokerObserver;
 import io.plimsoll.observe.broker.BrokerSource;

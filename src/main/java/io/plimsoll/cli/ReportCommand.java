@@ -243,7 +243,11 @@ final class ReportCommand extends PlimsollCommand {
                     Arguments.typed(spec),
                     new RunResult.Tool(ToolInfo.version(), ToolInfo.commit(), null, null),
                     new RunResult.Environment(Map.of(), null),
-                    Map.of(), 0, 1, null, List.of()));
+                    Map.of(),
+                    0,
+                    1,
+                    null,
+                    List.of()));
             trials.forEach(trial -> events.add(new TimelineEvent.Imported(trial)));
             Sentence sentence = Sentence.of("cli.imported", trials.size(), files.size());
             events.add(new TimelineEvent.RunEnded(now, Exit.PASSED.code(), Verdicts.imported(sentence, trials)));

@@ -1,8 +1,8 @@
 package io.plimsoll.result;
 
 import io.plimsoll.measure.Observation;
-import java.util.ArrayList;
 import io.plimsoll.measure.Observation.ObservationSum;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;

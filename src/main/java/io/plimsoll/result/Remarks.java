@@ -142,7 +142,7 @@ public final class Remarks {
     }
 
     /** Subjects of warnings, most important first; {@link Remarks} merges warnings of {@link #UNEVEN}. */
-    private enum Concern {
+    enum Concern {
         INCOMPLETE(
                 "didNotEnd",
                 "noneAcknowledged",
@@ -167,7 +167,8 @@ public final class Remarks {
         private static final String PREFIX = "result.";
         private static final String CLAUSE = "result.clause.";
         private static final Map<String, Concern> BY_KEY = Arrays.stream(values())
-                .flatMap(concern -> concern.keys.stream().map(key -> Map.entry(key.startsWith("run.") ? key : PREFIX + key, concern)))
+                .flatMap(concern -> concern.keys.stream()
+                        .map(key -> Map.entry(key.startsWith("run.") ? key : PREFIX + key, concern)))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
 
         private final Set<String> keys;

@@ -19,7 +19,6 @@ import io.plimsoll.result.AuditResult.GroupAudit;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.PrivateFiles;
 import io.plimsoll.result.RunDirectory;
-import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.TrialResult.ProducerShare;
