@@ -2,7 +2,7 @@ package io.plimsoll.audit;
 
 /** Receives the outcomes of records in the order in which each producer learned them, during a run or a replay. */
 public interface Journal {
-    /** Outcomes other than an acknowledgement. */
+    /** Outcomes other than an acknowledgment. */
     enum Ending {
         /** The records were certainly not written. */
         FAILED,

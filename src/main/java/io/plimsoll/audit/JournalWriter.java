@@ -13,7 +13,7 @@ import java.util.zip.CRC32C;
  *  0  4  length of the bytes after the checksum
  *  4  4  CRC-32C of these bytes
  *  8  8  time of writing, ms since the epoch
- * 16    entries: type (one byte), then varints; acknowledgements are deltas to the previous one
+ * 16    entries: type (one byte), then varints; acknowledgments are deltas to the previous one
  * </pre>
  *
  * <p>Not thread-safe.
@@ -40,7 +40,7 @@ public final class JournalWriter implements Journal {
     private final Consumer<ByteBuffer> full;
     private long epochMillis;
 
-    /** @param topics topics to number; acknowledgements of other topics are not written */
+    /** @param topics topics to number; acknowledgments of other topics are not written */
     public JournalWriter(List<String> topics) {
         this(topics, Integer.MAX_VALUE, block -> {});
     }

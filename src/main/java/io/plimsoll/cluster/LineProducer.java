@@ -23,7 +23,7 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 
 /**
- * Sends each line of a text as a record. Single use, by one thread; acknowledgements arrive on the producer's thread.
+ * Sends each line of a text as a record. Single use, by one thread; acknowledgments arrive on the producer's thread.
  */
 public final class LineProducer {
 
@@ -71,7 +71,7 @@ public final class LineProducer {
     }
 
     /**
-     * Sends all lines of {@code in} and waits for every acknowledgement; stops early on an authorization error, because
+     * Sends all lines of {@code in} and waits for every acknowledgment; stops early on an authorization error, because
      * every further line would fail too.
      *
      * @throws PlimsollException if no record can be sent: missing topic or partition, invalid client property

@@ -219,7 +219,7 @@ final class ClientRules {
         return orElse(e.entry("synchronous", Math::min), 0) > 0;
     }
 
-    /** Mean share of sending threads that wait for an acknowledgement; null if unknown. */
+    /** Mean share of sending threads that wait for an acknowledgment; null if unknown. */
     private static Double waitingForAnswers(TrialEvidence e) {
         Double threads = e.entry("threads", Double::sum);
         Double trip = tripMs(e);
@@ -229,7 +229,7 @@ final class ClientRules {
     }
 
     /**
-     * Time from a send until its thread continues. Without an acknowledgement in the window, the service time is
+     * Time from a send until its thread continues. Without an acknowledgment in the window, the service time is
      * unknown; batching and request times are known even then.
      */
     private static Double tripMs(TrialEvidence e) {

@@ -133,7 +133,7 @@ final class StageSum {
      * @param whole mean of that latency
      * @param least minimum of that latency
      * @param stages producer stages, as in {@link #milliseconds}
-     * @param toRead time from acknowledgement to consumer; 0 if the check does not cover it
+     * @param toRead time from acknowledgment to consumer; 0 if the check does not cover it
      */
     record Asked(double whole, double least, Map<String, Double> stages, double toRead) {
         private static final String END_TO_END = "consume.endToEnd.";
@@ -215,7 +215,7 @@ final class StageSum {
             return total(names, name -> stages.getOrDefault(name, 0.0));
         }
 
-        /** Share of the time between acknowledgement and consumer, 0 to 1. */
+        /** Share of the time between acknowledgment and consumer, 0 to 1. */
         double reading() {
             return whole <= 0 ? 0 : Math.min(1, toRead / whole);
         }

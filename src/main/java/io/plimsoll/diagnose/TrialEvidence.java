@@ -69,7 +69,7 @@ final class TrialEvidence {
         this.asked = StageSum.Asked.of(this);
     }
 
-    /** Share of the window that records spend in flight: as many have no acknowledgement at its end. */
+    /** Share of the window that records spend in flight: as many have no acknowledgment at its end. */
     private static double onTheWay(TrialResult trial) {
         double seconds = trial.course().measuredSeconds();
         return seconds <= 0
@@ -87,7 +87,7 @@ final class TrialEvidence {
         return asked == null ? 0 : asked.share(stages);
     }
 
-    /** Share of the time after the acknowledgement in an excess end-to-end latency. */
+    /** Share of the time after the acknowledgment in an excess end-to-end latency. */
     double slowReading() {
         return asked == null ? 0 : asked.reading();
     }

@@ -141,7 +141,7 @@ public sealed interface FleetMessage {
     /** @param block of the journal of record outcomes, in the order of writing */
     record Journalled(byte[] block) implements FleetMessage {}
 
-    /** When acknowledgements came, in a trial with faults. */
+    /** When acknowledgments came, in a trial with faults. */
     record AckTimes(AckLooks looks) implements FleetMessage {}
 
     /** Metrics of the agent's host in one second. */

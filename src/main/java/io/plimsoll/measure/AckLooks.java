@@ -8,12 +8,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Acknowledgement progress polled over about one second. Polls of workers that started together align and can be
+ * Acknowledgment progress polled over about one second. Polls of workers that started together align and can be
  * added. Polls are numbered from 1 and {@value #LOOK_NANOS} ns apart; times are nanoseconds since the trial's start.
  * @param first number of the first poll; one more than a multiple of {@value #LOOKS}
- * @param lastAckNanos time of the latest acknowledgement at each poll; 0 if none
+ * @param lastAckNanos time of the latest acknowledgment at each poll; 0 if none
  * @param acknowledged records per {@value #LOOKS_PER_BUCKET} polls, warm-up included
- * @param quiet intervals without an acknowledgement, by partition
+ * @param quiet intervals without an acknowledgment, by partition
  * @param appended intervals of continuous appends by partition, by the brokers' clocks, unordered
  * @param end whether this is the trial's last value
  */
@@ -36,7 +36,7 @@ public record AckLooks(
         appended = appended == null ? Map.of() : Map.copyOf(appended);
     }
 
-    /** Merges two workers; the later of two acknowledgements is the latest. */
+    /** Merges two workers; the later of two acknowledgments is the latest. */
     public AckLooks plus(AckLooks o) {
         return new AckLooks(
                 first,

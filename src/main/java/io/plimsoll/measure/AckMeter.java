@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Records the outcomes of sent records. The owner, the client's I/O thread, reports acknowledgements; any thread
+ * Records the outcomes of sent records. The owner, the client's I/O thread, reports acknowledgments; any thread
  * reports failures.
  */
 public class AckMeter {
@@ -89,7 +89,7 @@ public class AckMeter {
     private final Half measured = new Half();
     /**
      * By topic; the owner replaces arrays when partitions are added. Two slots per partition: acknowledged records,
-     * and time of the last acknowledgement.
+     * and time of the last acknowledgment.
      */
     private volatile AtomicLongArray[] partitions;
 
@@ -108,7 +108,7 @@ public class AckMeter {
     /**
      * @param partitionCounts number of partitions by topic index
      * @param closedLoop records are due when they are sent, so response time equals service time
-     * @param shared whether several threads report acknowledgements
+     * @param shared whether several threads report acknowledgments
      */
     public static AckMeter of(int[] partitionCounts, boolean closedLoop, boolean shared) {
         return shared ? new Shared(partitionCounts, closedLoop) : new AckMeter(partitionCounts, closedLoop);
@@ -124,7 +124,7 @@ public class AckMeter {
     }
 
     /**
-     * Records the acknowledgement of records with the same times: one record, or a batch of a closed loop.
+     * Records the acknowledgment of records with the same times: one record, or a batch of a closed loop.
      *
      * @param partition as returned by the broker; can exceed the initial count if partitions were added during the run
      * @param due intended time; nanoTime, as are {@code sent} and {@code now}
@@ -141,7 +141,7 @@ public class AckMeter {
     }
 
     /**
-     * Records the acknowledgement of one batch.
+     * Records the acknowledgment of one batch.
      * @param due intended times (nanoTime) of the first {@code count} records
      * @param handed times (nanoTime) at which these were passed to the engine
      * @param bytes key and value bytes of the batch
@@ -210,7 +210,7 @@ public class AckMeter {
     }
 
     /**
-     * Records the append time returned with an acknowledgement.
+     * Records the append time returned with an acknowledgment.
      * @param sentNanos send time (nanoTime); a later one narrows the bounds
      * @param appendMillis by the broker's clock, ms since 1970
      */
@@ -220,7 +220,7 @@ public class AckMeter {
     }
 
     /**
-     * Error bound of times since append, from acknowledgements since the last call; null if none. One reading thread.
+     * Error bound of times since append, from acknowledgments since the last call; null if none. One reading thread.
      */
     public Long takeAppendErrorNanos() {
         return appends.takeError();
@@ -261,7 +261,7 @@ public class AckMeter {
         half(intendedNanos).charge(false, nowNanos - intendedNanos);
     }
 
-    /** Time of the last acknowledgement; 0 if none. */
+    /** Time of the last acknowledgment; 0 if none. */
     public long lastAckNanos() {
         return lastAckNanos.get();
     }
@@ -282,7 +282,7 @@ public class AckMeter {
         return partitions[topicIndex].length() / 2;
     }
 
-    /** nanoTime of the partition's last acknowledgement; 0 if none. Any thread. */
+    /** nanoTime of the partition's last acknowledgment; 0 if none. Any thread. */
     public long lastAckOf(int topicIndex, int partition) {
         AtomicLongArray counts = partitions[topicIndex];
         return 2 * partition < counts.length() ? counts.get(2 * partition + 1) : 0;
@@ -311,7 +311,7 @@ public class AckMeter {
 
     /**
      * Bounds the error of times measured from a broker's append time. A broker appends a record between send and
-     * acknowledgement, and returns its own clock in milliseconds. Each acknowledgement therefore bounds the offset of
+     * acknowledgment, and returns its own clock in milliseconds. Each acknowledgment therefore bounds the offset of
      * its clock; {@link #MOST_DRIFT} widens the bounds over time. Each partition has its own bounds and append
      * intervals. Thread-safe: each partition's state is its own lock, so a client thread waits only for a reader of
      * the same partition.
@@ -325,11 +325,11 @@ public class AckMeter {
         private static final long APART_MILLIS = 100;
         /** Limit of unread intervals per partition; a minute has at most 600. */
         private static final int MOST_STRETCHES = 1_000;
-        /** Number of first acknowledgements to ignore: cold clients and leaders give wide bounds. */
+        /** Number of first acknowledgments to ignore: cold clients and leaders give wide bounds. */
         private static final int LEAST_ANSWERS = 8;
 
         private static final class Bounds {
-            /** Offset bounds of the broker's clock at the last acknowledgement. */
+            /** Offset bounds of the broker's clock at the last acknowledgment. */
             private long low;
 
             private long high;

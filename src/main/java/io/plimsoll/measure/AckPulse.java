@@ -8,13 +8,13 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Acknowledgements within about a second, at a finer resolution than a {@link Snapshot}. Pulses of a trial are
+ * Acknowledgments within about a second, at a finer resolution than a {@link Snapshot}. Pulses of a trial are
  * contiguous. Times are nanoseconds since the trial's start, accurate to about 10 ms.
  * @param fromNanos start of the first bucket
  * @param bucketNanos length of each bucket
  * @param acknowledged records per bucket, warm-up included
- * @param gapFromNanos start of the longest gap between acknowledgements; can precede {@code fromNanos}
- * @param gapToNanos next acknowledgement, or the end of this pulse
+ * @param gapFromNanos start of the longest gap between acknowledgments; can precede {@code fromNanos}
+ * @param gapToNanos next acknowledgment, or the end of this pulse
  * @param silences gaps of partitions of at least {@value #SILENCE_NANOS} ns, ended or in progress; null in earlier
  *     versions
  * @param appendSilences finished gaps between appends by the broker's clock; null without append times
@@ -36,10 +36,10 @@ public record AckPulse(
     }
 
     /**
-     * A partition without an acknowledgement or an append.
+     * A partition without an acknowledgment or an append.
      * @param partition such as {@code orders-3}
-     * @param fromNanos last acknowledgement before the gap
-     * @param toNanos next acknowledgement, or the end of the pulse; an open gap is reported again with a later end
+     * @param fromNanos last acknowledgment before the gap
+     * @param toNanos next acknowledgment, or the end of the pulse; an open gap is reported again with a later end
      */
     public record Silence(String partition, long fromNanos, long toNanos) {}
 
@@ -55,7 +55,7 @@ public record AckPulse(
         /** Recent append intervals of each partition: start to end. */
         private final Map<String, NavigableMap<Long, Long>> appended = new TreeMap<>();
 
-        /** Only the last acknowledgement of each poll is known, so a gap can be too long by up to one poll interval. */
+        /** Only the last acknowledgment of each poll is known, so a gap can be too long by up to one poll interval. */
         public AckPulse of(AckLooks looks) {
             long gapFrom = 0;
             long gapTo = 0;
@@ -79,7 +79,7 @@ public record AckPulse(
                     appendSilences(looks));
         }
 
-        /** Reports a gap one second late, because another client's acknowledgements can still fill it. */
+        /** Reports a gap one second late, because another client's acknowledgments can still fill it. */
         private List<Silence> appendSilences(AckLooks looks) {
             looks.appended().forEach((partition, spans) -> {
                 NavigableMap<Long, Long> stretches = appended.computeIfAbsent(partition, p -> new TreeMap<>());

@@ -37,7 +37,7 @@ public final class GeneratorUse {
     /** Sum of the squared pauses, each in microseconds. */
     public static final Metric<Double> STOOD_SQUARES = Metric.real("generator.stoodSquares");
 
-    /** Number of times that an acknowledgement thread was scheduled on a core; 0 if the system does not report it. */
+    /** Number of times that an acknowledgment thread was scheduled on a core; 0 if the system does not report it. */
     public static final Metric<Long> CORE_WAITS = Metric.count("generator.coreWaits");
 
     /** Run-queue time of these threads. */
@@ -64,7 +64,7 @@ public final class GeneratorUse {
     }
 
     /**
-     * Upper bound of the mean delay until a thread could handle an acknowledgement, in microseconds. A random event
+     * Upper bound of the mean delay until a thread could handle an acknowledgment, in microseconds. A random event
      * hits a pause of length <i>g</i> within time <i>T</i> with probability <i>g</i> ÷ <i>T</i>. The full pause is
      * charged: records queued during a pause are sent together, so their answers can arrive at the start of the next
      * one.

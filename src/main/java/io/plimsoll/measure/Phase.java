@@ -4,6 +4,6 @@ package io.plimsoll.measure;
 public enum Phase {
     WARMUP,
     MEASURE,
-    /** Producers have stopped; late acknowledgements and the consumers' remaining records still count. */
+    /** Producers have stopped; late acknowledgments and the consumers' remaining records still count. */
     DRAIN
 }

@@ -18,7 +18,7 @@ public final class Produced {
     /** Key and value bytes of these records. */
     public static final Metric<Long> ACKNOWLEDGED_BYTES = Metric.count("produce.acknowledgedBytes");
 
-    /** Acknowledgements that arrived within the window, for throughput, regardless of the record's window. */
+    /** Acknowledgments that arrived within the window, for throughput, regardless of the record's window. */
     public static final Metric<Long> ARRIVED = Metric.count("produce.arrived");
 
     /** Key and value bytes of these records. */
@@ -36,10 +36,10 @@ public final class Produced {
     /** Other events by kind, such as a timed-out wait or an aborted transaction. */
     public static final Metric<Map<String, Long>> EVENTS = Metric.counts("produce.events.*");
 
-    /** Acknowledgement − intended time. */
+    /** Acknowledgment − intended time. */
     public static final Metric<Latencies> RESPONSE_TIME = Metric.latency("produce.responseTime");
 
-    /** Acknowledgement − actual send. */
+    /** Acknowledgment − actual send. */
     public static final Metric<Latencies> SERVICE_TIME = Metric.latency("produce.serviceTime");
 
     /** Actual send − intended time. */

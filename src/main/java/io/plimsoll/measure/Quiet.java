@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Intervals without an acknowledgement, by {@code topic-partition}; of several workers, the intersection. Nanoseconds
+ * Intervals without an acknowledgment, by {@code topic-partition}; of several workers, the intersection. Nanoseconds
  * since the trial's start. An interval at either end of the polled time can be longer.
  */
 public record Quiet(Map<String, List<Span>> partitions) {
@@ -54,7 +54,7 @@ public record Quiet(Map<String, List<Span>> partitions) {
         private final Map<String, List<Span>> found = new TreeMap<>();
         private long fromNanos;
 
-        /** @param last time of the latest acknowledgement by partition; 0 if none */
+        /** @param last time of the latest acknowledgment by partition; 0 if none */
         public void look(Map<String, Long> last) {
             last.forEach((partition, to) -> {
                 long from = lastAcks.getOrDefault(partition, 0L);

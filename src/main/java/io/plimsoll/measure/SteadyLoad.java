@@ -57,8 +57,8 @@ public final class SteadyLoad {
      *
      * @param due records due by the schedule; negative in a closed loop
      * @param done records acknowledged, or received if the load has no producers
-     * @param p50 service time in microseconds; NaN without acknowledgements
-     * @param p99 service time in microseconds; NaN without acknowledgements
+     * @param p50 service time in microseconds; NaN without acknowledgments
+     * @param p99 service time in microseconds; NaN without acknowledgments
      */
     public record Second(double due, double done, double p50, double p99) {
         /** @param openLoop whether a schedule determines due records */

@@ -8,7 +8,7 @@
  *
  * <h2>Windows</h2>
  * A trial has a warm-up and a measured window. A record belongs to the window of its <i>intended</i> time, the time at
- * which the schedule wants it sent. A late acknowledgement therefore counts where the record was due, not where it
+ * which the schedule wants it sent. A late acknowledgment therefore counts where the record was due, not where it
  * arrived. Response time starts at the intended time and includes every delay of the load generator (no coordinated
  * omission). Service time starts at the actual send. A record that is never sent or acknowledged is charged with the
  * time that it has waited. Throughput is the exception: it counts arrivals within the window's time. {@link SteadyLoad}
@@ -18,7 +18,7 @@
  * Each {@link Metric} is declared once with its JSON path and its merge over time and over workers. {@link Counts}
  * holds the values of an interval. The meters ({@link SendMeter}, {@link AckMeter}, {@link ReceiveMeter}) are written
  * by one owning thread without locks and drained once a second. {@link MeterReading} collects all meters into a {@link
- * Snapshot}; snapshots are contiguous and additive. {@link AckPulse} keeps acknowledgements at a finer resolution, to
+ * Snapshot}; snapshots are contiguous and additive. {@link AckPulse} keeps acknowledgments at a finer resolution, to
  * find outages between two snapshots.
  *
  * <h2>Metrics</h2>

@@ -88,7 +88,7 @@ public record Ceiling(
      *
      * @param brokers their ids
      * @param trial trial in which they went down, before the search began; null if they were down before
-     * @param silentSeconds longest time without an acknowledgement on one partition; null as well if none was silent
+     * @param silentSeconds longest time without an acknowledgment on one partition; null as well if none was silent
      * @param backSeconds time until at least 95 % of the previous throughput was restored
      * @param p99Before p99 response time in the five seconds before, in microseconds; null as well with too few samples
      * @param p99During p99 response time until throughput was restored, in microseconds; null likewise

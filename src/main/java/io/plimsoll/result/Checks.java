@@ -32,7 +32,7 @@ public final class Checks {
         return new CheckResult(check.text(), measured, Units.of(check.dimension()), passed);
     }
 
-    /** Seconds without acknowledgements fail a limit on response times; seconds without observations do not count. */
+    /** Seconds without acknowledgments fail a limit on response times; seconds without observations do not count. */
     private static CheckResult ofSeconds(TrialResult trial, Check check) {
         List<Second> measured = trial.measured().filter(s -> told(s, check)).toList();
         if (measured.isEmpty()) {

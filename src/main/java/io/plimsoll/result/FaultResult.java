@@ -10,7 +10,7 @@ import java.util.Map;
  * Effect of one fault. Times are seconds. A fault accounts for everything from its request until the request of the
  * next fault, or the end of the load. Deed, span and effect lie flat in JSON.
  *
- * @param silenced partitions without acknowledgements; null without producers, or if unknown
+ * @param silenced partitions without acknowledgments; null without producers, or if unknown
  * @param response response times around the fault; null likewise
  * @param rebalance cost of rebalances; null, and absent, if no partition was assigned
  */
@@ -29,7 +29,7 @@ public record FaultResult(
     }
 
     /**
-     * Time from the request until throughput was restored and every silent partition had an acknowledgement; null if
+     * Time from the request until throughput was restored and every silent partition had an acknowledgment; null if
      * that did not happen, or is unknown.
      */
     public Double backSeconds() {
@@ -64,7 +64,7 @@ public record FaultResult(
     /**
      * Consequences of the fault.
      *
-     * @param longestGapSeconds longest time without any acknowledgement; null without producers
+     * @param longestGapSeconds longest time without any acknowledgment; null without producers
      * @param throughputBackSeconds time from the request until at least 95 % of the previous records/s were
      *     acknowledged again; 0 if throughput never dropped; null if it was not restored, or without a baseline
      * @param underReplicated maximum number of partitions with a replica out of sync
@@ -90,7 +90,7 @@ public record FaultResult(
     }
 
     /**
-     * Partitions without an acknowledgement for at least half a second, measured from the last acknowledgement before
+     * Partitions without an acknowledgment for at least half a second, measured from the last acknowledgment before
      * to the first one after. A partition that was already silent for half of the time before the first fault counts
      * from twice its previous longest gap.
      *
@@ -98,10 +98,10 @@ public record FaultResult(
      * @param of number of all partitions
      * @param longestSeconds longest silence; null without silent partitions
      * @param medianSeconds median over these partitions of the longest silence of each; null without silent partitions
-     * @param overSeconds time from the request until all of them had an acknowledgement again, or the load ended; null
+     * @param overSeconds time from the request until all of them had an acknowledgment again, or the load ended; null
      *     without silent partitions
      * @param longestAppendSeconds longest time between two appends of acknowledged records on such a partition; shorter
-     *     than the silence of acknowledgements, which wait for in-sync replicas; null if none of half a second is known
+     *     than the silence of acknowledgments, which wait for in-sync replicas; null if none of half a second is known
      */
     public record Silenced(
             int partitions,
@@ -119,7 +119,7 @@ public record FaultResult(
      * Response times of records acknowledged around the fault, at a resolution of one second; null without such
      * records.
      *
-     * @param before in the five seconds before the first fault of the trial; null without acknowledgements
+     * @param before in the five seconds before the first fault of the trial; null without acknowledgments
      * @param during from the request until the fault was over and throughput restored, or until the next request; null
      *     likewise
      * @param after from then until the next request, or the end of the load; null likewise

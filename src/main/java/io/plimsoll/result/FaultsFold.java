@@ -294,7 +294,7 @@ final class FaultsFold {
         return Math.round(seconds * 1e3) / 1e3;
     }
 
-    /** When acknowledgements came in a trial, by buckets: memory depends on its length alone. */
+    /** When acknowledgments came in a trial, by buckets: memory depends on its length alone. */
     private static final class AckTimes {
         private static final double RESTORED = 0.95;
         private static final double WINDOW_SECONDS = 1;

@@ -50,7 +50,7 @@ public record Generator(
      *
      * @param stoodShare share of the time that no thread of the process ran, 0 to 1
      * @param starvedShare share of the time that the most starved thread of the load was runnable without a core
-     * @param answerWaitMicros maximum mean time that acknowledgements waited for a thread
+     * @param answerWaitMicros maximum mean time that acknowledgments waited for a thread
      */
     public record Kept(double stoodShare, double starvedShare, double answerWaitMicros) {}
 

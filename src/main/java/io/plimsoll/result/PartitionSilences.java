@@ -24,7 +24,7 @@ final class PartitionSilences {
     private static final long BEFORE_NANOS = 10_000_000_000L;
     /** The share of that time in which a partition to which few records go is silent. */
     private static final double SPARSE = 0.5;
-    /** A silence began with a fault that was asked for a moment after the last acknowledgement before it. */
+    /** A silence began with a fault that was asked for a moment after the last acknowledgment before it. */
     private static final long MOMENT_NANOS = 200_000_000L;
     /** Maximum number kept per partition: a partition with few records has several silences each second. */
     private static final int MOST = 256;
@@ -41,7 +41,7 @@ final class PartitionSilences {
     private final List<Long> asked = new ArrayList<>();
 
     /**
-     * Time up to which silences are known. A partition with its last acknowledgement at the end of the load is
+     * Time up to which silences are known. A partition with its last acknowledgment at the end of the load is
      * silent until the other partitions finish, which is not an effect of a fault.
      */
     void until(long pulseEndNanos, long bucketNanos) {

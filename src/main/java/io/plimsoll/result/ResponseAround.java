@@ -11,7 +11,7 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Response times of the seconds around faults, by time of acknowledgement. Before the first fault only the last seconds
+ * Response times of the seconds around faults, by time of acknowledgment. Before the first fault only the last seconds
  * are kept, and long after the last one minutes. Histograms are kept encoded, because some hours of them would fill
  * the memory.
  */

@@ -139,7 +139,7 @@ final class SecondsFold {
                 s.phase().name().toLowerCase(Locale.ROOT),
                 new TrialResult.Rates(
                         sums.perSecond(Produced.DUE),
-                        // Acknowledgements of this interval: `arrived` has no meaning in the drain.
+                        // Acknowledgments of this interval: `arrived` has no meaning in the drain.
                         sums.perSecond(Produced.ACKNOWLEDGED),
                         sums.perSecond(Produced.ACKNOWLEDGED_BYTES),
                         sums.perSecond(Consumed.RECORDS),

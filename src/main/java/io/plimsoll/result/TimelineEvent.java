@@ -354,7 +354,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** When acknowledgements came, finer than snapshots tell; in trials with faults only. */
+    /** When acknowledgments came, finer than snapshots tell; in trials with faults only. */
     record Acknowledged(
             String trial, @JsonSetter(nulls = FAIL) AckPulse pulse) implements OfTrial {
         @Override
@@ -366,7 +366,7 @@ public sealed interface TimelineEvent {
     /**
      * End of a trial, after its drain and its audit, with the share of each producer client.
      *
-     * @param measuredSeconds true length of the measured window (bound by records: until the last acknowledgement)
+     * @param measuredSeconds true length of the measured window (bound by records: until the last acknowledgment)
      * @param consumeSeconds the time that the consumers' throughput refers to; 0 if nothing was read
      * @param groupSeconds likewise by group; empty in timelines of earlier versions
      * @param complete false if the trial was interrupted

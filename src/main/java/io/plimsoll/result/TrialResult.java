@@ -222,7 +222,7 @@ public record TrialResult(
      *
      * @param closedLoop true if no schedule limited the producers
      * @param offeredRecordsPerSecond offered load; null in a closed loop
-     * @param unacknowledged records without an acknowledgement at the end
+     * @param unacknowledged records without an acknowledgment at the end
      * @param unsent records that were due but never sent
      * @param warmupRecords acknowledged records of the warm-up
      * @param asked number of records that the scenario requests; null if it is bounded by time
@@ -261,7 +261,7 @@ public record TrialResult(
      * Share of one producer client. All clients start together, so the rates add up.
      *
      * @param clients number of clients in this entry, at least 1
-     * @param seconds period of the rates: the window, or until this client's last acknowledgement
+     * @param seconds period of the rates: the window, or until this client's last acknowledgment
      */
     public record ProducerShare(
             String name,
@@ -366,7 +366,7 @@ public record TrialResult(
 
     /**
      * @param leader id of the broker that led the partition at the end, negative without a leader; null if unknown
-     * @param producedPerSecond rate from the first to the last second with an acknowledgement; null if unknown
+     * @param producedPerSecond rate from the first to the last second with an acknowledgment; null if unknown
      * @param consumedPerSecond rate from the first to the last second with a read; null if unknown
      */
     public record PartitionResult(

@@ -446,7 +446,7 @@ final class CellSearch {
             return given.orElse(FIRST_WARMUP);
         }
         if (step.kind() == Step.Kind.PUSH) {
-            // With buffers worth seconds of load, all acknowledgements would belong to the warm-up.
+            // With buffers worth seconds of load, all acknowledgments would belong to the warm-up.
             return Warmup.NO_TIME;
         }
         boolean nearQuota = throttled && step.load() > NEAR_THE_CEILING * guess;
@@ -475,7 +475,7 @@ final class CellSearch {
         return new SearchView(step.load(), inBytes, step.kind().label(), number, search.etaSeconds(), loads, objective);
     }
 
-    /** Mean payload bytes of all trials so far; 0 without acknowledgements. */
+    /** Mean payload bytes of all trials so far; 0 without acknowledgments. */
     private double bytesPerRecord() {
         List<Produce> produced = done.stream()
                 .map(d -> d.result().produce())
@@ -726,7 +726,7 @@ final class CellSearch {
             return inBytes ? records * bytesPerRecord() : records;
         }
 
-        /** Mean over all acknowledgements: with large buffers, records that arrive in the window were due before it. */
+        /** Mean over all acknowledgments: with large buffers, records that arrive in the window were due before it. */
         private double bytesPerRecord() {
             List<Second> seconds = result.detail().seconds();
             double bytes =

@@ -42,14 +42,14 @@ import org.apache.kafka.common.TopicPartition;
 /** The worker in this process. */
 public final class LocalWorker implements Worker {
     /**
-     * Limit for late acknowledgements, which are charged with their waiting time, and for concurrent consumers. Above
+     * Limit for late acknowledgments, which are charged with their waiting time, and for concurrent consumers. Above
      * the default {@code request.timeout.ms} of 30 s, so that a dropped request leaves no unknown outcome.
      */
     static final Duration DRAIN_LIMIT = Duration.ofSeconds(35);
     /** Time for followers to replicate records acknowledged by the leader alone. */
     private static final Duration SETTLE_LIMIT = Duration.ofSeconds(5);
 
-    /** Limit of the waits for senders and acknowledgements after a stop. */
+    /** Limit of the waits for senders and acknowledgments after a stop. */
     private static final Duration STOPPED_LIMIT = Duration.ofMillis(500);
 
     /** Longer than a single sleep of a sending thread and most garbage collections. */
@@ -141,7 +141,7 @@ public final class LocalWorker implements Worker {
         drainLimit = limit;
     }
 
-    /** Reports acknowledgement times although another process injects the faults. Call before {@link #run}. */
+    /** Reports acknowledgment times although another process injects the faults. Call before {@link #run}. */
     public void tellAcknowledgements() {
         tellsAcknowledgements = true;
     }
@@ -414,7 +414,7 @@ public final class LocalWorker implements Worker {
         return stopped.await(5, TimeUnit.MILLISECONDS);
     }
 
-    /** Stops without waiting for acknowledgements; the outcome is not needed. */
+    /** Stops without waiting for acknowledgments; the outcome is not needed. */
     public void abandon() {
         abandoned = true;
         stop();
@@ -426,7 +426,7 @@ public final class LocalWorker implements Worker {
         stopped.countDown();
     }
 
-    /** Polls acknowledgement progress every 10 ms and reports it once a second, in its own thread. */
+    /** Polls acknowledgment progress every 10 ms and reports it once a second, in its own thread. */
     private final class AckSampler {
         private static final int FEW_PARTITIONS = 50;
         private static final int MANY_PARTITIONS = 1000;

@@ -115,7 +115,7 @@ record LogEnds(Map<String, Long> offsets, Map<String, String> topics, Map<String
 
     /**
      * End offsets once all acknowledged records are readable, at the latest after the limit; this is the state before
-     * the first record. With {@code acks=1} the high watermark can lag behind acknowledgements; with {@code acks=0} the
+     * the first record. With {@code acks=1} the high watermark can lag behind acknowledgments; with {@code acks=0} the
      * last records can still be in the socket buffer; a leader waits up to 30 s for a hung follower
      * (replica.lag.time.max.ms).
      */

@@ -265,7 +265,7 @@ final class SelfWarming {
     }
 
     /**
-     * The trial's client kinds, records, codec, and acknowledgements, with few clients, one member per group, no
+     * The trial's client kinds, records, codec, and acknowledgments, with few clients, one member per group, no
      * security, and no transactions.
      */
     private static final class WarmLoad {

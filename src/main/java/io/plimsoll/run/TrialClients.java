@@ -365,8 +365,8 @@ final class TrialClients implements AutoCloseable {
 
     /**
      * Tracks the lag of this process's consumer groups. End offsets are requested once a second; in between, and during
-     * outages, the end offset is the last acknowledgement of this process's producers. A record counts from {@link
-     * #IN_FLIGHT_NANOS} after its acknowledgement; otherwise the lag would never reach 0 while producers are active.
+     * outages, the end offset is the last acknowledgment of this process's producers. A record counts from {@link
+     * #IN_FLIGHT_NANOS} after its acknowledgment; otherwise the lag would never reach 0 while producers are active.
      *
      * <p>Its own threads poll, so that a slow broker does not delay a snapshot. {@link #read} is called by the snapshot
      * thread.

@@ -67,7 +67,7 @@ final class TrialRun implements Worker.Listener {
         READY,
         WARM_UP,
         MEASURE,
-        /** No record is due; late acknowledgements and unread records are awaited. */
+        /** No record is due; late acknowledgments and unread records are awaited. */
         DRAIN,
         AUDIT,
         /** The end of the trial is in the timeline. */

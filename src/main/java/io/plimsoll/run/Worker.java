@@ -47,7 +47,7 @@ public interface Worker {
     /** Halves the rate from this time on, as {@link #endWarmup}. Any thread, during the trial. */
     void halve(long nanos);
 
-    /** Limits the wait for late acknowledgements and concurrent consumers. Call before {@link #run}. */
+    /** Limits the wait for late acknowledgments and concurrent consumers. Call before {@link #run}. */
     void limitDrain(Duration limit);
 
     /** Upper bounds of its producers and consumers, from calibrations of this host; valid after {@link #prepare}. */
@@ -77,7 +77,7 @@ public interface Worker {
         /** Receives partition handovers since the trial's start; once, at the end, and not from fleets. */
         default void handedOver(List<HandOver> handOvers) {}
 
-        /** Receives acknowledgement progress about once a second in trials with faults; called by one thread. */
+        /** Receives acknowledgment progress about once a second in trials with faults; called by one thread. */
         default void acknowledged(AckLooks looks) {}
     }
 }

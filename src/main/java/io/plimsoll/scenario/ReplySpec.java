@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param match location of the correlation id in record and reply
  * @param name of the header or field (with dots for nested fields); empty for keys
- * @param patience wait for missing replies after the last acknowledgement
+ * @param patience wait for missing replies after the last acknowledgment
  */
 public record ReplySpec(String topic, Match match, String name, Duration patience) {
     public enum Match {

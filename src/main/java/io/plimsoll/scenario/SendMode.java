@@ -17,7 +17,7 @@ public sealed interface SendMode {
     record Async() implements SendMode {}
 
     /**
-     * The acknowledgement of each record.
+     * The acknowledgment of each record.
      *
      * @param timeout maximum wait; a timed-out record is counted and may still succeed
      */

@@ -15,7 +15,7 @@ public record Step(Kind kind, double load, double seconds) {
 
     /** Why a trial is made. */
     public enum Kind {
-        /** As fast as acknowledgements allow, for a first guess; its latencies mean nothing. */
+        /** As fast as acknowledgments allow, for a first guess; its latencies mean nothing. */
         PUSH("push"),
         /** Short, to find one load that passes and one that fails. */
         BRACKET("bracket"),

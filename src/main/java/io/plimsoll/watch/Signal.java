@@ -5,7 +5,7 @@ import io.plimsoll.text.Sentence;
 
 /** Operations that a watch repeats on every broker. */
 public enum Signal {
-    /** Acknowledgement of a record to a partition that the broker leads. */
+    /** Acknowledgment of a record to a partition that the broker leads. */
     PRODUCE("produce", 1),
     /** Consumption of the same record. */
     END_TO_END("endToEnd", 1),

@@ -91,21 +91,21 @@ public final class ProduceFrame extends RawRequest {
     }
 
     /** Sends the frame over an idle link. */
-    public void send(RawLink link, short acknowledgements, int timeoutMillis) {
+    public void send(RawLink link, short acknowledgments, int timeoutMillis) {
         short newest = ApiKeys.PRODUCE.latestVersion();
         boolean ids = true;
         for (int i = 0; i < count; i++) {
             ids &= topics[i].hasId();
         }
         short usable = ids ? newest : (short) Math.min(newest, FIRST_WITH_TOPIC_ID - 1);
-        begin(link, link.version(ApiKeys.PRODUCE, usable), acknowledgements);
+        begin(link, link.version(ApiKeys.PRODUCE, usable), acknowledgments);
         link.send(this, write(link.nextCorrelationId(), timeoutMillis), 2 * count + 1);
     }
 
-    void begin(RawLink link, short requestVersion, short acknowledgements) {
+    void begin(RawLink link, short requestVersion, short acknowledgments) {
         over = link;
         version = requestVersion;
-        acks = acknowledgements;
+        acks = acknowledgments;
     }
 
     private boolean flexible() {

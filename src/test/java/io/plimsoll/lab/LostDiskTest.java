@@ -62,7 +62,7 @@ class LostDiskTest {
         }
     }
 
-    /** An acknowledgement by all says that a partition is on both brokers. */
+    /** An acknowledgment by all says that a partition is on both brokers. */
     private static void replicate(Lab lab) throws Exception {
         try (Producer<byte[], byte[]> producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", lab.bootstrapServers(), "acks", "all"),

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Each acknowledgement is journaled once, in ranges, while another thread reports further ones. */
+/** Each acknowledgment is journaled once, in ranges, while another thread reports further ones. */
 class ProducerTrailTest {
     private static final LogPartition PARTITION = new LogPartition("t", 3);
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** An acknowledgement counts in the right window and partition, with its bytes and waiting time. */
+/** An acknowledgment counts in the right window and partition, with its bytes and waiting time. */
 class AckMeterTest {
     private static final long MILLI = 1_000_000;
     private static final TrialClock CLOCK = new TrialClock(0, 100 * MILLI, 200 * MILLI, 0);

@@ -11,7 +11,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** Bounds of brokers' clocks derived from acknowledgements contain the true offset. */
+/** Bounds of brokers' clocks derived from acknowledgments contain the true offset. */
 class AppendClockTest {
     private static final long MILLI = 1_000_000;
     private static final long EPOCH = 1_700_000_000_123_456_789L;

@@ -16,7 +16,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** Pauses between appends match the log's own times, regardless of client and acknowledgement time. */
+/** Pauses between appends match the log's own times, regardless of client and acknowledgment time. */
 class AppendSilencesTest {
     private static final long MILLI = 1_000_000;
     private static final int SECONDS = 12;

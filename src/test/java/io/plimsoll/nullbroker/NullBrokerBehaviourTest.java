@@ -70,7 +70,7 @@ class NullBrokerBehaviourTest {
     }
 
     /**
-     * No acknowledgement precedes its service time. {@link #aServerWorksOffOneRequestAfterTheOther} covers lateness;
+     * No acknowledgment precedes its service time. {@link #aServerWorksOffOneRequestAfterTheOther} covers lateness;
      * here a busy machine can add to it.
      */
     @ParameterizedTest

@@ -153,7 +153,7 @@ class FaultsFoldTest {
         assertThat(faults.get(1).silenced()).isEqualTo(new FaultResult.Silenced(1, 4, 2.0, 2.0, 1.9, 1.5));
     }
 
-    /** Whose acknowledgements are all there is silent, however long others wait for theirs. */
+    /** Whose acknowledgments are all there is silent, however long others wait for theirs. */
     @Test
     void whatIsSilentBecauseTheLoadHasEndedIsNoFaultsDoing() {
         mark(0, "kill", 10, FaultState.ASKED);

@@ -189,7 +189,7 @@ class VerdictsTest {
                         + Sentence.of("result.nothingArrived").english());
     }
 
-    /** Acknowledgements of the window all belong to records of the warm-up: a rate, and no record of the window itself. */
+    /** Acknowledgments of the window all belong to records of the warm-up: a rate, and no record of the window itself. */
     @Test
     void earlierRecordsAloneAreNoFigureOfTheWindow() {
         for (boolean openLoop : new boolean[] {true, false}) {

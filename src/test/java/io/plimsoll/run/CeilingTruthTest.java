@@ -89,7 +89,7 @@ class CeilingTruthTest {
         try (NullBroker broker = nullBroker()) {
             RunResult result = search(CAPACITY_YAML, broker.bootstrapServers(), 0);
             Ceiling ceiling = result.ceilings().get(0);
-            // Some acknowledgements can belong to a backlog of the warm-up after a pause of the host.
+            // Some acknowledgments can belong to a backlog of the warm-up after a pause of the host.
             assertThat(ceiling.curve()).filteredOn(p -> p.passed()).allSatisfy(p -> assertThat(
                             p.offeredRecordsPerSecond())
                     .isLessThan(CAPACITY * (1 + WITHIN_PERCENT / 100)));

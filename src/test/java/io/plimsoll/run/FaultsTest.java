@@ -122,7 +122,7 @@ class FaultsTest {
         assertThat(appends).isCloseTo(log.silence(finished, of(faults, "pause")), within(0.01));
         double silent = silence(finished, of(faults, "pause"), AckPulse::silences);
         assertThat(silent).isGreaterThan(0.9);
-        // A follower's fetch waits up to half a second before the acknowledgement.
+        // A follower's fetch waits up to half a second before the acknowledgment.
         assertThat(silent).isCloseTo(log.silence(finished, of(faults, "pause")), within(0.75));
         // There and back, and a first connection for some.
         assertThat(of(faults, "slow").effect().worstResponseMicros()).isGreaterThan(500_000L);

@@ -71,7 +71,7 @@ class PhasesTest {
         assertThat(topics()).doesNotContain("kept-topic");
     }
 
-    /** Ground truth: acknowledgements at the groups' start, interpolated between seconds. */
+    /** Ground truth: acknowledgments at the groups' start, interpolated between seconds. */
     @Test
     @Tag("nightly")
     void aBacklogByTimeIsWorkedOffWhileProducingGoesOn() {

@@ -67,7 +67,7 @@ class SettledEndsTest {
         assertThat(asked).containsExactly(A);
     }
 
-    /** Without acknowledgements it may have records still to take from the connection. */
+    /** Without acknowledgments it may have records still to take from the connection. */
     @Test
     void aLeaderAloneSaysWhereItsLogEndsOnceItStandsStill() {
         for (long end = 3; end <= 10; end++) {

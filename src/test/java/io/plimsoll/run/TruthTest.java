@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * No delay between client and broker is hidden: planted delays appear in the latencies. Two sources of ground truth are
- * independent of the machine's load. Interceptors in the clients log each acknowledgement and reception, and the proxy
+ * independent of the machine's load. Interceptors in the clients log each acknowledgment and reception, and the proxy
  * logs its stalls, during which no record can be answered.
  */
 class TruthTest {

@@ -334,7 +334,7 @@ class CriteriaTest {
         assertThat(NONE.judge(trial.result()).reasons()).hasSize(1);
     }
 
-    /** A few records can be in flight at the window's end; without any acknowledgement the load does not pass. */
+    /** A few records can be in flight at the window's end; without any acknowledgment the load does not pass. */
     @Test
     void whatIsAcknowledgedNothingAtAllDoesNotPassAtAnyRate() {
         Trial trial = new Trial();

@@ -11,7 +11,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * Records acknowledgements independently of the audit, as {@code interceptor.classes}: tags each record with a header
+ * Records acknowledgments independently of the audit, as {@code interceptor.classes}: tags each record with a header
  * and keeps the tags of acknowledged records by topic.
  */
 public final class AckedRecords implements ProducerInterceptor<byte[], byte[]> {

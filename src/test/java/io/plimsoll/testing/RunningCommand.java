@@ -100,7 +100,7 @@ public final class RunningCommand implements AutoCloseable {
     }
 
     /**
-     * Waits until the only run below a directory has recorded this number of acknowledgements.
+     * Waits until the only run below a directory has recorded this number of acknowledgments.
      *
      * @return the number at that time
      */

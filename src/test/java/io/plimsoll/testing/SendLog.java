@@ -27,7 +27,7 @@ import org.apache.kafka.common.metrics.KafkaMetric;
 import org.apache.kafka.common.metrics.MetricsReporter;
 
 /**
- * Ground truth for the meters: actual send and acknowledgement times of each record, captured within the client, and
+ * Ground truth for the meters: actual send and acknowledgment times of each record, captured within the client, and
  * due times computed independently from the schedule.
  */
 public final class SendLog {
@@ -41,8 +41,8 @@ public final class SendLog {
     /**
      * @param thread number of the sending thread
      * @param index number of records sent before by the thread
-     * @param batch acknowledgement batch: one client, one network poll, one partition; negative if unknown
-     * @param ackedNanos time before the callback of the acknowledgement or the delivery of the read record; with a
+     * @param batch acknowledgment batch: one client, one network poll, one partition; negative if unknown
+     * @param ackedNanos time before the callback of the acknowledgment or the delivery of the read record; with a
      *     known batch, of its first record, since a meter can read the clock once per batch
      * @param toldNanos upper bound: time before the next callback
      */
@@ -106,7 +106,7 @@ public final class SendLog {
     }
 
     /**
-     * Acknowledgement − due time for schedule numbers {@code from} to {@code to}, where the window ends. Unsent records
+     * Acknowledgment − due time for schedule numbers {@code from} to {@code to}, where the window ends. Unsent records
      * of a lagging thread have waited from their due time to that end.
      */
     public Between response(long from, long to) {

@@ -19,11 +19,11 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** Gaps in acknowledgements are merged over agents, without the one that lags behind. */
+/** Gaps in acknowledgments are merged over agents, without the one that lags behind. */
 class AckLooksMergerTest {
     private static final long MILLI = 1_000_000;
 
-    /** Output of a sampler for these acknowledgements (ns since the start) up to a poll. */
+    /** Output of a sampler for these acknowledgments (ns since the start) up to a poll. */
     private static List<AckLooks> looks(List<Long> acks, int lastLook) {
         List<AckLooks> told = new ArrayList<>();
         List<Long> last = new ArrayList<>();
@@ -105,7 +105,7 @@ class AckLooksMergerTest {
         return List.copyOf(last.values());
     }
 
-    /** The stretches without an acknowledgement in each partition, from the acknowledgements themselves. */
+    /** The stretches without an acknowledgment in each partition, from the acknowledgments themselves. */
     private static List<Silence> truth(List<Long> acks, long endNanos) {
         List<Silence> silences = new ArrayList<>();
         for (int partition = 0; partition < 2; partition++) {

@@ -17,7 +17,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
-/** Guards the time of an acknowledgement: one look at the clock for each batch, as its callbacks begin, and never an older one. */
+/** Guards the time of an acknowledgment: one look at the clock for each batch, as its callbacks begin, and never an older one. */
 class AckTimeTest {
     private static final int ROUNDS = 5;
     private static final int RECORDS = 2_000;
