@@ -13,7 +13,7 @@ import java.util.zip.CRC32C;
  */
 public final class LogReading implements LogSink {
     private static final int BUFFERED_RUNS = 64;
-    private static final int NOBODY = -1;
+    private static final int NO_PRODUCER = -1;
 
     private final LogPartition partition;
     private final long from;
@@ -29,7 +29,7 @@ public final class LogReading implements LogSink {
     private long[] highest = new long[4];
 
     private final List<ReadLedger.Run> runs = new ArrayList<>(BUFFERED_RUNS);
-    private int producer = NOBODY;
+    private int producer = NO_PRODUCER;
     private long firstSequence;
     private long firstOffset;
     private long count;
@@ -168,7 +168,7 @@ public final class LogReading implements LogSink {
     }
 
     private void endRun() {
-        if (producer == NOBODY) {
+        if (producer == NO_PRODUCER) {
             return;
         }
         if (producer >= highest.length) {
@@ -178,7 +178,7 @@ public final class LogReading implements LogSink {
         highest[producer] = Math.max(highest[producer], firstSequence + count);
         runs.add(new ReadLedger.Run(
                 new RecordRange(partition, firstOffset, producer, firstSequence, count, millis), below));
-        producer = NOBODY;
+        producer = NO_PRODUCER;
         if (runs.size() == BUFFERED_RUNS) {
             send();
         }

@@ -121,7 +121,7 @@ public final class CapturedScenario {
                     RecordSpec tried = record.with(RecordKeys.RANDOM_BYTES_RATIO, share);
                     PayloadSource values = PayloadSource.load(tried, SEED);
                     RecordGenerator sample =
-                            RecordGenerator.of(tried, SEED, 0, 1, SEED, values, RecordGenerator.NOBODY);
+                            RecordGenerator.of(tried, SEED, 0, 1, SEED, values, RecordGenerator.NO_PRODUCER);
                     return ratio(sample, shape.batches().records(), codec) - ratio;
                 });
     }

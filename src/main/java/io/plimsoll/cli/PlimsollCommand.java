@@ -297,7 +297,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
                 if (granted.containsAll(beyond)) {
                     return true;
                 }
-                if (!isSomebodyThere()) {
+                if (!isInteractive()) {
                     return false;
                 }
                 beyond.forEach(command::say);
@@ -311,24 +311,27 @@ abstract class PlimsollCommand implements Callable<Integer> {
         }
 
         @SuppressWarnings("SystemConsoleNull")
-        private static boolean isSomebodyThere() {
+        private static boolean isInteractive() {
             return System.console() != null;
         }
 
         /** Reads a line from the terminal; null without a terminal. */
         static BufferedReader answers() {
-            return isSomebodyThere() ? new BufferedReader(System.console().reader()) : null;
+            return isInteractive() ? new BufferedReader(System.console().reader()) : null;
         }
 
         static boolean isGranted(PlimsollCommand command) {
-            return isSomebodyThere()
-                    && isYes(System.console()
-                            .readLine("%s ", Sentence.of("cli.goOn").in(command.language())));
+            return isInteractive()
+                    && isYes(
+                            command.language(),
+                            System.console()
+                                    .readLine("%s ", Sentence.of("cli.goOn").in(command.language())));
         }
 
-        static boolean isYes(String answer) {
+        static boolean isYes(Language language, String answer) {
             return answer != null
-                    && List.of("y", "yes", "是").contains(answer.strip().toLowerCase(Locale.ROOT));
+                    && List.of(Sentence.of("cli.goOn.yes").in(language).split("\\|"))
+                            .contains(answer.strip().toLowerCase(Locale.ROOT));
         }
     }
 }

@@ -167,7 +167,7 @@ final class ScenariosCommand extends PlimsollCommand {
             if (Files.exists(target) && !yes) {
                 Exit.USAGE.when(answers == null, "cli.new.exists", target);
                 Sentence overwrite = Sentence.of("cli.new.overwrite", target, Sentence.of("cli.goOn"));
-                Exit.USAGE.when(!Asking.isYes(line(overwrite)), "cli.notGranted");
+                Exit.USAGE.when(!Asking.isYes(language(), line(overwrite)), "cli.notGranted");
             }
             NewScenario scenario = scenario();
             String command = command(scenario, target);

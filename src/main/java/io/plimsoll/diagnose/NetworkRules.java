@@ -189,12 +189,12 @@ final class NetworkRules {
 
     private static Finding reconnects(TrialEvidence e, double perRequest) {
         double cut = cut(e);
-        double anew = ramp(perRequest, 0.1, 0.5);
+        double reconnecting = ramp(perRequest, 0.1, 0.5);
         String connects = Format.count(orElse(e.entry("connects", Double::sum), 0));
         String requests = Format.count(orElse(e.entry("requests", Double::sum), 0));
         Finding finding =
-                Finding.of(Math.max(anew, cut)).explainsPart(e.slowness("late", "batch", "network", "request"));
-        return (cut > anew
+                Finding.of(Math.max(reconnecting, cut)).explainsPart(e.slowness("late", "batch", "network", "request"));
+        return (cut > reconnecting
                         ? finding.says("diagnose.says.cut", connects, Units.count(FailureRules.retries(e)))
                         : finding.says("diagnose.says.reconnects", connects, requests))
                 .with("diagnose.aRequest", ms(e.requestMs()))

@@ -81,12 +81,12 @@ public final class ProducerLoad {
     }
 
     private RecordGenerator sample() {
-        return generator(0, 1, RecordGenerator.NOBODY);
+        return generator(0, 1, RecordGenerator.NO_PRODUCER);
     }
 
     /**
      * The records of one of {@code count} sending threads of all workers.
-     * @param producer of the identities; {@link RecordGenerator#NOBODY} for none
+     * @param producer of the identities; {@link RecordGenerator#NO_PRODUCER} for none
      */
     public RecordGenerator generator(int index, int count, int producer) {
         return RecordGenerator.of(spec.record(), context.seed(), index, count, context.runId(), payload, producer);

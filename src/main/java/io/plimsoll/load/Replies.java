@@ -166,17 +166,17 @@ public final class Replies implements AutoCloseable {
 
     private void accept(ConsumerRecord<byte[], byte[]> answer, long nowNanos) {
         long number = mark.numberOf(answer);
-        long due = number == ReplyMark.OTHERS ? ReplyLedger.ELSEWHERE : ledger.answered(number);
+        long due = number == ReplyMark.OTHERS ? ReplyLedger.UNTRACKED : ledger.answered(number);
         String place = answer.topic() + "-" + answer.partition() + "@" + answer.offset();
-        if (due == ReplyLedger.NOBODY) {
+        if (due == ReplyLedger.UNSENT) {
             if (countsStrangers && clock.measured(nowNanos)) {
-                odd(ReplyFigures.TO_NOBODY, place);
+                odd(ReplyFigures.UNRELATED, place);
             }
-        } else if (due == ReplyLedger.AGAIN) {
+        } else if (due == ReplyLedger.REPEATED) {
             if (clock.measured(nowNanos)) {
                 odd(ReplyFigures.TWICE, number + " (" + place + ")");
             }
-        } else if (due != ReplyLedger.ELSEWHERE) {
+        } else if (due != ReplyLedger.UNTRACKED) {
             counts(due).add(ReplyFigures.ANSWERED, 1);
             latency[clock.measured(due) ? 1 : 0].recordNanos(nowNanos - due);
         }
@@ -264,11 +264,11 @@ public final class Replies implements AutoCloseable {
      */
     static final class ReplyLedger {
         /** No such record was sent. */
-        static final long NOBODY = Long.MIN_VALUE;
+        static final long UNSENT = Long.MIN_VALUE;
         /** The record was answered before. */
-        static final long AGAIN = Long.MIN_VALUE + 1;
+        static final long REPEATED = Long.MIN_VALUE + 1;
         /** The record belongs to another worker, or is too old to be known. */
-        static final long ELSEWHERE = Long.MIN_VALUE + 2;
+        static final long UNTRACKED = Long.MIN_VALUE + 2;
 
         static final long UNKNOWN_PLACE = -1;
         private static final long FAILED = -2;
@@ -352,18 +352,18 @@ public final class Replies implements AutoCloseable {
             failed((sent[thread] - 1) * threads + thread);
         }
 
-        /** Returns the due time of the record, or {@link #NOBODY}, {@link #AGAIN} or {@link #ELSEWHERE}. */
+        /** Returns the due time of the record, or {@link #UNSENT}, {@link #REPEATED} or {@link #UNTRACKED}. */
         synchronized long answered(long number) {
             int thread = (int) (Math.max(0, number) % threads);
             if (number >= 0 && (thread < here.from() || thread >= here.to())) {
-                return ELSEWHERE;
+                return UNTRACKED;
             }
             if (number < 0 || number / threads >= sent[thread]) {
-                return NOBODY;
+                return UNSENT;
             }
             if (!waits(number)) {
                 // Dropped or answered: the two cannot be distinguished.
-                return number <= forgotten ? ELSEWHERE : AGAIN;
+                return number <= forgotten ? UNTRACKED : REPEATED;
             }
             owed -= place(number) == FAILED ? 0 : 1;
             long due = dueNanos(number);

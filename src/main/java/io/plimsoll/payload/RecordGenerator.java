@@ -18,7 +18,7 @@ public final class RecordGenerator {
     private static final long VALUES = 0x76616c73;
     private static final long HEADERS = 0x68656164;
     /** Producer of records without an identity. */
-    public static final int NOBODY = -1;
+    public static final int NO_PRODUCER = -1;
 
     private final KeyGenerator keys;
     private final ValueGenerator values;
@@ -43,7 +43,7 @@ public final class RecordGenerator {
      * @param threadIndex 0 to {@code threadCount − 1}, among all threads of the entry
      * @param runId of the stamps
      * @param source loaded from the same {@code record}
-     * @param producer of the identities, with the sequences of {@link #nextValue}; {@link #NOBODY} for none
+     * @param producer of the identities, with the sequences of {@link #nextValue}; {@link #NO_PRODUCER} for none
      */
     public static RecordGenerator of(
             RecordSpec record,

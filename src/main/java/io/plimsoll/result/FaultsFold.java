@@ -367,7 +367,7 @@ final class FaultsFold {
      * fault that can lose records and was not over at that time; everything else is charged to the most recent fault.
      */
     private final class Charges {
-        private static final int NOBODY = -1;
+        private static final int NO_FAULT = -1;
 
         private final AuditResult audit;
         private final Instant startedAt;
@@ -393,7 +393,7 @@ final class FaultsFold {
             if (anomaly.verdict().equals(Verdict.LOST.toString())) {
                 return whatLost(nanos);
             }
-            return nanos == null ? NOBODY : entries.indexOf(at(nanos));
+            return nanos == null ? NO_FAULT : entries.indexOf(at(nanos));
         }
 
         private int whatLost(Long nanos) {
@@ -409,7 +409,7 @@ final class FaultsFold {
         /** Acknowledged records lost by a fault; null if unknown. */
         Long lost(int fault) {
             long all = audit.counts().lost();
-            if (records(Verdict.LOST, a -> true) == all && records(Verdict.LOST, a -> culprit(a) != NOBODY) == all) {
+            if (records(Verdict.LOST, a -> true) == all && records(Verdict.LOST, a -> culprit(a) != NO_FAULT) == all) {
                 return records(Verdict.LOST, a -> culprit(a) == fault);
             }
             // A mere count says nothing of when: it can only have been the one that could lose something.
@@ -427,7 +427,7 @@ final class FaultsFold {
 
         List<Anomaly> anomalies() {
             return audit.anomalies().stream()
-                    .map(a -> culprit(a) == NOBODY
+                    .map(a -> culprit(a) == NO_FAULT
                             ? a
                             : a.withFault(entries.get(culprit(a)).last.deed().what()))
                     .toList();

@@ -14,7 +14,7 @@ public final class ReplyFigures implements FigureSet {
     public static final String ANSWERED = "answered";
     public static final String MISSING = "missing";
     public static final String TWICE = "twice";
-    public static final String TO_NOBODY = "toNobody";
+    public static final String UNRELATED = "toNobody";
     public static final String LATENCY = "latency";
 
     @Override
@@ -39,7 +39,7 @@ public final class ReplyFigures implements FigureSet {
                 count(ANSWERED),
                 count(MISSING).column(4),
                 count(TWICE).column(6),
-                count(TO_NOBODY).column(6));
+                count(UNRELATED).column(6));
     }
 
     private static Figure count(String name) {

@@ -64,7 +64,7 @@ import org.apache.kafka.common.acl.AclOperation;
 /** Checks that the engines, and the lab if one is started, support a plan; needs no cluster. */
 final class PlanCheck {
     /** Unused address: test clients are created and closed without a connection. */
-    private static final String NOBODY = "127.0.0.1:1";
+    private static final String UNREACHABLE = "127.0.0.1:1";
 
     private static final String SERVERS = "bootstrap.servers";
 
@@ -82,7 +82,7 @@ final class PlanCheck {
         this.request = request;
         Map<String, Object> properties = new HashMap<>(
                 request.cluster().map(ClusterConnection::clientProperties).orElse(Map.of()));
-        properties.put(SERVERS, NOBODY);
+        properties.put(SERVERS, UNREACHABLE);
         this.context = new LoadContext(properties, "check", 0, request.seed(), text -> {});
     }
 

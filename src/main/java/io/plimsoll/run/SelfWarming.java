@@ -453,7 +453,7 @@ final class SelfWarming {
                     1,
                     runId,
                     PayloadSource.load(spec.record(), trial.context().seed()),
-                    sample(spec).identifiable() && trial.context().trail() != null ? 0 : RecordGenerator.NOBODY);
+                    sample(spec).identifiable() && trial.context().trail() != null ? 0 : RecordGenerator.NO_PRODUCER);
             int bytes = Math.min(MOST_LOGGED_BYTES, Math.max(1, generator.maxValueBytes()));
             long[] sequence = {0};
             long epochNanos = System.currentTimeMillis() * 1_000_000;

@@ -48,7 +48,7 @@ final class TrialObservation implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final Duration CONNECTING = Duration.ofSeconds(5);
     private static final int ROUND_TRIPS = 3;
-    private static final long NOBODY = -1;
+    private static final long NO_PROCESS = -1;
 
     private final ClusterSession cluster;
     private final RunRequest request;
@@ -144,7 +144,7 @@ final class TrialObservation implements AutoCloseable {
         brokers.begin(startNanos, tally.topics(), o -> tally.take(o, sink), disturbed);
         groups.begin(startNanos, sink);
         host.begin(System.nanoTime());
-        found.values().removeIf(pid -> pid == NOBODY);
+        found.values().removeIf(pid -> pid == NO_PROCESS);
         looking.add(PeriodicTask.each(
                 "plimsoll-observe-host", startNanos, EVERY_NANOS, 1, () -> lookHere(startNanos, sink)));
         looking.add(PeriodicTask.each("plimsoll-observe-cluster", startNanos, EVERY_NANOS, 1, () -> watch.look()
@@ -172,15 +172,15 @@ final class TrialObservation implements AutoCloseable {
         for (ClusterDescription.Broker b : cluster.description().brokers()) {
             Long known = found.get(b.id());
             if (known == null
-                    || (known != NOBODY
+                    || (known != NO_PROCESS
                             && ProcessHandle.of(known)
                                     .filter(ProcessHandle::isAlive)
                                     .isEmpty())) {
-                found.put(b.id(), ListeningProcess.at(b.host(), b.port()).orElse(NOBODY));
+                found.put(b.id(), ListeningProcess.at(b.host(), b.port()).orElse(NO_PROCESS));
             }
         }
         return found.entrySet().stream()
-                .filter(e -> e.getValue() != NOBODY)
+                .filter(e -> e.getValue() != NO_PROCESS)
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 

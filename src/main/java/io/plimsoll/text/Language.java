@@ -10,18 +10,10 @@ import java.util.stream.Stream;
 
 /** A language of messages, reports and pages. */
 public enum Language {
-    EN(", ", " and "),
-    ZH("、", " 和 ");
+    EN,
+    ZH;
 
     private static final Pattern GAP = Pattern.compile("(?<=[\\p{IsHan}，。：；（）、]) (?=[\\p{IsHan}，。：；（）、])");
-
-    private final String comma;
-    private final String and;
-
-    Language(String comma, String and) {
-        this.comma = comma;
-        this.and = and;
-    }
 
     /** @return empty for an unknown code */
     public static Optional<Language> of(String code) {
@@ -46,7 +38,10 @@ public enum Language {
 
     String list(List<String> items) {
         int last = items.size() - 1;
-        return last < 1 ? String.join("", items) : String.join(comma, items.subList(0, last)) + and + items.get(last);
+        return last < 1
+                ? String.join("", items)
+                : Sentence.of("text.and", items.subList(0, last), items.get(last))
+                        .in(this);
     }
 
     /** Removes spaces between Chinese characters, but not beside Latin text and numbers. */

@@ -97,7 +97,7 @@ final class PartitionAudit {
     }
 
     /** Starts again with a new log; the waiting records of the old one become unknown. */
-    PartitionAudit anew() {
+    PartitionAudit restarted() {
         Counts left = counts.plus(new Counts(0, 0, 0, 0, 0, waiting(), 0));
         return new PartitionAudit(new Saved(0, -1, new TreeMap<>(), 0, 0, left));
     }

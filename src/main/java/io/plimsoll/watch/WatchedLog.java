@@ -214,14 +214,14 @@ final class WatchedLog implements AutoCloseable {
 
     private void read() {
         long nextNanos = 0;
-        boolean anew = true;
+        boolean changed = true;
         while (!ended) {
             try {
                 // All read records have been audited here.
-                anew |= partitions.follow(wantedTopic);
-                if (anew || (!reading.equals(wanted) && (reading.isEmpty() || System.nanoTime() - nextNanos >= 0))) {
+                changed |= partitions.follow(wantedTopic);
+                if (changed || (!reading.equals(wanted) && (reading.isEmpty() || System.nanoTime() - nextNanos >= 0))) {
                     nextNanos = System.nanoTime() + ASSIGN_NANOS;
-                    anew = false;
+                    changed = false;
                     assign(wanted);
                 }
                 if (reading.isEmpty()) {
@@ -236,7 +236,7 @@ final class WatchedLog implements AutoCloseable {
                 partitions.all().forEach(partition -> partition.under.tell(KafkaErrors.kind(e)));
                 refusals.told(e, "read from topic", settings.topic());
                 Daemon.pause(PAUSE_MILLIS);
-                anew = true;
+                changed = true;
             }
         }
         consumer.close(CloseOptions.timeout(CLOSE_LIMIT));

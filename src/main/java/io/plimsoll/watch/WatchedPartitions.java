@@ -123,7 +123,7 @@ final class WatchedPartitions {
             over.add(topicId);
             for (Partition partition : all.values()) {
                 synchronized (partition) {
-                    partition.audit = partition.audit == null ? null : partition.audit.anew();
+                    partition.audit = partition.audit == null ? null : partition.audit.restarted();
                 }
             }
         }

@@ -278,7 +278,7 @@ public final class RawNetwork implements AutoCloseable {
     private void handleResponse(RawLink link, RawRequest request, ByteBuffer payload) {
         try {
             if (request == null || payload.getInt() != request.correlationId()) {
-                throw new IllegalStateException("a response that nobody asked for");
+                throw new IllegalStateException("a response without a request");
             }
             request.onResponse(payload);
         } catch (PlimsollException e) {

@@ -26,7 +26,7 @@ class ReplyLedgerTest {
         ledger.written(3, 77);
         assertThat(waiting()).containsExactly(0L, 1L, 3L);
         assertThat(ledger.answered(0)).isEqualTo(10);
-        assertThat(ledger.answered(0)).isEqualTo(ReplyLedger.AGAIN);
+        assertThat(ledger.answered(0)).isEqualTo(ReplyLedger.REPEATED);
         assertThat(waiting()).containsExactly(1L, 3L);
         assertThat(ledger.dueNanos(3)).isEqualTo(12);
         assertThat(ledger.place(3)).isEqualTo(77);
@@ -36,9 +36,9 @@ class ReplyLedgerTest {
     @Test
     void nobodyHasSentWhatComesLater() {
         ledger.sent(0, 10);
-        assertThat(ledger.answered(3)).isEqualTo(ReplyLedger.NOBODY);
-        assertThat(ledger.answered(-1)).isEqualTo(ReplyLedger.NOBODY);
-        assertThat(ledger.answered(2)).isEqualTo(ReplyLedger.ELSEWHERE);
+        assertThat(ledger.answered(3)).isEqualTo(ReplyLedger.UNSENT);
+        assertThat(ledger.answered(-1)).isEqualTo(ReplyLedger.UNSENT);
+        assertThat(ledger.answered(2)).isEqualTo(ReplyLedger.UNTRACKED);
     }
 
     @Test
@@ -49,7 +49,7 @@ class ReplyLedgerTest {
         ledger.refused(0);
         assertThat(waiting()).isEmpty();
         assertThat(ledger.answered(0)).isEqualTo(10);
-        assertThat(ledger.answered(0)).isEqualTo(ReplyLedger.AGAIN);
+        assertThat(ledger.answered(0)).isEqualTo(ReplyLedger.REPEATED);
     }
 
     /** Brokers may be away for hours. */
@@ -64,9 +64,9 @@ class ReplyLedgerTest {
             }
         }
         assertThat(ledger.owed()).isZero();
-        assertThat(ledger.answered(3)).as("forgotten").isEqualTo(ReplyLedger.ELSEWHERE);
+        assertThat(ledger.answered(3)).as("forgotten").isEqualTo(ReplyLedger.UNTRACKED);
         assertThat(ledger.answered(3L * 299_999)).isEqualTo(299_999);
-        assertThat(ledger.answered(3L * 299_999)).isEqualTo(ReplyLedger.AGAIN);
+        assertThat(ledger.answered(3L * 299_999)).isEqualTo(ReplyLedger.REPEATED);
     }
 
     @Test
@@ -78,6 +78,6 @@ class ReplyLedgerTest {
             }
         }
         assertThat(waiting()).hasSize(100).first().isEqualTo(0L);
-        assertThat(ledger.answered(3)).isEqualTo(ReplyLedger.AGAIN);
+        assertThat(ledger.answered(3)).isEqualTo(ReplyLedger.REPEATED);
     }
 }

@@ -36,6 +36,6 @@ final class RecordsTesting {
 
     static RecordGenerator generator(RecordSpec record, long seed, int index, int count) {
         return RecordGenerator.of(
-                record, seed, index, count, RUN_ID, PayloadSource.load(record, seed), RecordGenerator.NOBODY);
+                record, seed, index, count, RUN_ID, PayloadSource.load(record, seed), RecordGenerator.NO_PRODUCER);
     }
 }

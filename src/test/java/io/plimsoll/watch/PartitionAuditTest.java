@@ -112,7 +112,7 @@ class PartitionAuditTest {
         audit.acknowledged(2, 10);
         audit.truncatedTo(5);
         audit.read(5, 13);
-        PartitionAudit next = audit.anew();
+        PartitionAudit next = audit.restarted();
         assertThat(next.counts().lost()).isZero();
         assertThat(next.counts().confirmed()).isEqualTo(7);
         assertThat(next.waiting()).isZero();

@@ -158,7 +158,8 @@ final class ClientProducers extends Producers {
             ProducerTrail trail = context.trail() == null
                     ? null
                     : context.trail().producer(ClientProperties.audited(context, spec, part), spec.topics());
-            RecordGenerator generator = load.generator(i, count, trail == null ? RecordGenerator.NOBODY : trail.id());
+            RecordGenerator generator =
+                    load.generator(i, count, trail == null ? RecordGenerator.NO_PRODUCER : trail.id());
             Records records = new Records(
                     spec.topics(),
                     spec.oneTopicEach() ? topicOf(i / spec.threads()) : -1,

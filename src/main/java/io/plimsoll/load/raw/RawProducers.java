@@ -76,7 +76,7 @@ final class RawProducers extends Producers {
                 index,
                 context.seed() * 31 + index,
                 context.trail() == null ? null : () -> context.trail().producer(audited, spec.topics()));
-        routes.build(() -> load.generator(index, spec.clients(), RecordGenerator.NOBODY), context.runId());
+        routes.build(() -> load.generator(index, spec.clients(), RecordGenerator.NO_PRODUCER), context.runId());
         RecordSource source = new RecordSource(load.dueTimes(index, spec.clients()), routes, settings, send, ack);
         BatchSender sender = new BatchSender(settings, clientId, cluster, source, context.trail());
         return new RawClient(

@@ -26,7 +26,7 @@ final class OmbDriver {
     private static final Set<String> OURS =
             Set.of("key.serializer", "value.serializer", "key.deserializer", "value.deserializer", "group.id");
     /** Properties with scenario keys of their own. */
-    private static final Set<String> ELSEWHERE =
+    private static final Set<String> SCENARIO_KEYS =
             Set.of("auto.offset.reset", "enable.auto.commit", "offsetCommitLingerMs");
 
     private final OmbFile file;
@@ -86,7 +86,7 @@ final class OmbDriver {
             file.findings().warn(property.at(), block + "." + name, "scenario.omb.setByRun");
         } else if (knows(client, name)) {
             refuse(client, block, name, property);
-        } else if (!ELSEWHERE.contains(name) && !name.startsWith(PROVIDERS)) {
+        } else if (!SCENARIO_KEYS.contains(name) && !name.startsWith(PROVIDERS)) {
             String who = client == Client.PRODUCER ? "producer" : "consumer";
             file.findings()
                     .unknown(property.at(), block + "." + name, "scenario.omb.noProperty", who, nearest(name, client));
@@ -204,7 +204,7 @@ final class OmbDriver {
     }
 
     private void put(Tree config, String name, Property property) {
-        if (OURS.contains(name) || ELSEWHERE.contains(name) || name.equals(SERVERS)) {
+        if (OURS.contains(name) || SCENARIO_KEYS.contains(name) || name.equals(SERVERS)) {
             return;
         }
         String value = property.value();

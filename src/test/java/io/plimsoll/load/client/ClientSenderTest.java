@@ -85,7 +85,7 @@ class ClientSenderTest extends SenderContract {
     protected PlantedSender sender(ProducerSpec spec, DueTimes times, AckMeter acks, SendMeter sends) {
         ProducerClient client = new ProducerClient(new Sink(), acks, time, false, new int[] {1});
         RecordGenerator generator = RecordGenerator.of(
-                spec.record(), 1, 0, 1, 1, PayloadSource.load(spec.record(), 1), RecordGenerator.NOBODY);
+                spec.record(), 1, 0, 1, 1, PayloadSource.load(spec.record(), 1), RecordGenerator.NO_PRODUCER);
         Records records = new Records(spec.topics(), -1, List.of(), List.of(), true);
         SendLoop loop = new SendLoop(
                 client,

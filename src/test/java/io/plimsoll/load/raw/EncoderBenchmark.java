@@ -149,7 +149,7 @@ public final class EncoderBenchmark {
     static TemplateRing ring(int valueBytes, int batchBytes) {
         RecordSpec record = RecordSpec.DEFAULT.with(RecordKeys.SIZE, new RecordSpec.Sizes(valueBytes));
         RecordGenerator generator =
-                RecordGenerator.of(record, 7, 0, 1, 42, PayloadSource.load(record, 7), RecordGenerator.NOBODY);
+                RecordGenerator.of(record, 7, 0, 1, 42, PayloadSource.load(record, 7), RecordGenerator.NO_PRODUCER);
         return new TemplateRing(generator, generator::nextKey, 42, 0, Encoding.plain(batchBytes), 128_000_000);
     }
 

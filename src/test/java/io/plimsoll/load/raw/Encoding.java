@@ -35,7 +35,7 @@ final class Encoding {
 
     /** The same for the same record. */
     static RecordGenerator generator(RecordSpec record) {
-        return RecordGenerator.of(record, 7, 0, 1, RUN, PayloadSource.load(record, 7), RecordGenerator.NOBODY);
+        return RecordGenerator.of(record, 7, 0, 1, RUN, PayloadSource.load(record, 7), RecordGenerator.NO_PRODUCER);
     }
 
     static TemplateRing ring(RecordSpec record, BatchShape shape, long memoryBytes) {

@@ -170,7 +170,7 @@ class RawSenderTest extends SenderContract {
         PartitionPlan plan = new PartitionPlan(spec, settings, new int[] {1}, 0, 1, null);
         plan.build(
                 () -> RecordGenerator.of(
-                        spec.record(), 1, 0, 1, 1, PayloadSource.load(spec.record(), 1), RecordGenerator.NOBODY),
+                        spec.record(), 1, 0, 1, 1, PayloadSource.load(spec.record(), 1), RecordGenerator.NO_PRODUCER),
                 1);
         return plan;
     }

@@ -85,7 +85,7 @@ class RouteTest {
                 new PartitionPlan(spec, settings, new int[] {PARTITIONS, PARTITIONS, PARTITIONS}, 0, 1, null);
         plan.build(
                 () -> RecordGenerator.of(
-                        spec.record(), 1, 0, 1, 1, PayloadSource.load(spec.record(), 1), RecordGenerator.NOBODY),
+                        spec.record(), 1, 0, 1, 1, PayloadSource.load(spec.record(), 1), RecordGenerator.NO_PRODUCER),
                 1);
         for (PartitionQueue queue : plan.queues) {
             queue.topic = new TopicRef("topic-" + queue.topicIndex, new Uuid(1, queue.topicIndex));

@@ -227,7 +227,7 @@ class TemplateRingTest {
                 .with(RecordKeys.KEY, new KeySpec.Sequential(KeySpec.Type.STRING))
                 .with(RecordKeys.PAYLOAD, new RecordSpec.Payload.File(file.toString(), "\n"));
         RecordGenerator generator = RecordGenerator.of(
-                record, 7, 0, 1, Encoding.RUN, PayloadSource.load(record, 7), RecordGenerator.NOBODY);
+                record, 7, 0, 1, Encoding.RUN, PayloadSource.load(record, 7), RecordGenerator.NO_PRODUCER);
         TemplateRing ring = Encoding.ring(generator, 0, Encoding.plain(2_000), AMPLE);
         for (int i = 0; i < 3 * TemplateRing.TEMPLATES; i++) {
             int wanted = ring.maxRecords();
