@@ -32,16 +32,16 @@ class FleetOfOneTest {
     @TempDir
     Path directory;
 
-    /** No record is due just when the window begins or ends: clocks of a fleet agree to some microseconds. */
+    /** No record is due just when the window begins or ends: clocks of a fleet agree to 5 ms on a busy host too. */
     private final String yaml = """
         name: alone
         topics: [{name: TOPIC, partitions: 2}]
-        producers: [{topic: TOPIC, clients: 2, rate: 1000/s, record: {size: 100}}]
+        producers: [{topic: TOPIC, clients: 2, rate: 100/s, record: {size: 100}}]
         consumers: [{topic: TOPIC, members: 2}]
         duration: 2s
-        warmup: 1000500us
+        warmup: 1005ms
         audit: true
-        checks: ["audit.lost == 0", "produce.records == 2000", "consume.missing == 0"]
+        checks: ["audit.lost == 0", "produce.records == 200", "consume.missing == 0"]
         """.replace("TOPIC", "alone-" + UUID.randomUUID());
 
     @Test
@@ -58,7 +58,7 @@ class FleetOfOneTest {
                     .singleElement()
                     .satisfies(worker -> {
                         assertThat(worker.name()).isEqualTo("solo");
-                        assertThat(worker.flow().records()).isEqualTo(2000);
+                        assertThat(worker.flow().records()).isEqualTo(200);
                     });
             assertThat(keys(other)).isEqualTo(keys(alone));
             assertThat(counts(other)).isEqualTo(counts(alone));
