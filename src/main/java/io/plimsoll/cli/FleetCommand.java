@@ -2,8 +2,6 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.cli.UiOptions.PageOptions;
-import io.plimsoll.fleet.Agent;
 import io.plimsoll.fleet.Certificates;
 import io.plimsoll.fleet.Certificates.CertificateMaker;
 import io.plimsoll.fleet.Certificates.FleetToken;
@@ -16,17 +14,11 @@ import io.plimsoll.run.ToolInfo;
 import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Sentence;
-import io.plimsoll.web.ObservedHostPage;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -108,88 +100,6 @@ final class FleetCommand extends PlimsollCommand.Group {
             out().println(list);
             say("cli.copyRevoked");
             return Exit.PASSED;
-        }
-    }
-
-    @Command(name = "agent")
-    static final class AgentCommand extends PlimsollCommand {
-        @Option(names = "--listen", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:7654")
-        String listen;
-
-        @Option(names = "--join", paramLabel = "HOST:PORT[,...]")
-        String join;
-
-        @Option(names = "--name", paramLabel = "N")
-        String name;
-
-        @Option(names = "--labels", paramLabel = "NAME=VALUE", split = ",")
-        Map<String, String> labels = new LinkedHashMap<>();
-
-        @Option(names = "--data", paramLabel = "DIR")
-        Path data;
-
-        @Option(names = "--allow", paramLabel = "CLASS|URL")
-        List<String> allowed = new ArrayList<>();
-
-        @Mixin
-        FleetOptions.Certs certs = new FleetOptions.Certs();
-
-        @Option(names = "--observe")
-        boolean observe;
-
-        @Mixin
-        PageOptions shown = new PageOptions();
-
-        @Override
-        Exit perform() throws InterruptedException {
-            require(observe || !shown.given(), "cli.onlyObserving");
-            if (observe) {
-                return observe();
-            }
-            Agent.Options options = new Agent.Options(
-                    NodeAddress.parse(listen, "--listen"),
-                    join == null ? List.of() : NodeAddress.parseAll(join, "--join"),
-                    name,
-                    labels,
-                    new Agent.Permits(Optional.ofNullable(data), Set.copyOf(allowed)),
-                    certs.ofAgent(),
-                    ToolInfo.build(),
-                    ToolInfo.version());
-            AtomicBoolean ending = new AtomicBoolean();
-            while (true) {
-                try (Agent agent = Agent.start(options, this::say)) {
-                    Thread end = new Thread(
-                            () -> {
-                                ending.set(true);
-                                agent.close();
-                            },
-                            "plimsoll-agent-end");
-                    Runtime.getRuntime().addShutdownHook(end);
-                    agent.awaitApart();
-                    if (!ending.get()) {
-                        Runtime.getRuntime().removeShutdownHook(end);
-                        say("cli.joiningAgain");
-                    }
-                }
-            }
-        }
-
-        /** Serves the host's figures read-only: it generates no load, joins no fleet and accepts no orders. */
-        private Exit observe() throws InterruptedException {
-            boolean ofFleet = join != null || name != null || certs.given() || !labels.isEmpty() || !allowed.isEmpty();
-            require(!ofFleet, "cli.notObserving");
-            NodeAddress at = NodeAddress.parse(listen, "--listen");
-            try (ObservedHostPage page =
-                    new ObservedHostPage(shown.place(at.host(), at.port()), data == null ? Path.of(".") : data)) {
-                say("cli.observesAt", page.address());
-                new CountDownLatch(1).await();
-            }
-            return Exit.PASSED;
-        }
-
-        @Override
-        void say(Sentence sentence) {
-            tell("plimsoll agent: " + sentence.in(language()));
         }
     }
 

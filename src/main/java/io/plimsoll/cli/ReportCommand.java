@@ -1,19 +1,11 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.InputFile;
-import io.plimsoll.cli.RunCommand.ShownRun;
 import io.plimsoll.report.AdviceText;
-import io.plimsoll.report.AuditText;
-import io.plimsoll.report.ComparisonText;
 import io.plimsoll.report.CsvReport;
 import io.plimsoll.report.JunitReport;
-import io.plimsoll.report.Look;
 import io.plimsoll.report.RunReport;
 import io.plimsoll.report.compare.ComparedRun;
-import io.plimsoll.report.compare.Comparer;
-import io.plimsoll.report.compare.Comparison;
-import io.plimsoll.report.compare.TurnsFile;
 import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.report.html.RunSeries;
 import io.plimsoll.report.omb.OmbResult;
@@ -22,24 +14,11 @@ import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
-import io.plimsoll.result.TimelineEvent;
-import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.Verdicts;
-import io.plimsoll.result.imported.Imports;
-import io.plimsoll.run.ScenarioSource;
-import io.plimsoll.run.ToolInfo;
-import io.plimsoll.run.Verification;
-import io.plimsoll.run.Verification.Verified;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -128,130 +107,6 @@ final class ReportCommand extends PlimsollCommand {
         Exit perform() {
             out().print(AdviceText.render(ComparedRun.read(run).result(), run.toString(), look()));
             return Exit.PASSED;
-        }
-    }
-
-    /** {@code plimsoll compare}: whether runs differ, by how much, and with which certainty. */
-    @Command(name = "compare")
-    static final class CompareCommand extends PlimsollCommand {
-        @Parameters(arity = "1..*", paramLabel = "RUN", descriptionKey = "argument.compare.runs")
-        List<String> runs;
-
-        @Option(names = "--figure", paramLabel = "NAME")
-        List<String> figures = new ArrayList<>();
-
-        @Mixin
-        Tolerance tolerance = new Tolerance();
-
-        @Option(names = "--format", paramLabel = "FORMAT", defaultValue = "terminal")
-        String format;
-
-        @Mixin
-        OutputOptions output = new OutputOptions();
-
-        @Override
-        Exit perform() {
-            OptionalDouble allowed = tolerance.share();
-            Comparison comparison = runs.size() == 1 && TurnsFile.isIn(Path.of(runs.get(0)))
-                    ? TurnsFile.compare(Path.of(runs.get(0)), figures, allowed)
-                    : Comparer.compare(sides(), figures, allowed);
-            output.write(render(comparison), out());
-            return Tolerance.exit(comparison);
-        }
-
-        private List<List<ComparedRun>> sides() {
-            return runs.stream()
-                    .map(side -> Arrays.stream(side.split(","))
-                            .map(path -> ComparedRun.read(Path.of(path)))
-                            .toList())
-                    .toList();
-        }
-
-        private String render(Comparison comparison) {
-            return switch (format) {
-                case "terminal" -> ComparisonText.terminal(comparison, output.look(look()));
-                case "md", "markdown" -> ComparisonText.markdown(comparison, language());
-                case "html" -> HtmlReport.render(comparison, language());
-                case "json" -> Json.pretty(comparison);
-                default -> throw mistake("cli.noFormat", format, List.of("terminal", "html", "md", "json"));
-            };
-        }
-    }
-
-    /** {@code plimsoll verify}: audits an earlier run again. */
-    @Command(name = "verify")
-    static final class VerifyCommand extends PlimsollCommand {
-        @Parameters(paramLabel = "RUN_DIR", descriptionKey = "argument.verify.directory")
-        Path directory;
-
-        @Mixin
-        ClusterOptions cluster;
-
-        @Option(names = "--json")
-        boolean json;
-
-        @Override
-        Exit perform() {
-            List<Verified> trials = new Verification(directory, cluster.connectionIfNamed(), this::say).verify();
-            if (json) {
-                out().print(Json.pretty(trials));
-            } else {
-                Look look = look();
-                trials.forEach(t -> out().print(AuditText.line(t.trial(), t.ended(), t.audit(), look)));
-            }
-            if (trials.stream().anyMatch(t -> t.audit().violated())) {
-                return Exit.AUDIT_FAILED;
-            }
-            // An incomplete audit may hide lost records.
-            boolean complete = trials.stream().allMatch(t -> t.audit().complete());
-            return complete ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
-        }
-    }
-
-    /** {@code plimsoll import}: turns results of other tools into a run directory. */
-    @Command(name = "import")
-    static final class ImportCommand extends PlimsollCommand {
-        @Parameters(arity = "1..*", paramLabel = "FILE", descriptionKey = "argument.import.files")
-        List<Path> files;
-
-        @Option(names = "--out", paramLabel = "DIR", defaultValue = "runs")
-        Path out;
-
-        @Override
-        Exit perform() {
-            Imports imports = new Imports();
-            files.forEach(file ->
-                    imports.add(file.toString(), ScenarioSource.read(file, "cli.savedOutput", InputFile.SAVED)));
-            List<TimelineEvent> events = events(imports.trials());
-            RunResult result = Fold.fold(events.stream());
-            try (RunDirectory directory = RunDirectory.create(out, "import", Instant.now())) {
-                events.forEach(directory::append);
-                directory.writeResult(result);
-                Path report = ShownRun.writeReports(directory, result, language());
-                out().println(RunReport.terminal(result, look()));
-                out().println(report);
-            }
-            return Exit.PASSED;
-        }
-
-        private List<TimelineEvent> events(List<TrialResult> trials) {
-            Instant now = Instant.now();
-            List<TimelineEvent> events = new ArrayList<>();
-            events.add(new TimelineEvent.RunStarted(
-                    "import",
-                    now,
-                    Arguments.typed(spec),
-                    new RunResult.Tool(ToolInfo.version(), ToolInfo.commit(), null, null),
-                    new RunResult.Environment(Map.of(), null),
-                    Map.of(),
-                    0,
-                    1,
-                    null,
-                    List.of()));
-            trials.forEach(trial -> events.add(new TimelineEvent.Imported(trial)));
-            Sentence sentence = Sentence.of("cli.imported", trials.size(), files.size());
-            events.add(new TimelineEvent.RunEnded(now, Exit.PASSED.code(), Verdicts.imported(sentence, trials)));
-            return events;
         }
     }
 }

@@ -1,35 +1,24 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
-import io.plimsoll.Typed;
-import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.diagnose.Diagnosis;
 import io.plimsoll.report.PlanText;
 import io.plimsoll.report.Text;
-import io.plimsoll.run.NewScenario;
 import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.scenario.BuiltIns;
 import io.plimsoll.scenario.CheckParser;
-import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.text.Language;
-import io.plimsoll.text.Sentence;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -112,168 +101,6 @@ final class ScenariosCommand extends PlimsollCommand {
     /** Removes Markdown markup. */
     private static String plain(String markdown) {
         return markdown.replaceAll("\\[([^\\]]*)]\\([^)]*\\)", "$1").replace("`", "");
-    }
-
-    /** {@code plimsoll new}: writes a scenario from five answers, given as options or on the terminal. */
-    @Command(name = "new")
-    static final class NewCommand extends PlimsollCommand {
-        private static final String LAB = "lab";
-        private static final String NONE = "-";
-        /** The usual replication, used if the number of brokers is unknown. */
-        private static final int USUAL_COPIES = 3;
-
-        @Parameters(
-                arity = "0..1",
-                paramLabel = "FILE.yaml",
-                defaultValue = "my-load.yaml",
-                descriptionKey = "argument.new.file")
-        String file;
-
-        @Option(names = "--what", paramLabel = "produce|consume|end-to-end")
-        String what;
-
-        @Option(names = "--bootstrap-server", paramLabel = "HOST:PORT[,...]")
-        String servers;
-
-        @Option(names = "--command-config", paramLabel = "FILE")
-        String config;
-
-        @Option(names = "--rate", paramLabel = "RATE|unlimited|ceiling")
-        String rate;
-
-        @Option(names = "--size", paramLabel = "SIZE")
-        String size;
-
-        @Option(names = "--duration", paramLabel = "TIME")
-        String duration;
-
-        @Option(names = "--replication", paramLabel = "N")
-        Integer replication;
-
-        @Option(names = "--yes")
-        boolean yes;
-
-        /** Reads the answers; null without a terminal, where defaults apply. */
-        BufferedReader answers = Asking.answers();
-
-        @Override
-        Exit perform() throws IOException {
-            expect(replication == null || replication > 0, "--replication", replication, "cli.a.positive");
-            require(config == null || servers != null, "cli.needs", "--command-config", "--bootstrap-server");
-            Path target = Path.of(file.matches(".*\\.ya?ml") ? file : file + ".yaml");
-            // Checked before the first question.
-            boolean place = Files.isDirectory(target.toAbsolutePath().getParent());
-            Exit.USAGE.when(!place, "cli.cannotWrite", target, Sentence.of("cli.noSuchDirectory"));
-            if (Files.exists(target) && !yes) {
-                Exit.USAGE.when(answers == null, "cli.new.exists", target);
-                Sentence overwrite = Sentence.of("cli.new.overwrite", target, Sentence.of("cli.goOn"));
-                Exit.USAGE.when(!Asking.isYes(language(), line(overwrite)), "cli.notGranted");
-            }
-            NewScenario scenario = scenario();
-            String command = command(scenario, target);
-            String text = scenario.text(target.getFileName().toString(), command, language());
-            // Only a scenario that can run is written.
-            ScenarioReader.read(text, target.toString(), List.of(), 1);
-            try {
-                Files.writeString(target, text);
-            } catch (IOException e) {
-                throw Exit.USAGE.because(e, "cli.cannotWrite", target, OutputOptions.reason(e));
-            }
-            print("cli.new.written", target);
-            out().println("  " + command);
-            return Exit.PASSED;
-        }
-
-        private NewScenario scenario() throws IOException {
-            String about = NewScenario.what(answer("--what", what, "cli.new.what", "end-to-end", NewScenario::what));
-            servers = answer("--bootstrap-server", servers, "cli.new.where", LAB, text -> cluster(text, NONE));
-            boolean lab = servers.equals(LAB);
-            config = lab
-                    ? NONE
-                    : answer("--command-config", config, "cli.new.config", NONE, text -> cluster(servers, text));
-            int copies = copies(lab);
-            String pace = answer("--rate", rate, "cli.new.rate", "5000/s", text -> NewScenario.checkPace(text, about));
-            String bytes = answer("--size", size, "cli.new.size", "1KB", NewScenario::checkSize);
-            String length = pace.equals(NewScenario.CEILING)
-                    ? answer("--duration", duration, "cli.new.atMost", "10m", Quantities::duration)
-                    : answer("--duration", duration, "cli.new.duration", "30s", Quantities::duration);
-            return new NewScenario(about, pace, bytes, length, copies, lab);
-        }
-
-        /** The value of an option, a valid answer, or without a terminal the default. */
-        private String answer(String option, String given, String question, String usual, Consumer<String> check)
-                throws IOException {
-            boolean told = given != null || answers == null;
-            while (true) {
-                String typed = told ? given : line(Sentence.of("cli.new.usual", Sentence.of(question), usual));
-                String text = typed == null || typed.isBlank() ? usual : typed.strip();
-                try {
-                    check.accept(text);
-                    return text;
-                } catch (InvalidValueException e) {
-                    require(!told, "text.at", option, e.sentence());
-                    say(e.sentence());
-                }
-            }
-        }
-
-        private String line(Sentence question) throws IOException {
-            err().print(question.in(language()) + " ");
-            err().flush();
-            String line = answers.readLine();
-            if (line == null) {
-                // End of input: complete the line of the question.
-                err().println();
-                throw Exit.USAGE.because("cli.new.ended");
-            }
-            return line;
-        }
-
-        /** The connection, not yet checked; empty for a lab. */
-        private static Optional<ClusterConnection> cluster(String servers, String config) {
-            try {
-                Path properties = config.equals(NONE) ? null : Path.of(config);
-                return servers.equals(LAB)
-                        ? Optional.empty()
-                        : Optional.of(ClusterConnection.of(servers, properties, List.of()));
-            } catch (PlimsollException e) {
-                throw new InvalidValueException(e.sentence());
-            }
-        }
-
-        private int copies(boolean lab) {
-            if (replication != null || lab) {
-                return replication == null ? 1 : replication;
-            }
-            try {
-                ClusterConnection cluster = cluster(servers, config).orElseThrow();
-                return Math.min(USUAL_COPIES, cluster.check().brokers().size());
-            } catch (PlimsollException e) {
-                if (e.exit() != Exit.CLUSTER) {
-                    throw e;
-                }
-                say(e.sentence());
-                say("cli.new.assumed", USUAL_COPIES);
-                return USUAL_COPIES;
-            }
-        }
-
-        private String command(NewScenario scenario, Path target) {
-            List<String> words = new ArrayList<>();
-            words.add(Typed.program());
-            words.add(scenario.isSearch() ? "ceiling" : "run");
-            words.add(target.toString());
-            if (scenario.isSearch()) {
-                words.addAll(List.of("--max-duration", scenario.length()));
-            }
-            if (!scenario.lab()) {
-                words.addAll(List.of("--bootstrap-server", servers));
-                if (!config.equals(NONE)) {
-                    words.addAll(List.of("--command-config", config));
-                }
-            }
-            return Text.quote(words);
-        }
     }
 
     /** {@code plimsoll upgrade-scenario}: replaces deprecated keys; keeps comments and the order of lines. */

@@ -3,7 +3,6 @@ package io.plimsoll.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
-import io.plimsoll.cli.ScenariosCommand.NewCommand;
 import io.plimsoll.run.NewScenario;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ScenarioReader;

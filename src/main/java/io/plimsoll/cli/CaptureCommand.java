@@ -1,0 +1,112 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.capture.Capture;
+import io.plimsoll.capture.CapturedScenario;
+import io.plimsoll.capture.shape.CapturedText;
+import io.plimsoll.capture.shape.TopicShape;
+import io.plimsoll.capture.shape.TopicShape.Fidelity;
+import io.plimsoll.cli.RunCommand.ObserveOptions;
+import io.plimsoll.cluster.Topics.NamedTopics;
+import io.plimsoll.result.Units;
+import io.plimsoll.run.ScenarioSource;
+import io.plimsoll.scenario.Quantities;
+import io.plimsoll.scenario.Rate;
+import io.plimsoll.text.Sentence;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code plimsoll capture}: turns the load of a cluster into a scenario. */
+@Command(name = "capture")
+final class CaptureCommand extends PlimsollCommand {
+    @Mixin
+    ClusterOptions cluster;
+
+    @Option(names = "--topics", paramLabel = "REGEX")
+    String topics;
+
+    @Option(names = "--for", paramLabel = "TIME")
+    String time;
+
+    @Option(names = "--last", paramLabel = "TIME", defaultValue = "1h")
+    String last;
+
+    @Option(names = "--max-rate", paramLabel = "RATE", defaultValue = "5MB/s")
+    String maxRate;
+
+    @Option(names = "--compress-time", paramLabel = "F", defaultValue = "1")
+    double faster;
+
+    @Mixin
+    ObserveOptions observe;
+
+    @Option(names = "--check", paramLabel = "FILE")
+    Path check;
+
+    private Duration length;
+    private Rate.Quantity most;
+
+    @Override
+    Exit perform() {
+        require((topics == null) != (check == null), "cli.exactlyOne", List.of("--topics", "--check"));
+        require(time != null || observe.observed().isEmpty(), "cli.needs", "--jmx", "--for");
+        expect(faster >= 1, "--compress-time", faster, "cli.a.orMore", 1);
+        // Before any request to the cluster.
+        length = read(time != null ? "--for" : "--last", time != null ? time : last, Quantities::duration);
+        most = read("--max-rate", maxRate, Quantities::rate);
+        expect(most.unit() != Rate.Unit.RECORDS, "--max-rate", maxRate, "watch.a.byteRate");
+        if (check != null) {
+            return check();
+        }
+        Pattern pattern = pattern();
+        List<String> matching = new NamedTopics(cluster.connection()).matching(pattern);
+        Capture.Captured captured = capture(matching).look();
+        out().print(CapturedScenario.of(captured, new CapturedText(captured.window(), faster, language())));
+        return Exit.PASSED;
+    }
+
+    private Pattern pattern() {
+        try {
+            return Pattern.compile(topics);
+        } catch (PatternSyntaxException e) {
+            throw mistake("cli.notARegex", topics, e.getDescription());
+        }
+    }
+
+    private Capture capture(Collection<String> names) {
+        return new Capture(cluster.connection(), names, length, time != null, (long) most.value(), observe.observed());
+    }
+
+    /** Compares the source of a captured scenario with its replay. */
+    private Exit check() {
+        String text = ScenarioSource.read(check, "run.aScenario");
+        List<TopicShape> shapes = CapturedScenario.shapes(text, check.toString());
+        List<String> names = shapes.stream()
+                .map(shape -> CapturedScenario.firstName(shape.topic()))
+                .toList();
+        List<TopicShape> found = capture(names).look().topics();
+        boolean within = true;
+        for (TopicShape replayed : found) {
+            TopicShape captured = shapes.get(names.indexOf(replayed.topic()));
+            for (Fidelity row : Fidelity.of(captured, replayed)) {
+                within &= row.within();
+                print(
+                        row.within() ? "capture.within" : "capture.beyond",
+                        row.topic(),
+                        Sentence.of("capture.figure." + row.figure()),
+                        Units.decimals(row.captured(), 2),
+                        Units.decimals(row.replayed(), 2),
+                        Units.percent(row.distance()),
+                        Units.percent(row.bound()));
+            }
+        }
+        return within ? Exit.PASSED : Exit.CHECK_FAILED;
+    }
+}

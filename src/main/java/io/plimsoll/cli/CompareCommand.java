@@ -1,0 +1,66 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.report.ComparisonText;
+import io.plimsoll.report.compare.ComparedRun;
+import io.plimsoll.report.compare.Comparer;
+import io.plimsoll.report.compare.Comparison;
+import io.plimsoll.report.compare.TurnsFile;
+import io.plimsoll.report.html.HtmlReport;
+import io.plimsoll.result.Json;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code plimsoll compare}: whether runs differ, by how much, and with which certainty. */
+@Command(name = "compare")
+final class CompareCommand extends PlimsollCommand {
+    @Parameters(arity = "1..*", paramLabel = "RUN", descriptionKey = "argument.compare.runs")
+    List<String> runs;
+
+    @Option(names = "--figure", paramLabel = "NAME")
+    List<String> figures = new ArrayList<>();
+
+    @Mixin
+    Tolerance tolerance = new Tolerance();
+
+    @Option(names = "--format", paramLabel = "FORMAT", defaultValue = "terminal")
+    String format;
+
+    @Mixin
+    OutputOptions output = new OutputOptions();
+
+    @Override
+    Exit perform() {
+        OptionalDouble allowed = tolerance.share();
+        Comparison comparison = runs.size() == 1 && TurnsFile.isIn(Path.of(runs.get(0)))
+                ? TurnsFile.compare(Path.of(runs.get(0)), figures, allowed)
+                : Comparer.compare(sides(), figures, allowed);
+        output.write(render(comparison), out());
+        return Tolerance.exit(comparison);
+    }
+
+    private List<List<ComparedRun>> sides() {
+        return runs.stream()
+                .map(side -> Arrays.stream(side.split(","))
+                        .map(path -> ComparedRun.read(Path.of(path)))
+                        .toList())
+                .toList();
+    }
+
+    private String render(Comparison comparison) {
+        return switch (format) {
+            case "terminal" -> ComparisonText.terminal(comparison, output.look(look()));
+            case "md", "markdown" -> ComparisonText.markdown(comparison, language());
+            case "html" -> HtmlReport.render(comparison, language());
+            case "json" -> Json.pretty(comparison);
+            default -> throw mistake("cli.noFormat", format, List.of("terminal", "html", "md", "json"));
+        };
+    }
+}

@@ -1,0 +1,249 @@
+package io.plimsoll.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.plimsoll.Exit;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.LogReader;
+import io.plimsoll.cluster.LogReader.Start;
+import io.plimsoll.result.Json;
+import io.plimsoll.run.guards.ForeignCluster.ClusterGuard;
+import io.plimsoll.run.guards.LoadLimits;
+import io.plimsoll.scenario.Quantities;
+import io.plimsoll.text.Sentence;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code plimsoll consume}: prints the records of a topic. */
+@Command(name = "consume", customSynopsis = "plimsoll consume --topic=NAME --bootstrap-server=HOST:PORT [OPTIONS]")
+final class ConsumeCommand extends PlimsollCommand {
+    /** Maximum time to stop a reader: one poll, one commit, one close. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    @Mixin
+    ClusterOptions cluster;
+
+    @Option(names = "--topic", required = true, paramLabel = "NAME")
+    String topic;
+
+    @ArgGroup
+    From from = new From();
+
+    static final class From {
+        @Option(names = "--from-beginning")
+        boolean beginning;
+
+        @Option(names = "--offset", paramLabel = "N|earliest|latest|TIME")
+        String offset = "latest";
+    }
+
+    @Option(names = "--partition", paramLabel = "P")
+    Integer partition;
+
+    @Option(names = "--max", paramLabel = "N")
+    Long max;
+
+    @Option(names = "--timeout", paramLabel = "D")
+    String timeout;
+
+    @Option(names = "--group", paramLabel = "G")
+    String group;
+
+    @Option(names = "--print", paramLabel = "FIELD", split = ",")
+    Set<RecordPrinter.Field> fields = new LinkedHashSet<>();
+
+    @Option(names = "--json")
+    boolean json;
+
+    @Override
+    Exit perform() {
+        expect(max == null || max >= 1, "--max", max, "cli.a.positive");
+        LogReader.Options options = new LogReader.Options(
+                topic,
+                start(),
+                partition == null ? OptionalInt.empty() : OptionalInt.of(partition),
+                max == null ? OptionalLong.empty() : OptionalLong.of(max),
+                Optional.ofNullable(timeout).map(text -> read("--timeout", text, Quantities::durationOrZero)),
+                Optional.ofNullable(group));
+        ClusterConnection connection = cluster.checkedConnection();
+        if (group != null) {
+            try (Admin admin = connection.admin()) {
+                ClusterGuard.of(admin).joining(group).enforce(LoadLimits.Consent.NONE);
+            }
+        }
+        LogReader reader = new LogReader(connection, options);
+        // The JVM halts after its hooks, and the count is not printed yet.
+        return untilSignal(reader::stop, PATIENCE, () -> say("cli.consumerGoesOn", PATIENCE.toSeconds()), () -> {
+            tell(summary(reader.read(new RecordPrinter(System.out, fields, json))));
+            return Exit.PASSED;
+        });
+    }
+
+    private Sentence summary(LogReader.Outcome outcome) {
+        Sentence asked = max == null ? Sentence.NONE : Sentence.of("cli.askedFor", max);
+        return outcome.end() == LogReader.End.TIMEOUT
+                ? Sentence.of("cli.readInTime", outcome.read(), asked, timeout)
+                : Sentence.of("cli.read", outcome.read());
+    }
+
+    private Start start() {
+        String offset = from.beginning ? "earliest" : from.offset.strip();
+        if (offset.equalsIgnoreCase("earliest")) {
+            return new Start.Earliest();
+        }
+        if (offset.equalsIgnoreCase("latest")) {
+            return new Start.Latest();
+        }
+        if (offset.matches("[0-9]{1,18}")) {
+            return new Start.At(Long.parseLong(offset));
+        }
+        try {
+            return new Start.Since(Instant.from(OffsetDateTime.parse(offset)));
+        } catch (DateTimeParseException e) {
+            throw Exit.USAGE.because(e, "cli.notAnOffset", offset);
+        }
+    }
+
+    /** Prints records as lines: the raw bytes of the value, or JSON. */
+    static final class RecordPrinter implements LogReader.Sink {
+
+        enum Field {
+            KEY,
+            PARTITION,
+            OFFSET,
+            TIMESTAMP,
+            HEADERS
+        }
+
+        /** Unlike {@link Json}, it keeps secrets: the records are the user\'s. */
+        private static final ObjectMapper JSON = new ObjectMapper();
+
+        private final PrintStream out;
+        private final Set<Field> fields;
+        private final boolean json;
+        /** Buffers the lines of a poll for a single write. */
+        private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
+
+        RecordPrinter(PrintStream out, Set<Field> fields, boolean json) {
+            this.out = out;
+            this.fields = fields;
+            this.json = json;
+        }
+
+        @Override
+        public void accept(ConsumerRecord<byte[], byte[]> consumed) {
+            try {
+                if (json) {
+                    writeText(JSON.writeValueAsString(object(consumed)));
+                } else {
+                    for (Field field : fields) {
+                        writeField(field, consumed);
+                        lines.write('\t');
+                    }
+                    writeRaw(consumed.value());
+                }
+                lines.write('\n');
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public boolean endOfBatch() {
+            out.write(lines.toByteArray(), 0, lines.size());
+            lines.reset();
+            // closed pipe, as with "| head"
+            return !out.checkError();
+        }
+
+        private void writeField(Field field, ConsumerRecord<byte[], byte[]> consumed) throws IOException {
+            writeText(field.name().toLowerCase(Locale.ROOT) + "=");
+            switch (field) {
+                case KEY -> writeRaw(consumed.key());
+                case PARTITION -> writeText(Integer.toString(consumed.partition()));
+                case OFFSET -> writeText(Long.toString(consumed.offset()));
+                case TIMESTAMP ->
+                    writeText(consumed.timestampType() + ":" + Instant.ofEpochMilli(consumed.timestamp()));
+                case HEADERS -> {
+                    String comma = "";
+                    for (Header header : consumed.headers()) {
+                        writeText(comma + header.key() + ":");
+                        writeRaw(header.value());
+                        comma = ",";
+                    }
+                }
+            }
+        }
+
+        private void writeText(String text) throws IOException {
+            lines.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        private void writeRaw(byte[] bytes) throws IOException {
+            if (bytes == null) {
+                writeText("null");
+            } else {
+                lines.write(bytes);
+            }
+        }
+
+        private static Map<String, Object> object(ConsumerRecord<byte[], byte[]> consumed) {
+            Map<String, Object> record = Json.object(
+                    "topic", consumed.topic(),
+                    "partition", consumed.partition(),
+                    "offset", consumed.offset(),
+                    "timestamp", consumed.timestamp(),
+                    "timestampType", consumed.timestampType().toString());
+            putBytes(record, "key", consumed.key());
+            putBytes(record, "value", consumed.value());
+            List<Map<String, Object>> headers = new ArrayList<>();
+            for (Header header : consumed.headers()) {
+                headers.add(Json.object("name", header.key()));
+                putBytes(headers.get(headers.size() - 1), "value", header.value());
+            }
+            record.put("headers", headers);
+            return record;
+        }
+
+        /** A string if the bytes are valid UTF-8, otherwise Base64 under another name. */
+        private static void putBytes(Map<String, Object> record, String name, byte[] bytes) {
+            try {
+                record.put(
+                        name,
+                        bytes == null
+                                ? null
+                                : StandardCharsets.UTF_8
+                                        .newDecoder()
+                                        .decode(ByteBuffer.wrap(bytes))
+                                        .toString());
+            } catch (CharacterCodingException e) {
+                record.put(name + "Base64", Base64.getEncoder().encodeToString(bytes));
+            }
+        }
+    }
+}

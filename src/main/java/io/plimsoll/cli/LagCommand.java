@@ -1,0 +1,149 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.GroupWatch.Position;
+import io.plimsoll.report.RunTables;
+import io.plimsoll.result.GroupsFold;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.Units;
+import io.plimsoll.run.ForeignGroups;
+import io.plimsoll.scenario.Quantities;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.apache.kafka.common.TopicPartition;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code plimsoll lag}: the lag of consumer groups. */
+@Command(name = "lag")
+final class LagCommand extends PlimsollCommand {
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    @Parameters(paramLabel = "GROUP", arity = "0..*", descriptionKey = "argument.lag.groups")
+    List<String> groups = new ArrayList<>();
+
+    @Option(names = "--all")
+    boolean all;
+
+    @Mixin
+    ClusterOptions cluster;
+
+    @Option(names = "--for", paramLabel = "TIME", defaultValue = "5s")
+    String time;
+
+    @Option(names = "--json")
+    boolean json;
+
+    @Override
+    Exit perform() throws InterruptedException {
+        Duration length = read("--for", time, Quantities::duration);
+        expect(length.toSeconds() >= 2, "--for", time, "cli.a.orMore", "2s");
+        require(all == groups.isEmpty(), "cli.lagWhich");
+        try (ForeignGroups watched = new ForeignGroups(cluster.checkedConnection())) {
+            List<PlimsollException> absent = new ArrayList<>();
+            List<String> found = new ArrayList<>(
+                    all ? watched.all() : groups.stream().distinct().toList());
+            found.removeIf(group -> isAbsent(watched, group, absent));
+            if (found.isEmpty() && !absent.isEmpty() && !all) {
+                absent.stream().skip(1).forEach(e -> say(e.sentence()));
+                throw absent.get(0);
+            }
+            List<Map<String, Object>> seen = found.isEmpty() ? List.of() : look(watched, found, length);
+            if (json) {
+                out().print(Json.pretty(Json.object("schema", "plimsoll.lag/1", "groups", seen)));
+            } else if (seen.isEmpty()) {
+                print("cli.lagNoGroups");
+            } else {
+                out().print(RunTables.observedGroups(seen, !all, look()));
+            }
+            found.forEach(group -> remarks(group, watched.observed(group)));
+            seen.stream()
+                    .filter(group -> group.get("growing") == null)
+                    .forEach(group -> say("cli.lagUnknown", group.get("id")));
+            if (all && !absent.isEmpty()) {
+                say("cli.lagWithoutOffsets", absent.size());
+            } else {
+                absent.forEach(e -> say(e.sentence()));
+            }
+            return all || absent.isEmpty() ? Exit.PASSED : absent.get(0).exit();
+        }
+    }
+
+    /** Whether a group is unknown; its error is kept, so that the other groups are shown. */
+    private static boolean isAbsent(ForeignGroups watched, String group, List<PlimsollException> absent) {
+        try {
+            watched.topics(group);
+            return false;
+        } catch (PlimsollException e) {
+            absent.add(e);
+            return true;
+        }
+    }
+
+    /** Prints the limits of the group's lag figures. */
+    private void remarks(String group, Map<TopicPartition, Position> positions) {
+        remark("cli.lagUncommitted", group, positions, at -> at.committed() < 0 && at.unread() > 0);
+        remark("cli.lagBeyond", group, positions, Position::beyond);
+        remark("cli.lagDeleted", group, positions, at -> at.deleted() > 0);
+        remark("cli.lagOpen", group, positions, at -> at.known() && at.open() > 0);
+    }
+
+    private void remark(
+            String key, String group, Map<TopicPartition, Position> positions, Predicate<Position> concerned) {
+        List<String> names = positions.entrySet().stream()
+                .filter(e -> concerned.test(e.getValue()))
+                .map(e -> e.getKey().toString())
+                .sorted()
+                .toList();
+        if (!names.isEmpty()) {
+            say(key, group, names);
+        }
+    }
+
+    private List<Map<String, Object>> look(ForeignGroups watched, List<String> found, Duration length)
+            throws InterruptedException {
+        GroupsFold fold = new GroupsFold();
+        Set<String> unseen = ConcurrentHashMap.newKeySet();
+        unseen.addAll(found);
+        Set<String> untimed = ConcurrentHashMap.newKeySet();
+        untimed.addAll(found);
+        CountDownLatch timed = new CountDownLatch(untimed.size());
+        watched.begin(System.nanoTime(), found, o -> {
+            synchronized (fold) {
+                fold.accept(o);
+            }
+            String group = o.what().substring(GroupsFold.GROUP.length());
+            unseen.remove(group);
+            if (GroupsFold.timed(o) && untimed.remove(group)) {
+                timed.countDown();
+            }
+        });
+        Thread.sleep(length.toMillis());
+        // A look can take longer than requested on a busy machine or with slow brokers.
+        Duration patience = PATIENCE.plus(ForeignGroups.every(found.size()));
+        boolean allTimed = timed.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+        watched.end();
+        if (!allTimed && watched.failure().isPresent()) {
+            throw watched.failure().get();
+        }
+        Exit.CLUSTER.when(
+                !unseen.isEmpty(), "cli.groupNotSeen", List.copyOf(unseen), Units.duration(patience.toSeconds()));
+        for (String group : found) {
+            if (!watched.untold(group).isEmpty()) {
+                say("cli.lagUntold", group, watched.untold(group));
+            }
+            fold.correct(group, watched.counted(group));
+        }
+        return fold.groups();
+    }
+}
