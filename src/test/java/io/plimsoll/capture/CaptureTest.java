@@ -110,7 +110,7 @@ class CaptureTest {
         assertThat(producer.record().randomBytesRatio()).isCloseTo(0.5, within(0.1));
 
         TopicShape shape = captured.topics().get(0);
-        assertThat(error(shape.rate().mean() * captured.window().toSeconds(), RECORDS))
+        assertThat(error(shape.rate().mean() * captured.window().toMillis() / 1e3, RECORDS))
                 .isLessThan(0.01);
         assertThat(CapturedScenario.shapes(text, "captured")).containsExactly(shape);
         assertThat(Fidelity.of(shape, shape)).allMatch(Fidelity::within);
