@@ -18,11 +18,14 @@ public final class RawErrors {
     }
 
     /**
-     * False if the broker rejected the batch before writing it. A leader deposed while it waited for followers, for
-     * example, has written it.
+     * False if the broker rejected the batch before writing it. A leader deposed while it waited for followers has
+     * written it: Kafka then returns {@code NOT_LEADER_OR_FOLLOWER} with the offset of the batch. Without an offset, the
+     * broker was not the leader when the batch arrived, as for a moment after the creation of a topic.
+     * @param baseOffset as in the response; −1 if the batch was not appended
      */
-    public static boolean perhapsWritten(short code) {
+    public static boolean perhapsWritten(short code, long baseOffset) {
         return switch (Errors.forCode(code)) {
+            case NOT_LEADER_OR_FOLLOWER -> baseOffset >= 0;
             case CORRUPT_MESSAGE,
                     INVALID_RECORD,
                     INVALID_TIMESTAMP,

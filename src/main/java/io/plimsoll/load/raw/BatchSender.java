@@ -237,7 +237,7 @@ final class BatchSender implements ProduceFrame.Listener {
         }
         boolean behindGap = gap && queue.behindGap(batch);
         // The broker would have recognized a batch that it has, unless it was split.
-        batch.doubtful = (batch.doubtful && (!behindGap || batch.cut)) || RawErrors.perhapsWritten(error);
+        batch.doubtful = (batch.doubtful && (!behindGap || batch.cut)) || RawErrors.perhapsWritten(error, baseOffset);
         if (RawErrors.tooLarge(error) && batch.count > 1) {
             halve(queue, batch);
         } else if ((RawErrors.retriable(error) || gap) && !(behindGap && batch.cut)) {

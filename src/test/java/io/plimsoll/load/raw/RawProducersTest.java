@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -121,14 +123,20 @@ class RawProducersTest {
         }
     }
 
+    /** The broker opens partitions one after the other: at first it is not the leader of the last ones. */
     @ParameterizedTest
     @ValueSource(strings = {"true", "false"})
     void aRecordThatIsTooLargeFailsAndTheOthersDoNot(String idempotent) throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();
         String topic = "raw-too-large-" + idempotent;
+        List<String> others =
+                IntStream.range(0, 30).mapToObj(i -> topic + "-" + i).toList();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
             NewTopic small = new NewTopic(topic, 4, (short) 1).configs(Map.of("max.message.bytes", "3000"));
-            admin.createTopics(List.of(small)).all().get();
+            Stream<NewTopic> many = others.stream().map(name -> new NewTopic(name, 20, (short) 1));
+            admin.createTopics(Stream.concat(many, Stream.of(small)).toList())
+                    .all()
+                    .get();
         }
         Path lines = directory.resolve("lines.txt");
         Files.writeString(lines, "x".repeat(100) + "\n" + "y".repeat(100) + "\n" + "z".repeat(5000) + "\n");
@@ -153,6 +161,7 @@ class RawProducersTest {
                         .mapToLong(o -> o.offset())
                         .sum();
                 assertThat(written).isEqualTo(counts.get(Produced.ACKNOWLEDGED));
+                admin.deleteTopics(others).all().get();
             }
         }
     }
