@@ -6,8 +6,8 @@ import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** A batch that is not known to be rejected may be in the log, and is sent again only under its own sequence. */
 class RawErrorsTest {
-    /** What is not known to be rejected may be in the log, and is sent again only under its own sequence. */
     @ParameterizedTest
     @CsvSource({
         "NOT_LEADER_OR_FOLLOWER, -1, false",
