@@ -1,6 +1,7 @@
 package io.plimsoll.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.TrialResult;
@@ -15,8 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * With equal settings and below saturation, the raw engine forms the batches of the official client and is as fast. Both
- * run at the same time against the same broker, so that a slow moment of the host delays both.
+ * With equal settings and below saturation, the raw engine forms the batches of the official client and is as
+ * fast. Both run at the same time against the same broker, so that a slow moment of the host delays both. Such moments
+ * decide the highest percentiles of each, which are therefore not compared.
  */
 @Tag("nightly")
 @Isolated
@@ -32,21 +34,27 @@ class RawLikeClientTest {
         "5000/s, 20, 16384, '{uniform: 1000}', 3"
     })
     void batchesAndResponseTimes(String rate, int lingerMillis, int batchBytes, String key, int partitions) {
-        CompletableFuture<TrialResult.Produce> beside = CompletableFuture.supplyAsync(
-                () -> produce("client", rate, lingerMillis, batchBytes, key, partitions),
+        CompletableFuture<TrialResult> beside = CompletableFuture.supplyAsync(
+                () -> trial("client", rate, lingerMillis, batchBytes, key, partitions),
                 task -> new Thread(task).start());
-        TrialResult.Produce raw = produce("raw", rate, lingerMillis, batchBytes, key, partitions);
-        TrialResult.Produce client = beside.join();
+        TrialResult rawTrial = trial("raw", rate, lingerMillis, batchBytes, key, partitions);
+        TrialResult clientTrial = beside.join();
+        TrialResult.Produce raw = rawTrial.produce();
+        TrialResult.Produce client = clientTrial.produce();
         assertThat(raw.volume().records()).isEqualTo(client.volume().records());
         assertThat(raw.wire().recordsPerBatch())
                 .isCloseTo(client.wire().recordsPerBatch(), Percentage.withPercentage(10));
-        assertThat(raw.times().responseTime().percentiles().p50())
-                .isCloseTo(client.times().responseTime().percentiles().p50(), Percentage.withPercentage(15));
-        assertThat(raw.times().responseTime().percentiles().p99())
-                .isCloseTo(client.times().responseTime().percentiles().p99(), Percentage.withPercentage(25));
+        assertThat((double) raw.times().responseTime().percentiles().p50())
+                .isLessThan(2_000 + 1.15 * client.times().responseTime().percentiles().p50());
+        assertThat(queueMillis(rawTrial)).isCloseTo(queueMillis(clientTrial), within(1 + 0.1 * lingerMillis));
     }
 
-    private TrialResult.Produce produce(
+    /** Mean time of a batch from its first record until it is sent. */
+    private static double queueMillis(TrialResult trial) {
+        return trial.observed().clients().get("producers-0").get("queueMs");
+    }
+
+    private TrialResult trial(
             String engine, String rate, int lingerMillis, int batchBytes, String key, int partitions) {
         return Runs.run(
                         """
@@ -64,7 +72,6 @@ class RawLikeClientTest {
                         "producers.config.linger.ms=" + lingerMillis,
                         "producers.config.batch.size=" + batchBytes)
                 .trials()
-                .get(0)
-                .produce();
+                .get(0);
     }
 }
