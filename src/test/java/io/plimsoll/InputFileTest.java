@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** No file of a user is read that is larger than such a file ever is. */
+/** User files above the size limit of their kind are rejected. */
 class InputFileTest {
     @TempDir
     Path directory;
@@ -33,7 +33,7 @@ class InputFileTest {
         assertThat(InputFile.text(file, 8)).isEqualTo("{\uFEFF}");
     }
 
-    /** It has no bytes on the disk, and is refused before any is read. */
+    /** A sparse file occupies no disk space, and is rejected before any read. */
     @Test
     void aHugeFileIsNotRead() throws IOException {
         Path file = directory.resolve("huge");
@@ -43,7 +43,7 @@ class InputFileTest {
         assertThatThrownBy(() -> InputFile.text(file, InputFile.SAVED)).hasMessageContaining("larger than 400 MB");
     }
 
-    /** What is no regular file tells no size, and may never end. */
+    /** A special file reports no size and may never end. */
     @Test
     void whatNeverEndsIsRefused() {
         assertThatThrownBy(() -> InputFile.text(Path.of("/dev/zero"), 100)).hasMessageContaining("larger than");

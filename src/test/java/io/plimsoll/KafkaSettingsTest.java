@@ -14,11 +14,11 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.TopicConfig;
 import org.junit.jupiter.api.Test;
 
-/** The list of settings whose values may be shown is what Kafka defines, without its passwords. */
+/** The list of displayable settings equals the settings that Kafka defines, without its passwords. */
 class KafkaSettingsTest {
     private static final Path LIST = Path.of("src/main/resources/io/plimsoll/kafka-settings.txt");
 
-    /** What brokers and clients before this version know, which scenarios for them and recorded runs name. */
+    /** Settings of brokers and clients of earlier versions, which scenarios for them and recorded runs contain. */
     private static final List<String> BEFORE = List.of(
             "auto.include.jmx.reporter",
             "control.plane.listener.name",

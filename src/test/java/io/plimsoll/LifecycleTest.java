@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A life goes only where it may go. */
+/** A life cycle allows only legal transitions. */
 class LifecycleTest {
     private enum Light {
         RED,

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Values of settings that speak of secrets are never printed. */
+/** Values of settings with secret names are never printed. */
 class SecretsTest {
     @ParameterizedTest
     @ValueSource(
@@ -97,7 +97,7 @@ class SecretsTest {
         assertThat(Secrets.shows(name)).isFalse();
     }
 
-    /** Whatever is printed, stored or sent passes through here. */
+    /** All printed, stored or sent text passes through this class. */
     @Test
     void cleansTextsOfWhatItHasLearnt() {
         Secrets.learn(

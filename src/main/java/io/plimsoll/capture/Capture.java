@@ -86,7 +86,7 @@ public record Capture(
             List<Map<TopicPartition, Long>> edges = window.edges();
             Map<TopicPartition, Long> ends = edges.get(edges.size() - 1);
             Instant until = Instant.now();
-            // Before anything is read here.
+            // Before the sampling, which would count as bytes sent.
             Map<String, Double> fanOut = counts.of(topics);
             long records = bytesPerSecond * READING.toSeconds() / USUAL_RECORD_BYTES / logs.size();
             List<LogSampler.Piece> pieces = new ArrayList<>();
@@ -149,7 +149,7 @@ public record Capture(
 
     private List<TopicLogs> logs(Topics admin) {
         Map<String, Map<String, String>> configs = admin.configs(topics);
-        // Wherever it is set, replays need it as well.
+        // Replays need this setting, wherever it is configured.
         admin.appendTimes(topics).forEach(name -> configs.get(name).put("message.timestamp.type", "LogAppendTime"));
         int mostKeys = between(FEWEST_KEYS, 400_000 / topics.size(), MOST_KEYS);
         return admin.describe(topics).values().stream()
@@ -157,7 +157,7 @@ public record Capture(
                 .toList();
     }
 
-    /** Where the logs were, or are, at each edge of the window's stretches. */
+    /** Offsets at each edge of the window's stretches, past or current. */
     private List<Map<TopicPartition, Long>> edges(
             Topics topicClients, List<TopicPartition> partitions, long millis, long stretch) {
         long start = System.currentTimeMillis();
@@ -170,7 +170,7 @@ public record Capture(
                 sleep(start + (i + 1) * stretch - System.currentTimeMillis());
             } else {
                 edges.add(topicClients.offsets(partitions, OffsetSpec.forTimestamp(start - (stretches - i) * stretch)));
-                // There is none so late where no record is.
+                // No record is that recent.
                 edges.get(i).replaceAll((partition, offset) -> offset < 0 ? now.get(partition) : offset);
             }
         }
@@ -189,7 +189,7 @@ public record Capture(
     private static final class TopicLogs {
         private static final int FEWEST_PIECES = 4;
         private static final int MOST_PIECES = 128;
-        /** About the size of one fetch response, so that little is read without use. */
+        /** About the size of one fetch response, to read little unused data. */
         private static final int RECORDS_OF_PIECE = 150;
 
         private final TopicDescription topic;
@@ -199,7 +199,7 @@ public record Capture(
         TopicLogs(TopicDescription topic, Map<String, String> config, int mostKeys) {
             this.topic = topic;
             this.config = new TreeMap<>(config);
-            // These belong to the cluster that it was on, or are the mark of a run.
+            // Settings that belong to the original cluster, or the mark of a run.
             this.config.keySet().removeIf(name -> name.matches(".*(throttled|remote|local|delete[.]retention).*"));
             this.tally = new TopicTally(mostKeys);
         }
@@ -233,7 +233,7 @@ public record Capture(
                 Node leader = topic.partitions().get(p.partition()).leader();
                 for (; next < before + records[p.partition()]; next += step) {
                     long start = from.get(p) + (long) next - before;
-                    // No further than where the next piece begins.
+                    // At most up to the start of the next piece.
                     long end = start + Math.max(1, Math.min(most / wanted, (long) Math.ceil(step)));
                     pieces.add(
                             new LogSampler.Piece(ref, p.partition(), leader, start, Math.min(to.get(p), end), tally));
@@ -266,7 +266,7 @@ public record Capture(
         private final BrokerObserver observer;
         private final Map<String, Double> sums = new HashMap<>();
 
-        /** @param sources of all brokers; of none, nothing is known */
+        /** @param sources of all brokers; if empty, nothing is known */
         FanOut(List<BrokerSource> sources, Collection<String> topics) {
             observer = new BrokerObserver(sources, problem -> {});
             // Missing connections are retried during the window.

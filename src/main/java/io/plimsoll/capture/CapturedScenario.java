@@ -60,7 +60,7 @@ public final class CapturedScenario {
                     .reduce(Readers.NONE, Readers::and);
             entries.add(new Entry(alike, readers, fanOut(alike, captured), 1));
         }
-        // The parsed scenario defines its records, and with them their compression.
+        // Compression depends on the records that the parsed scenario defines.
         List<ProducerSpec> producers = ScenarioReader.read(writer.of(entries, head), "captured", List.of(), 1)
                 .trials()
                 .get(0)
@@ -87,7 +87,7 @@ public final class CapturedScenario {
                 .orElse(0);
     }
 
-    /** The first of the topics that a pattern stands for. */
+    /** The first topic that a pattern matches. */
     public static String firstName(String pattern) {
         return pattern.replaceFirst("\\[1-\\d+]$", "1");
     }
@@ -111,7 +111,7 @@ public final class CapturedScenario {
         return shapes;
     }
 
-    /** The share of random bytes with which generated values compress like the captured ones. */
+    /** The share of random bytes that makes generated values compress like captured ones. */
     private static double randomBytes(TopicShape shape, RecordSpec record) {
         Codec codec = Codec.of(shape.batches().codec());
         double ratio = shape.batches().ratio();

@@ -140,7 +140,7 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
 
     @Override
     public void failed(FetchSession session, String kind) {
-        // It is asked again when the connection stands again, until time is up.
+        // The request is repeated after a reconnect, until the deadline.
         allowance += limits.maxBytes();
     }
 

@@ -129,7 +129,7 @@ final class LagCommand extends PlimsollCommand {
             }
         });
         Thread.sleep(length.toMillis());
-        // A look can take longer than requested on a busy machine or with slow brokers.
+        // A reading can take longer than requested on a busy machine or with slow brokers.
         Duration patience = PATIENCE.plus(ForeignGroups.every(found.size()));
         boolean allTimed = timed.await(patience.toMillis(), TimeUnit.MILLISECONDS);
         watched.end();

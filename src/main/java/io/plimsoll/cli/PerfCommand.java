@@ -118,7 +118,7 @@ abstract class PerfCommand extends PlimsollCommand {
         return name.isEmpty() ? problem.message() : Sentence.of("text.at", name, problem.message());
     }
 
-    /** @throws ParameterException if the value is not of the wanted kind */
+    /** @throws ParameterException if the value is not of the required kind */
     void check(boolean condition, String option, Object value, String wanted, Object... range) {
         require(condition, "cli.giveInstead", option, value, Sentence.of(wanted, range));
     }

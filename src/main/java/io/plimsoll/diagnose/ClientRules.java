@@ -188,7 +188,7 @@ final class ClientRules {
                 : new Buffer(memory, waits, busiest, ramp(memory / heldByRequests(e, busiest), 2, 6));
     }
 
-    /** Memory of a client with all allowed requests in flight, and one batch in the making per partition. */
+    /** Memory that a client needs for all allowed requests in flight and one open batch per partition. */
     private static double heldByRequests(TrialEvidence e, double busiest) {
         double full = total(
                 e.links(),
@@ -197,7 +197,7 @@ final class ClientRules {
                         / 1e3
                         / Math.max(0.01, orElse(link.inFlightUse(), busiest)));
         double batch = orElse(e.entry("batchSize", Math::max), 0);
-        // A batch takes its whole size, however little is in it, or has become of it by compression.
+        // A batch occupies its full size, even if it is nearly empty or compressed.
         Double written = e.produce().wire().bytesPerBatch();
         double grown = written == null || written <= 0 ? 1 : Math.max(1, batch / written);
         double clients = Math.max(1, orElse(e.entry("clients", Double::sum), 1));

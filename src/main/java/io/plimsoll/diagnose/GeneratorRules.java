@@ -20,7 +20,7 @@ final class GeneratorRules {
     private static final double BUSY_THREAD = 0.95;
     /** Share of the time without any running thread from which it explains all delays. */
     private static final double STOOD = 0.1;
-    /** Shares of the calibrated maximum from which it can be the limit, and is. */
+    /** Shares of the calibrated maximum above which it may be the limit, and above which it is. */
     private static final double NEAR = 0.7;
 
     private static final double REACHED = 0.95;

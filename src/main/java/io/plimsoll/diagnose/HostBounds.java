@@ -50,7 +50,7 @@ public final class HostBounds {
     /** @param wire bytes of compressed batches per byte of keys and values */
     private record Load(double bytesPerSecond, double recordsPerSecond, double wire, double copies, double readers) {}
 
-    /** All known limits, in no order; empty without producers. */
+    /** All known limits, in no particular order; empty without producers. */
     public static List<HostBound> of(TrialResult trial, Ground ground) {
         Load load = load(trial, ground);
         List<HostBound> bounds = new ArrayList<>();
@@ -63,7 +63,7 @@ public final class HostBounds {
             return bounds;
         }
         add(bounds, HostBound.DISK, ground.diskWriteBytesPerSecond, load.wire * load.copies, load);
-        // A connection keeps two cores busy, one at each end: as many pairs of cores, as many of them at most.
+        // A connection keeps two cores busy, one at each end, so connections scale only to half the number of cores.
         Double stream = ground.loopbackBytesPerSecond;
         Double loopback = stream == null ? null : Double.valueOf(stream * Math.max(1, ground.cores / STREAM_CORES));
         add(bounds, HostBound.LOOPBACK, loopback, load.wire * (load.copies + load.readers), load);

@@ -268,7 +268,9 @@ record ReadEvidence(
                 && groups.stream().allMatch(g -> g.pace() != null && !g.pace().isUndecided());
     }
 
-    /** Of one entry among several: by its client counts, or by its groups' totals in results of earlier versions. */
+    /**
+     * For one entry among several: from its client counts, or in results of earlier versions from its groups' totals.
+     */
     private static double perSecond(TrialEvidence e, List<Group> groups, Map<String, Double> client) {
         double seconds = Math.max(1e-9, e.seconds());
         Double each = client.get("recordsRead");

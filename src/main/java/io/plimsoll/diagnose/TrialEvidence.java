@@ -201,7 +201,7 @@ final class TrialEvidence {
         return most <= 0 ? 1 : read / most;
     }
 
-    /** A figure of all producer entries: one of theirs, or several joined. */
+    /** A figure over all producer entries: a single value, or several merged. */
     Double entry(String figure, DoubleBinaryOperator join) {
         return entries.values().stream()
                 .map(e -> e.get(figure))
@@ -214,22 +214,22 @@ final class TrialEvidence {
         return entries;
     }
 
-    /** Whether any producer gives its records keys; taken to be so where clients do not tell. */
+    /** Whether any producer uses keys; true if clients do not report it. */
     boolean keyed() {
         return orElse(entry("keyed", Math::max), 1) > 0;
     }
 
-    /** A client figure weighted by how often it was counted. */
+    /** The mean of a client figure, weighted by a count. */
     Double weighted(String figure, String count) {
         return mean(entries.values(), e -> e.get(figure), e -> e.get(count));
     }
 
-    /** Mean time of a produce request from the client to its answer; null if unknown. */
+    /** Mean time from a produce request to its response, measured by the client; null if unknown. */
     Double requestMs() {
         return weighted("requestMs", "requests");
     }
 
-    /** All links by broker; those to which next to nothing goes are left out. */
+    /** All links by broker, without links that carry almost no requests. */
     List<Link> links() {
         double all = total(links.values(), Link::requestsPerSecond);
         return links.values().stream()
@@ -268,7 +268,10 @@ final class TrialEvidence {
         return total == null || request == null ? 0 : Math.min(request, total * inFlight());
     }
 
-    /** The same of one connection, where the broker may be another than most; null if it does not tell. */
+    /**
+     * The same for one connection, because its broker can differ from the average; null if the broker does not report
+     * it.
+     */
     Double dueToBroker(Link link) {
         Double allowed = entry("maxInFlight", Math::max);
         Double total = brokers.stream()
@@ -298,12 +301,12 @@ final class TrialEvidence {
         return 1 - (1 - part) * ramp(busy, SPARE, FULL);
     }
 
-    /** The figures of the consumers of each entry that tells. */
+    /** The consumer figures of each entry that reports them. */
     Map<String, Map<String, Double>> readers() {
         return readers;
     }
 
-    /** The most that the consumers of any entry have of a figure; 0 if none tells. */
+    /** The maximum of a consumer figure over all entries; 0 if none reports it. */
     double reader(String figure) {
         return greatest(readers.values(), f -> f.getOrDefault(figure, 0.0));
     }
@@ -327,17 +330,17 @@ final class TrialEvidence {
         return brokers;
     }
 
-    /** The broker with the least of a figure; null if none offers it. */
+    /** The broker with the lowest value of a figure; null if none reports it. */
     BrokerEvidence least(String figure) {
         return first(figure, Comparator.naturalOrder());
     }
 
-    /** The broker with the most of a figure; null if none offers it. */
+    /** The broker with the highest value of a figure; null if none reports it. */
     BrokerEvidence most(String figure) {
         return first(figure, Comparator.reverseOrder());
     }
 
-    /** The most of a figure that a broker has; 0 if none offers it. */
+    /** The maximum of a figure over all brokers; 0 if none reports it. */
     double highest(String figure) {
         return greatest(brokers, b -> b.get(figure, 0));
     }
@@ -349,12 +352,12 @@ final class TrialEvidence {
                 .orElse(null);
     }
 
-    /** A figure of all brokers, added up; 0 if none offers it. */
+    /** The sum of a figure over all brokers; 0 if none reports it. */
     double sum(String figure) {
         return total(brokers, b -> b.get(figure, 0));
     }
 
-    /** Mean over brokers of a figure of produce requests, by the requests of each; null if no broker tells. */
+    /** Mean over brokers of a produce request figure, weighted by requests; null if no broker reports it. */
     Double perRequest(String stage) {
         return mean(brokers, b -> b.get(stage), b -> b.get("produceRequests"));
     }
@@ -375,14 +378,14 @@ final class TrialEvidence {
         return number(trial.observed().host().get(figure));
     }
 
-    /** The host that {@link #host} is about: of several that make the load, the busiest. */
+    /** The host that {@link #host} describes: with several load generator hosts, the busiest. */
     Sentence hostName() {
         return trial.observed().host().get("worker") instanceof String worker
                 ? Sentence.of("diagnose.hostOfAgent", worker)
                 : Sentence.of("diagnose.thisHost");
     }
 
-    /** Cores that the load generator used of that host. */
+    /** Cores of that host used by the load generator. */
     double generatorCores() {
         return trial.observed().workers().stream()
                 .filter(w -> w.name().equals(trial.observed().host().get("worker")))
@@ -391,7 +394,7 @@ final class TrialEvidence {
                 .orElseGet(() -> trial.observed().generator().cpu().cpuCores());
     }
 
-    /** The codec that brokers make of another one, such as {@code zstd}; null if they keep batches as they come. */
+    /** The codec to which brokers recompress batches, such as {@code zstd}; null if they keep batches unchanged. */
     String recompresses() {
         return setup("topic ")
                 .map(topic -> topic.get(CODEC))
@@ -424,7 +427,7 @@ final class TrialEvidence {
         return greatest(brokers, b -> b.get("conversions", 0) / Math.max(1, b.get("messagesIn", 0)));
     }
 
-    /** Whether any producer sends in another codec than a topic has. */
+    /** Whether any producer uses another codec than a topic. */
     private boolean sent(String kept) {
         String plain = kept.equals("uncompressed") ? "none" : kept;
         return setup("producers")
@@ -435,24 +438,24 @@ final class TrialEvidence {
         return number(trial.observed().cluster().get(figure));
     }
 
-    /** Share of its cores that this host used, time stolen included; null if unknown. */
+    /** Share of its cores that this host used, including steal time; null if unknown. */
     Double hostBusy() {
         Double cpu = host("cpu");
         Double share = cpu == null ? null : ratio(cpu + orElse(host("steal"), 0), host("cores"));
         return share == null ? null : Double.valueOf(Math.min(1, share));
     }
 
-    /** Cores of this host that brokers use; 0 if none runs here. */
+    /** Cores of this host used by brokers; 0 if none runs here. */
     double brokerCores() {
         return total(brokers, b -> b.here() ? b.get("cpu", 0) : 0);
     }
 
-    /** 0 below {@code from}, 1 above {@code to}, a straight line in between. */
+    /** 0 below {@code from}, 1 above {@code to}, linear in between. */
     static double ramp(double value, double from, double to) {
         return Math.max(0, Math.min(1, (value - from) / (to - from)));
     }
 
-    /** The sum over all of these. */
+    /** The sum over all elements. */
     static <X> double total(Collection<X> all, ToDoubleFunction<X> of) {
         return all.stream().mapToDouble(of).sum();
     }

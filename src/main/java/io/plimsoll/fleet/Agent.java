@@ -41,8 +41,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * An agent: makes load for one run at a time while the run's coordinator renews the lease. Without a renewal for {@link
- * #LEASE_NANOS}, the load stops and the agent is idle again. Thread-safe.
+ * An agent: generates load for one run at a time while the run's coordinator renews the lease. Without a renewal for
+ * {@link #LEASE_NANOS}, the load stops and the agent is idle again. Thread-safe.
  */
 public final class Agent implements AutoCloseable {
     /** Producers end within a second of it on an overloaded host: together less than five seconds. */
@@ -81,7 +81,7 @@ public final class Agent implements AutoCloseable {
     /** The best calibrated rate of all cores, by engine; empty if not calibrated. */
     private final Map<String, Calibrated> calibrated = new TreeMap<>();
 
-    /** The fastest that is up, such as {@code eth0 10000 Mbit/s}; null if no speed is known. */
+    /** The fastest active network interface, such as {@code eth0 10000 Mbit/s}; null if no speed is known. */
     private final String networkCard;
 
     private final OrderCheck check;
@@ -201,7 +201,7 @@ public final class Agent implements AutoCloseable {
                 certificateEnds == null ? null : certificateEnds.getEpochSecond());
     }
 
-    /** @return why not; null if the run may have this agent */
+    /** @return the reason for a refusal; null if the run gets this agent */
     private synchronized Sentence claim(String from, String wanted, Claim claim, long now) {
         if (!claim.version().equals(options.build())) {
             return Sentence.of("fleet.otherVersion", options.build(), claim.version());
@@ -276,7 +276,7 @@ public final class Agent implements AutoCloseable {
                 }
                 free(Sentence.of("fleet.leaseOver", run, LEASE_NANOS / 100_000_000 / 10.0));
             }
-            // Not before the run is over: coming back would end it.
+            // Only after the run: rejoining would end it.
             if ((outside || ended) && session == null) {
                 apart.countDown();
             }

@@ -108,7 +108,7 @@ final class AgentTrial {
         return over;
     }
 
-    /** Handles a message of the coordinator about this trial. Any thread. */
+    /** Handles a message from the coordinator about this trial. Any thread. */
     void received(FleetMessage message) {
         LocalWorker running = worker;
         if (message instanceof StartAt at) {
@@ -132,7 +132,7 @@ final class AgentTrial {
         }
     }
 
-    /** Lets a member of a consumer group fail; null if it was done. */
+    /** Injects a failure into a member of a consumer group; null on success. */
     private static Sentence failure(LocalWorker running, MemberOrder order) {
         // A replaced member has the same name as its successor and precedes it.
         GroupMember member = running.members(OptionalInt.empty()).stream()
@@ -155,7 +155,7 @@ final class AgentTrial {
         return null;
     }
 
-    /** Records that were sent since would be of the wrong window. */
+    /** Records sent since then would belong to the wrong window. */
     private void endWarmup(LocalWorker running, long nanos) {
         running.endWarmup(nanos);
         if (running.isPast(nanos)) {
@@ -273,7 +273,7 @@ final class AgentTrial {
         return outcome.withDeliveries(groups.tell(outcome.deliveries()));
     }
 
-    /** The other agents, as far as the coordinator tells of them. */
+    /** The other agents, as reported by the coordinator. */
     private final class Others implements WorkerBarrier {
         @Override
         public Start start() throws InterruptedException {
@@ -304,7 +304,7 @@ final class AgentTrial {
 
     /** Reports measurements, record outcomes and host metrics every second. Used by one thread at a time. */
     private final class AgentReports implements Worker.Listener {
-        /** A message has to fit into a frame of 4 MiB. */
+        /** A message must fit into a frame of 4 MiB. */
         private static final int BLOCK_BYTES = 256 * 1024;
 
         /** Null if records carry no identities. */
@@ -350,19 +350,19 @@ final class AgentTrial {
             coordinator.accept(new Journalled(Arrays.copyOfRange(block.array(), from, from + block.limit())));
         }
 
-        /** Comes from a thread of its own. */
+        /** Called from its own thread. */
         @Override
         public void acknowledged(AckLooks looks) {
             coordinator.accept(new AckTimes(looks));
         }
     }
 
-    /** Reports groups with members elsewhere, and backlogs that groups wait for. In its own thread. */
+    /** Reports groups with members elsewhere, and backlogs that groups wait for. Runs in its own thread. */
     private final class GroupExchange implements AutoCloseable {
         private static final long EVERY_NANOS = 30_000_000;
         /** Interval of progress reports; other changes are reported immediately. */
         private static final long PROGRESS_NANOS = 250_000_000L;
-        /** A message has to fit into a frame of 4 MiB. */
+        /** A message must fit into a frame of 4 MiB. */
         private static final int RANGES_IN_A_MESSAGE = 100_000;
 
         private final Map<String, GroupPart> told = new HashMap<>();

@@ -88,7 +88,7 @@ public final class Certificates {
         return new Certificates(token.file(), true, FleetToken.PASSWORD);
     }
 
-    /** Whether it is no more than a token, with which a node stays on this machine. */
+    /** Whether it is only a token, which limits a node to this machine. */
     boolean token() {
         return token;
     }
@@ -152,7 +152,7 @@ public final class Certificates {
         }
     }
 
-    /** The name or address for which this host's certificate was made; empty for a token. */
+    /** The name or address for which this host's certificate was issued; empty for a token. */
     Optional<String> host() {
         try {
             if (token || own.getSubjectAlternativeNames() == null) {
@@ -211,15 +211,15 @@ public final class Certificates {
         return place.toString();
     }
 
-    /** Makes a certificate authority of a fleet's own and certificates for its hosts, with the JDK's keytool. */
+    /** Creates a fleet's own certificate authority and the certificates of its hosts, with the JDK's keytool. */
     public static final class CertificateMaker {
         private static final String AUTHORITY = "authority";
         private static final String HOST = "host";
-        /** Of a certificate, unless its maker says otherwise. */
+        /** Default validity of a certificate in days. */
         public static final int DAYS = 825;
 
         private static final int PASSWORD_BYTES = 24;
-        /** In the directory of the authority: a line for each certificate, its number and the host. */
+        /** File in the authority's directory with a line per certificate: its number and its host. */
         private static final String ISSUED = "issued";
 
         private final Path directory;
@@ -342,7 +342,7 @@ public final class Certificates {
             }
         }
 
-        /** Makes the key and certificate of a {@link FleetToken} in this directory. */
+        /** Creates the key and certificate of a {@link FleetToken} in this directory. */
         static Path token(Path of) throws IOException {
             Path store = of.resolve(FleetToken.NAME);
             Files.writeString(of.resolve(PASSWORD), FleetToken.PASSWORD);
@@ -398,7 +398,7 @@ public final class Certificates {
         /** The file's name in a directory of its user. */
         public static final String NAME = "fleet-token.p12";
 
-        /** Key stores want one. It keeps nothing secret: the file's mode does. */
+        /** Key stores require a password. It protects nothing: the file's mode does. */
         static final String PASSWORD = "plimsoll";
 
         private static final Set<PosixFilePermission> OWNER_ALONE =
@@ -410,7 +410,8 @@ public final class Certificates {
                 Path work = null;
                 try {
                     Files.createDirectories(file.toAbsolutePath().getParent());
-                    // A directory that only its owner enters, beside the file, so that a link can lead there.
+                    // A directory that only its owner can access, beside the file, so that the file can be linked into
+                    // place.
                     work = Files.createTempDirectory(file.toAbsolutePath().getParent(), "token-");
                     link(CertificateMaker.token(work));
                 } catch (IOException e) {
@@ -449,7 +450,7 @@ public final class Certificates {
             try {
                 Exit.USAGE.when(!Files.exists(file), "fleet.noToken", file);
                 PosixFileAttributes about = Files.readAttributes(file, PosixFileAttributes.class);
-                // Of a user without a name, as containers have them, the mode says enough.
+                // In containers, users can lack a name; then the mode is sufficient.
                 boolean ours = Set.of("?", about.owner().getName()).contains(System.getProperty("user.name"));
                 Exit.USAGE.when(
                         !ours || !OWNER_ALONE.containsAll(about.permissions()) || !Files.isReadable(file),

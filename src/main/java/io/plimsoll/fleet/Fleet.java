@@ -35,9 +35,11 @@ import java.util.function.BooleanSupplier;
 /** The coordinator's side of a fleet: finds and claims agents, and presents them as one worker. Thread-safe. */
 public final class Fleet implements Workers, AutoCloseable {
     private static final long BEAT_MILLIS = 200;
-    /** An agent that has not answered for so long is lost; with the time to notice it, less than five seconds. */
+    /**
+     * An agent that has not responded for this time is lost; including detection, this takes less than five seconds.
+     */
     private static final long LOST_NANOS = 3_500_000_000L;
-    /** Agents that the cluster names a little later than the first are still waited for. */
+    /** Time to wait for agents that the cluster reports shortly after the first one. */
     private static final long LATE_NANOS = 700_000_000L;
 
     private static final Duration CLAIM_LIMIT = Duration.ofSeconds(10);
@@ -126,7 +128,7 @@ public final class Fleet implements Workers, AutoCloseable {
         });
         if (!there) {
             Set<String> missing = missing();
-            // Joined but not introduced.
+            // Agents that joined but have not introduced themselves.
             agents.values().stream().filter(a -> !a.introduced()).forEach(a -> missing.add(a.place()));
             Sentence who = missing.isEmpty() ? Sentence.NONE : Sentence.of("fleet.missing", List.copyOf(missing));
             throw Exit.CLUSTER.because(
@@ -155,7 +157,7 @@ public final class Fleet implements Workers, AutoCloseable {
         return missing;
     }
 
-    /** Waits until something is so; the monitor is this object's. */
+    /** Waits on this object's monitor until a condition holds. */
     private boolean await(Duration limit, BooleanSupplier condition) {
         long deadline = System.nanoTime() + limit.toNanos();
         try {
@@ -173,7 +175,7 @@ public final class Fleet implements Workers, AutoCloseable {
     }
 
     /**
-     * Claims all agents for this run. Fails with {@link Exit#CLUSTER} if one is busy or of another version; none is
+     * Claims all agents for this run. Fails with {@link Exit#CLUSTER} if one is busy or has another version; none is
      * kept then.
      */
     public synchronized void claim() {
@@ -200,7 +202,7 @@ public final class Fleet implements Workers, AutoCloseable {
         agents.values().forEach(a -> node.send(a.address, session, null, message));
     }
 
-    /** Waits until there is an idea of the clocks. */
+    /** Waits until each agent has enough clock comparisons or is lost. */
     public synchronized void awaitClocks() {
         await(CLAIM_LIMIT, () -> agents().stream().allMatch(a -> a.beats >= CLOCK_LOOKS || a.lost()));
     }
@@ -347,7 +349,7 @@ public final class Fleet implements Workers, AutoCloseable {
         }
     }
 
-    /** Lets the agents go and leaves. */
+    /** Releases the agents and leaves the fleet. */
     @Override
     public void close() {
         synchronized (this) {
@@ -361,7 +363,7 @@ public final class Fleet implements Workers, AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The process is being ended, and may be now.
+            // The process is ending, and may exit now.
         }
     }
 }

@@ -42,21 +42,22 @@ public sealed interface FleetMessage {
     /** Asks an agent to introduce itself. */
     record Ask() implements FleetMessage {}
 
-    /** Renews the lease, and looks at the clock. */
+    /** Renews the lease and compares clocks. */
     record Beat(long sentNanos) implements FleetMessage {}
 
-    /** May this run have you? */
+    /** Claims the agent for a run. */
     record Claim(String run, String version) implements FleetMessage {}
 
-    /** Make ready for a trial. */
+    /** Prepares a trial. */
     record Prepare(Order order) implements FleetMessage {}
 
     /**
-     * Begin at this time by the agent's clock, which with the offset counts nanoseconds since 1970 by the coordinator's.
+     * Starts the trial at this time of the agent's clock; the offset converts that clock to nanoseconds since 1970 by
+     * the coordinator's clock.
      */
     record StartAt(long startNanos, long epochOffsetNanos) implements FleetMessage {}
 
-    /** Count so from now on: clocks drift. */
+    /** Corrects the clock offset, because clocks drift. */
     record ClockIs(long epochOffsetNanos) implements FleetMessage {}
 
     /** The producers of all agents are done. */
@@ -68,10 +69,10 @@ public sealed interface FleetMessage {
     /** The end of the warm-up after the start; all agents have the same, so that their schedules agree. */
     record EndWarmup(long nanos) implements FleetMessage {}
 
-    /** Halves the rate from this time after the start on, to protect other clients of the cluster. */
+    /** Halves the rate from this time after the start, to protect other clients of the cluster. */
     record Halve(long nanos) implements FleetMessage {}
 
-    /** The groups of this consumer entry have waited for enough. */
+    /** Starts the groups of this consumer entry, because their backlog is complete. */
     record OpenGate(int entry) implements FleetMessage {}
 
     /** An action on a member of a consumer group. */
@@ -82,18 +83,20 @@ public sealed interface FleetMessage {
         REPLACE
     }
 
-    /** Do this to one of your members, such as {@code member 2 of} a group. Orders are numbered within a trial. */
+    /**
+     * Performs an action on a local member, such as {@code member 2 of} a group. Orders are numbered within a trial.
+     */
     record MemberOrder(long number, String member, MemberFate fate) implements FleetMessage {}
 
     /** Stops the trial as soon as possible; {@code atOnce} without sending buffered records or waiting for responses. */
     record Stop(boolean atOnce) implements FleetMessage {}
 
-    /** The run has no more need of you. */
+    /** Releases the agent from the run. */
     record Release() implements FleetMessage {}
 
     // From an agent.
 
-    /** Records per second of this size that producers on all cores of a host come to. */
+    /** Throughput of producers on all cores of a host, in records of this size per second. */
     record Calibrated(double recordsPerSecond, int recordBytes) {}
 
     /**
@@ -111,10 +114,10 @@ public sealed interface FleetMessage {
             Long certificateEnds)
             implements FleetMessage {}
 
-    /** An answer to a beat: sent by the coordinator's clock; received and answered by the agent's. */
+    /** The response to a heartbeat: send time by the coordinator's clock; receive and response times by the agent's. */
     record BeatAnswer(long sentNanos, long receivedNanos, long answeredNanos) implements FleetMessage {}
 
-    /** @param refusal why not; null if granted */
+    /** @param refusal reason for a refusal; null if granted */
     record Claimed(Sentence refusal) implements FleetMessage {}
 
     /** Ready to start: producers with identities, maximum rates, and warm-ups (empty if not requested). */
@@ -124,10 +127,10 @@ public sealed interface FleetMessage {
     /** The producers of this agent are done. */
     record ProducedHere(WorkerBarrier.Produced produced) implements FleetMessage {}
 
-    /** Bytes that an agent's producers have had acknowledged for each consumer entry, where one waits for a backlog. */
+    /** Acknowledged bytes of an agent's producers, for each consumer entry that waits for a backlog. */
     record PiledUp(List<Long> bytes) implements FleetMessage {}
 
-    /** Answers an order: why it could not be done; null if it was. */
+    /** The response to an order: the reason for its failure; null on success. */
     record MemberAnswer(long number, Sentence failure) implements FleetMessage {}
 
     /** State of groups with members here and elsewhere; sent on changes. */
@@ -141,7 +144,7 @@ public sealed interface FleetMessage {
     /** @param block of the journal of record outcomes, in the order of writing */
     record Journalled(byte[] block) implements FleetMessage {}
 
-    /** When acknowledgments came, in a trial with faults. */
+    /** Acknowledgment times, in a trial with faults. */
     record AckTimes(AckLooks looks) implements FleetMessage {}
 
     /** Metrics of the agent's host in one second. */
@@ -152,7 +155,7 @@ public sealed interface FleetMessage {
     /** The trial is over: numbers of snapshots and journal blocks sent, and end-to-end latencies of the own sample. */
     record Ended(TrialOutcome outcome, long snapshots, long journals, Latencies own) implements FleetMessage {}
 
-    /** The trial could not be made, or broke off. */
+    /** The trial could not start, or failed. */
     record Failed(Exit exit, Sentence reason) implements FleetMessage {}
 
     /**
@@ -198,13 +201,13 @@ public sealed interface FleetMessage {
             return new Order(trial, local, share, run, clientProperties, endToEnd, drainLimit, faults);
         }
 
-        /** Whether agents have to tell each other of their groups while the trial runs. */
+        /** Whether agents must exchange the state of their groups during the trial. */
         boolean exchanges() {
             return spreadsGroups()
                     || load.consumers.stream().anyMatch(c -> c.start() instanceof ConsumerSpec.Start.BacklogBytes);
         }
 
-        /** Whether groups that have members here may have members on other agents too. */
+        /** Whether groups with members here can also have members on other agents. */
         private boolean spreadsGroups() {
             return IntStream.range(0, load.consumers.size()).anyMatch(entry -> {
                 int members = load.consumers.get(entry).members();
@@ -213,7 +216,7 @@ public sealed interface FleetMessage {
             });
         }
 
-        /** The scenario as far as an agent has to know it. */
+        /** The part of the scenario that an agent needs. */
         Scenario scenario() {
             return Scenario.of(trial)
                     .with(ScenarioKeys.TOPICS, load.topics)

@@ -127,7 +127,7 @@ final class FleetNode implements AutoCloseable {
     /** @throws PlimsollException {@link Exit#USAGE} if it cannot listen there */
     static FleetNode start(NodeAddress listen, String role, Certificates certificates, Inbox inbox) {
         certificates.requireFor(listen, Instant.now());
-        // Once, here: several threads of Pekko's would each find logging half made, and say so.
+        // Once, here: otherwise several Pekko threads would each find logging partly initialized and report it.
         LoggerFactory.getILoggerFactory();
         Config config = ConfigFactory.parseMap(settings(listen, role, certificates))
                 .withFallback(ConfigFactory.parseResources(LOADER, "fleet.conf"))
@@ -144,8 +144,8 @@ final class FleetNode implements AutoCloseable {
     }
 
     /**
-     * The only actor of a node. It removes unreachable nodes: nodes share no state, so the halves of a split cluster can
-     * continue separately. Messages wait for the proof of their senders.
+     * The only actor of a node. It removes unreachable nodes: nodes share no state, so the halves of a split cluster
+     * can continue separately. Messages wait until the authenticator of their senders exists.
      */
     private static Behavior<Object> actor(Inbox inbox, CompletableFuture<PeerAuthenticator> proof) {
         return Behaviors.setup(context -> {
@@ -230,7 +230,7 @@ final class FleetNode implements AutoCloseable {
         return new Address("pekko", SYSTEM, place.host(), place.port());
     }
 
-    /** A thread that does something again and again, and does not keep the process alive. */
+    /** A daemon thread that repeats a task. */
     static ScheduledExecutorService scheduler(String name) {
         return Executors.newSingleThreadScheduledExecutor(Daemon.factory(name));
     }
@@ -244,7 +244,7 @@ final class FleetNode implements AutoCloseable {
         return false;
     }
 
-    /** Joins the cluster of these nodes, or of whichever of them is there first; tries until it succeeds. */
+    /** Joins the cluster of the first of these nodes that is available; retries until it succeeds. */
     void join(List<NodeAddress> nodes) {
         cluster.manager()
                 .tell(new JoinSeedNodes(nodes.stream().map(FleetNode::address).toList()));
@@ -258,7 +258,10 @@ final class FleetNode implements AutoCloseable {
         return cluster.selfMember().address();
     }
 
-    /** Does not wait, nor tell whether it arrives; the first for an address does not: the other has to be known before. */
+    /**
+     * Neither waits nor reports delivery; the first message to an address is dropped, because the nodes must exchange
+     * tokens first.
+     */
     void send(String to, String session, String trial, FleetMessage message) {
         String word = proof.wordOf(to);
         if (word != null) {
@@ -271,7 +274,7 @@ final class FleetNode implements AutoCloseable {
                 .tell(new Envelope(self, word, session, trial, message));
     }
 
-    /** Leaves the cluster in good order, as far as that goes within seconds. */
+    /** Leaves the cluster cleanly, if that succeeds within seconds. */
     @Override
     public void close() {
         closing = true;
@@ -301,8 +304,8 @@ final class FleetNode implements AutoCloseable {
     }
 
     /**
-     * The host by which agents reach a coordinator: of its certificate, or the address of the route. Fails with
-     * {@link Exit#USAGE} if the certificate is of another host.
+     * The host name at which agents reach a coordinator: from its certificate, or the address of the route. Fails with
+     * {@link Exit#USAGE} if the certificate is for another host.
      */
     static String coordinatorHost(Certificates certificates, String route) {
         Optional<String> certified = certificates.host();
@@ -341,7 +344,7 @@ final class FleetNode implements AutoCloseable {
         return quirk && !certificates.token() ? "0.0.0.0" : listen.host();
     }
 
-    /** The address of this host from which the other is reached. */
+    /** The local address on the route to the other host. */
     static String route(NodeAddress other) {
         if (other.isLoopback()) {
             return "127.0.0.1";
@@ -385,7 +388,7 @@ final class FleetNode implements AutoCloseable {
             this.known = known;
         }
 
-        /** The word that this peer gave; if it has given none yet, it is asked for one. */
+        /** The token that this peer sent; without one, requests it. */
         String wordOf(String peer) {
             String word = given.get(peer);
             if (word == null) {
@@ -398,13 +401,13 @@ final class FleetNode implements AutoCloseable {
             post.send(peer, word, new Hello(wordFor(peer)));
         }
 
-        /** @return whether the sender is proved and the message is not part of this protocol */
+        /** @return whether the sender is authenticated and the message is not part of this protocol */
         boolean received(Envelope envelope) {
             String from = envelope.from();
             boolean proven = proves(from, envelope.word());
             if (envelope.message() instanceof Hello hello) {
                 if (!proven) {
-                    // Echoed, not stored: the token may be forged. The echo proves this node to the peer, which sends
+                    // Echoed, not stored: the token may be forged. The echo authenticates this node to the peer, which sends
                     // its
                     // hello again.
                     if (known.test(from)) {

@@ -67,9 +67,9 @@ import java.util.stream.Collectors;
 final class FleetWorker implements Worker {
     /** Longer than an agent's own timeout, which has the better message. */
     private static final long PREPARE_NANOS = Duration.ofSeconds(90).toNanos();
-    /** The time from the order to start to the start: the order has arrived by then, and the clients are awake. */
+    /** Time from the start order to the start, in which the order arrives and the clients wake up. */
     private static final long LEAD_NANOS = 500_000_000L;
-    /** Long enough for a message that is sent again after it was lost. An agent that hears later says so. */
+    /** Long enough to resend a lost message. An agent that receives it later reports that. */
     private static final Duration NOTICE = Duration.ofSeconds(2);
 
     private static final long STOP_NANOS = Duration.ofMillis(3200).toNanos();
@@ -79,12 +79,12 @@ final class FleetWorker implements Worker {
     private final FleetRules rules;
     private final Topics topics;
     private final RemoteAgent.Post post;
-    /** Agents that an earlier trial of the run may have had. */
+    /** Agents that an earlier trial of the run may have used. */
     private final List<RemoteAgent> gone;
     /** Tasks for the trial's thread. */
     private final BlockingQueue<Consumer<Listener>> events = new LinkedBlockingQueue<>();
 
-    // Of the trial's thread.
+    // Owned by the trial's thread.
     private final Set<RemoteAgent> running = new LinkedHashSet<>();
     private TrialAssignment assignment;
     private TrialPlacement placement;
@@ -108,7 +108,7 @@ final class FleetWorker implements Worker {
         this.post = post;
     }
 
-    /** Any thread, without waiting. */
+    /** Any thread; does not block. */
     void received(RemoteAgent agent, String trial, FleetMessage message) {
         RemoteMembers asked = members;
         if (message instanceof MemberAnswer answer && asked != null) {
@@ -119,7 +119,7 @@ final class FleetWorker implements Worker {
         }
     }
 
-    /** Any thread, without waiting. */
+    /** Any thread; does not block. */
     void lost(RemoteAgent agent, Sentence how) {
         events.add(listener -> lose(agent, how, listener));
     }
@@ -140,7 +140,7 @@ final class FleetWorker implements Worker {
         return NOTICE;
     }
 
-    /** By the trial's thread, which brings the snapshots that it follows from. */
+    /** Called by the trial's thread, which delivered the snapshots behind the decision. */
     @Override
     public void endWarmup(long nanos) {
         assignment.warmup().tell(nanos);
@@ -256,7 +256,7 @@ final class FleetWorker implements Worker {
         return workers.merged(running.isEmpty() && !someLost, stopRequested);
     }
 
-    /** All at the same time, each by its own clock. */
+    /** Starts all agents at the same time, each by its own clock. */
     private void startAll(Listener listener) {
         long now = System.nanoTime();
         WorkerBarrier.Start start = new WorkerBarrier.Start(now + LEAD_NANOS, WallClock.epochOffsetNanos());
@@ -367,7 +367,7 @@ final class FleetWorker implements Worker {
         groups.lost(agent.name());
         leave(agent, merger.lost(agent.name()), listener);
         Sentence what = Sentence.of("fleet.agentLost", agent, how);
-        // At once, not only with the report.
+        // Report it now, not only at the end.
         note(what);
         if (begun && rules.goesOn(assignment.scenario()) && !running.isEmpty()) {
             tellWhenAllProduced();
@@ -405,7 +405,7 @@ final class FleetWorker implements Worker {
 
     /** The consumer group members on agents, as targets of faults. Thread-safe. */
     private final class RemoteMembers {
-        /** Replacing a member takes an agent until the one before has ended. */
+        /** To replace a member, an agent waits until the previous one has ended. */
         private static final long ANSWER_SECONDS = 5;
 
         private final List<Member> members = new ArrayList<>();
@@ -427,7 +427,7 @@ final class FleetWorker implements Worker {
                 List<String> ids =
                         List.copyOf(LoadKind.consumers(spec.engine()).groupIds(context, spec, "consumers-" + entry));
                 for (int n = slice.from(); n < slice.to(); n++) {
-                    // Groups may have been given one id.
+                    // The groups can share one configured id.
                     String id = ids.get(Math.min(ids.size() - 1, n / spec.members()));
                     int number = n % spec.members();
                     Sentence said =
@@ -437,7 +437,7 @@ final class FleetWorker implements Worker {
             }
         }
 
-        /** The members of one entry or of all, in their order. */
+        /** The members of one entry or of all, in order. */
         List<GroupMember> of(OptionalInt entry) {
             return members.stream()
                     .filter(m -> entry.isEmpty() || entry.getAsInt() == m.entry)

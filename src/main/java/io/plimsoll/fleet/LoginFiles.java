@@ -72,7 +72,8 @@ final class LoginFiles implements AutoCloseable {
 
     /**
      * Client properties with the contents of the login files that they name: key stores as PEM, a keytab and a token as
-     * {@code data:} URLs. So agents need no files of the coordinator, and coordinators cannot name files of agents.
+     * {@code data:} URLs. Agents therefore need no files from the coordinator, and coordinators cannot name files on
+     * agents.
      *
      * @throws io.plimsoll.PlimsollException {@link Exit#USAGE} if a file cannot be read
      */

@@ -32,7 +32,7 @@ public record NodeAddress(String host, int port) {
         throw Exit.USAGE.because("fleet.notHostPort", option, text, DEFAULT_PORT);
     }
 
-    /** Several, with commas between them. */
+    /** Several addresses, separated by commas. */
     public static List<NodeAddress> parseAll(String text, String option) {
         return Arrays.stream(text.split(",", -1))
                 .map(each -> parse(each, option))

@@ -53,7 +53,7 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
             "assignment.strategy",
             "serializer");
 
-    /** Kafka's own, which scenarios that repeat old experiments name; no other class can be named. */
+    /** Kafka's own classes, which scenarios that repeat old experiments use; no other class can be named. */
     private static final Set<String> ASSIGNORS = Set.of(
             "org.apache.kafka.clients.consumer.RangeAssignor",
             "org.apache.kafka.clients.consumer.RoundRobinAssignor",
@@ -92,7 +92,7 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
         Secrets.learn(properties);
         properties.forEach((name, value) -> {
             String lower = name.toLowerCase(Locale.ROOT);
-            // Settings of share groups are the cluster's, and name nothing.
+            // Settings of share groups belong to the cluster and name no resources.
             boolean known = KNOWN.contains(name) || name.startsWith("share.");
             boolean denied = !known || DENIED.stream().anyMatch(lower::contains);
             boolean taken = !denied || isAssignors(name, value) || (KNOWN.contains(name) && logins.takes(name, value));
@@ -167,7 +167,7 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
             throw Exit.USAGE.because("fleet.payloadFileOutside", path, directory);
         }
 
-        /** As a hard link may be, made since. */
+        /** A hard link, for example, can be created later. */
         private boolean isSecret(Path file) throws IOException {
             for (Path secret : secrets) {
                 if (Files.isSameFile(file, secret)) {
@@ -209,16 +209,19 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
         private static final Set<String> KERBEROS_OPTIONS =
                 Set.of("useKeyTab", "storeKey", "principal", "serviceName", "keyTab");
 
-        /** Between quotation marks as the JDK's tokenizer reads it: up to the next mark that no backslash is before. */
+        /** Quoted text as the JDK's tokenizer reads it: up to the next quotation mark without a backslash before it. */
         private static final String QUOTED =
                 "\"(?:[^\"\\\\\\n\\r]|\\\\[^\\n\\r])*\"|'(?:[^'\\\\\\n\\r]|\\\\[^\\n\\r])*'";
-        /** One entry. Outside quotation marks no slash is taken: there it begins a comment, which would hide another entry. */
+        /**
+         * One entry. Slashes outside quotation marks are rejected: they begin a comment, which could hide another
+         * entry.
+         */
         private static final Pattern ENTRY =
                 Pattern.compile("\\s*([\\w.$]+)\\s+required\\b((?:[^;\"'/\\\\]|" + QUOTED + ")*);\\s*");
 
         private static final Pattern OPTION = Pattern.compile("\\s*([\\w.]+)\\s*=\\s*(" + QUOTED + "|[\\w.@-]+)");
 
-        /** Whether this setting is taken although its name speaks of a class, a file or a server. */
+        /** Whether this setting is accepted although its name refers to a class, a file or a server. */
         boolean takes(String name, String value) {
             return switch (name) {
                 case "sasl.login.callback.handler.class" -> HANDLERS.contains(value) || allowed.contains(value);
@@ -229,7 +232,10 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
             };
         }
 
-        /** Whether this is one JAAS entry with a module that is taken, and with options of it that lead nowhere else. */
+        /**
+         * Whether this is a single JAAS entry with an accepted module, and with options that refer to no other
+         * resource.
+         */
         boolean takesJaas(String text) {
             Matcher entry = ENTRY.matcher(text);
             if (!entry.matches()) {

@@ -18,14 +18,14 @@ public final class RemoteAgent {
     final String address;
     private final ClockOffset clock = new ClockOffset();
     private volatile Info info;
-    /** Null before it came. */
+    /** Null until it arrives. */
     volatile Claimed answer;
 
-    /** How many answers to heartbeats came. */
+    /** Number of responses to heartbeats. */
     volatile int beats;
 
     private long heardNanos;
-    /** Null while it is there. */
+    /** Null while the agent is present. */
     private volatile Sentence lost;
 
     /** Sends a message about a trial without waiting. */
@@ -55,7 +55,7 @@ public final class RemoteAgent {
         return info;
     }
 
-    /** Empty if it has no more than a token. */
+    /** Empty if it has only a token. */
     Optional<Instant> certificateEnds() {
         return Optional.ofNullable(info.certificateEnds()).map(Instant::ofEpochSecond);
     }

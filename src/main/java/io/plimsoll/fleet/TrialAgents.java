@@ -119,7 +119,7 @@ final class TrialAgents {
         return parts.stream().map(Sentence::english).toList();
     }
 
-    /** @param epochOffsetNanos to be added to our clock for nanoseconds since 1970, as all agents are to count them */
+    /** @param epochOffsetNanos to be added to our clock for nanoseconds since 1970, the common time of all agents */
     void begin(long epochOffsetNanos) {
         clocks = new FleetClocks(epochOffsetNanos);
     }
@@ -224,7 +224,7 @@ final class TrialAgents {
         return agents.values().stream().anyMatch(agent -> agent.outcome != null);
     }
 
-    /** All outcomes as one; unless {@code heardOfAll}, the last reads of lost members are unknown. */
+    /** All outcomes, merged; unless {@code heardOfAll}, the last reads of lost members are unknown. */
     TrialOutcome merged(boolean heardOfAll, boolean stopped) {
         List<AgentTally> ended = sorted().filter(agent -> agent.outcome != null).toList();
         Map<String, Long> consumed = new HashMap<>();
@@ -348,7 +348,7 @@ final class TrialAgents {
         }
     }
 
-    /** @return false if not all blocks came that it has sent */
+    /** @return false if some of the sent blocks did not arrive */
     boolean journalEnded(RemoteAgent agent, long sent) {
         boolean all = sent == of(agent).blocks;
         if (!all && adopted != null) {

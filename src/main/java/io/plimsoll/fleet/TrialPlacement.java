@@ -40,10 +40,10 @@ final class TrialPlacement {
     private final List<List<Slice>> producers = new ArrayList<>();
 
     private final List<List<Slice>> consumers = new ArrayList<>();
-    /** Members of a group, of each consumer entry. */
+    /** Members per group, for each consumer entry. */
     private final List<Integer> sizes = new ArrayList<>();
 
-    /** @throws PlimsollException {@link Exit#USAGE} if no host has the labels that are asked for */
+    /** @throws PlimsollException {@link Exit#USAGE} if no host has the required labels */
     TrialPlacement(Scenario scenario, List<Host> hosts, FleetRules rules) {
         this.hosts = hosts;
         RolePlacement sides =
@@ -65,7 +65,7 @@ final class TrialPlacement {
         }
     }
 
-    /** How many records a group has read of those asked for is known exactly where all its members are. */
+    /** The exact number of requested records that a group has read is known only on a host with all of its members. */
     private static boolean divisible(ConsumerSpec c) {
         return c.records().isEmpty();
     }
@@ -148,7 +148,7 @@ final class TrialPlacement {
         return lines;
     }
 
-    /** The part that a host has of each producer entry, such as {@code producers[0] clients 0 to 1}. */
+    /** A host's part of each producer entry, such as {@code producers[0] clients 0 to 1}. */
     List<Sentence> producers(int host) {
         List<Sentence> parts = new ArrayList<>();
         List<Slice> slices = producersOf(host);
@@ -160,7 +160,7 @@ final class TrialPlacement {
         return parts;
     }
 
-    /** Likewise of each consumer entry, such as {@code consumers[0] group 0 members 0 to 3}. */
+    /** A host's part of each consumer entry, such as {@code consumers[0] group 0 members 0 to 3}. */
     List<Sentence> consumers(int host) {
         List<Sentence> parts = new ArrayList<>();
         List<Slice> slices = consumersOf(host);
@@ -280,11 +280,11 @@ final class TrialPlacement {
             }
             sizes.add(most.recordBytes());
         }
-        // Records of different sizes say nothing of hosts.
+        // Rates for different record sizes are not comparable between hosts.
         return sizes.size() == 1;
     }
 
-    /** Chooses of several engines the one that not all hosts are calibrated for, otherwise the fastest. */
+    /** Of several engines, chooses the one for which not all hosts are calibrated, otherwise the fastest. */
     private static String engine(List<RemoteAgent> agents, Scenario scenario) {
         Set<String> engines =
                 scenario.producers().stream().map(ProducerSpec::engine).collect(Collectors.toCollection(TreeSet::new));
@@ -297,7 +297,7 @@ final class TrialPlacement {
                 .orElse(Engine.DEFAULT);
     }
 
-    /** Makes the orders that each agent gets in a trial. */
+    /** Creates the orders for the agents of a trial. */
     static final class TrialOrders {
         private final TrialAssignment assignment;
         private final TrialPlacement placement;
@@ -307,7 +307,7 @@ final class TrialPlacement {
         private final Map<String, Integer> partitions = new HashMap<>();
         private int nextProducer;
 
-        /** @param drainLimit null for the usual one */
+        /** @param drainLimit null for the default */
         TrialOrders(TrialAssignment assignment, TrialPlacement placement, Topics topics, Duration drainLimit) {
             this.assignment = assignment;
             this.placement = placement;
@@ -323,7 +323,10 @@ final class TrialPlacement {
             return assignment.context().trail() != null;
         }
 
-        /** Makes the order of one host; called of each once, in their order: producers are numbered on. */
+        /**
+         * Creates the order for one host; call it once per host, in order, because producers are numbered
+         * consecutively.
+         */
         Order of(int host) {
             Scenario s = assignment.scenario();
             LoadContext context = assignment.context();

@@ -42,12 +42,12 @@ import java.util.function.Function;
 import org.apache.pekko.serialization.JSerializer;
 
 /**
- * Messages as CBOR. Where a type has several forms, the bytes hold a short name, and only the forms that the sealed types
- * of this list permit have one: no name on the network leads to any other class. Named in the configuration of Pekko,
- * which makes one. Thread-safe.
+ * Messages as CBOR. Subtypes of the sealed types in this list are encoded by a short name, so that no name from the
+ * network can refer to any other class. Pekko's configuration names this class, and Pekko creates the instance.
+ * Thread-safe.
  */
 final class Wire extends JSerializer {
-    /** Any number that Pekko's own serializers do not have. */
+    /** Any number that Pekko's own serializers do not use. */
     private static final int IDENTIFIER = 1876;
 
     private static final List<Class<?>> SEALED = List.of(
@@ -82,7 +82,7 @@ final class Wire extends JSerializer {
         return read(bytes);
     }
 
-    /** Put on each of the sealed types. */
+    /** Applied to each of the sealed types. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
     private interface Named {}
 

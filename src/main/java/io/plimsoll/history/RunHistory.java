@@ -372,7 +372,7 @@ final class RunHistory implements AutoCloseable {
         try {
             index.close();
         } catch (SQLException e) {
-            // All wanted data is committed.
+            // All required data is committed.
         }
     }
 }

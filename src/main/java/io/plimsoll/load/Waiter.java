@@ -30,7 +30,7 @@ public interface Waiter {
                 Path slack = Path.of("/proc").resolve(thread).resolve("timerslack_ns");
                 Files.writeString(slack, "1", StandardOpenOption.WRITE);
             } catch (IOException | UnsupportedOperationException | SecurityException e) {
-                // Other systems than Linux cannot be asked for that.
+                // Only Linux provides this setting.
             }
         }
     };

@@ -1,2 +1,2 @@
-/** Figures of brokers and hosts about themselves. */
+/** Metrics of brokers and hosts. */
 package io.plimsoll.observe;

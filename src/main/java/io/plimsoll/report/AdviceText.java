@@ -16,7 +16,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** The advice after a run: one command for each change to try. A change is said to help only if it was tried. */
+/**
+ * The advice after a run: one command for each change to try. The advice claims that a change helps only if it was
+ * tried.
+ */
 public final class AdviceText {
     private static final int MOST = 3;
     private static final double WORTH_TRYING = 0.15;

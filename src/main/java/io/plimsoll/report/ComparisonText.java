@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 public final class ComparisonText {
     private static final int MOST_DIFFERENCES = 25;
     private static final int LONGEST_NAME = 60;
-    /** More points than this no screen shows apart. */
+    /** No screen can show more points separately. */
     private static final int MOST_POINTS = 600;
 
     private ComparisonText() {}

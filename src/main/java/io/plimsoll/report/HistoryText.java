@@ -88,7 +88,10 @@ public final class HistoryText {
                 why(series, shift));
     }
 
-    /** {@code worse}, {@code better}, {@code other} of a figure without a better side, or {@code spread} if only that has changed. */
+    /**
+     * {@code worse}, {@code better}, {@code other} for a figure without a better direction, or {@code spread} if only
+     * the spread has changed.
+     */
     public static String kind(FigureSeries series, Shift shift) {
         return shift.ofSpread()
                 ? "spread"
@@ -121,7 +124,7 @@ public final class HistoryText {
         return Units.figure(value, Units.of(History.dimension(series.figure())));
     }
 
-    /** Runs from a shift to the next, the values in order. */
+    /** Runs from one shift to the next, with their values in order. */
     private record Level(int from, double[] sorted) {}
 
     /** The plot as a table for screen readers: the range of values between shifts. */
@@ -230,7 +233,7 @@ public final class HistoryText {
         return run.directory().getFileName().toString();
     }
 
-    /** All there is, schema {@code plimsoll.history/1}. */
+    /** The complete history, schema {@code plimsoll.history/1}. */
     public static String json(List<HistoryRun> runs, List<FigureSeries> all) {
         return Json.pretty(Json.object(
                 "schema", "plimsoll.history/1",

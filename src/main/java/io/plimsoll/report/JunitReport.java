@@ -187,7 +187,7 @@ public final class JunitReport {
         return child;
     }
 
-    /** Without characters that XML does not have. */
+    /** Without characters that are invalid in XML. */
     private static void set(Element element, String name, Object value) {
         element.setAttribute(name, Text.printable(String.valueOf(value)));
     }

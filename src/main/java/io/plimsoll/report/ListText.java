@@ -5,7 +5,7 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A list of like things for a terminal. */
+/** A list of similar items for a terminal. */
 public final class ListText {
     private ListText() {}
 

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Chooses how output looks from where it goes. */
+/** Chooses the presentation of output by its destination. */
 public final class Live {
     private static final int DEFAULT_WIDTH = 100;
 
@@ -43,7 +43,7 @@ public final class Live {
         return new Look(width, isTerminal(environment) && wantsColor(environment), language);
     }
 
-    /** As {@code https://no-color.org} has it: set and not empty. */
+    /** As {@code https://no-color.org} defines it: set and not empty. */
     private static boolean wantsColor(Map<String, String> environment) {
         return !isSet(environment, "NO_COLOR");
     }
@@ -118,7 +118,7 @@ public final class Live {
             }
         }
 
-        /** @param answer rows, then columns; both are 0 on a terminal that does not know */
+        /** @param answer rows, then columns; both are 0 if the terminal does not report them */
         static Optional<TerminalPanel.Size> parse(String answer) {
             Matcher size = SIZE.matcher(answer);
             if (!size.matches()) {

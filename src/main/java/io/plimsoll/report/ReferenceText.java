@@ -57,7 +57,7 @@ final class ReferenceText {
         return (int) table.columns().stream().takeWhile(c -> c.figure() == null).count();
     }
 
-    /** How many of the first columns it takes to tell all rows apart. */
+    /** The number of leading columns needed to distinguish all rows. */
     private static int keys(ReferenceTable table, int about) {
         int keys = Math.min(1, about);
         while (keys < about && !distinct(table, keys)) {
@@ -74,7 +74,7 @@ final class ReferenceText {
                 == table.rows().size();
     }
 
-    /** @param thousands group digits, as people read numbers and machines do not */
+    /** @param thousands group digits, for readers instead of programs */
     static Table<Line> table(ReferenceTable table, boolean thousands) {
         List<Column<Line>> columns = new ArrayList<>();
         boolean labelled = !table.quotes();

@@ -113,7 +113,7 @@ public final class RunReport {
         return document;
     }
 
-    /** The scenario as a person would write it; empty where a run has none. */
+    /** The scenario in the form that a user would write; empty if a run has none. */
     public static String scenario(RunResult result) {
         if (result.scenario() == null || result.scenario().isEmpty()) {
             return "";
@@ -141,7 +141,7 @@ public final class RunReport {
         document.add(verdict, Block.text(started));
     }
 
-    /** In brief the weightiest, and how to see the rest. */
+    /** In brief: the most important ones, and how to see the rest. */
     private void warnings() {
         List<Sentence> all = result.verdict().warnings();
         int shown = full ? all.size() : Math.min(MOST_WARNINGS, all.size());
@@ -225,7 +225,7 @@ public final class RunReport {
         }
     }
 
-    /** Tables that would be a page of their own with many trials, which a terminal has no room for. */
+    /** Tables that are too long for a terminal if a run has many trials. */
     private void observed() {
         if (full || trials.size() == 1) {
             document.explained("brokers", RunTables.brokers(trials));

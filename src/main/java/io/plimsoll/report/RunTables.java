@@ -243,7 +243,7 @@ public final class RunTables {
         }
     }
 
-    /** How throughput grows with numbers that trials differ by: a row each, with speed-up and efficiency. */
+    /** How throughput scales with the numbers that differ between trials: a row each, with speed-up and efficiency. */
     static Table<?> scaling(RunResult result) {
         return Table.of(
                 Scaling.of(result).stream()
@@ -441,7 +441,7 @@ public final class RunTables {
         for (Figure figure : shown) {
             figures.add(new Column<>(figure::label, true, figure.brokerRank(), o -> shown(figure, figure.ofBroker(o))));
         }
-        // Of brokers that are watched from outside only some is known.
+        // For brokers observed from outside, only some figures are known.
         figures.removeIf(column ->
                 !rows.isEmpty() && rows.stream().allMatch(r -> column.cell().apply(r.one()) == null));
         return table(trials, name, figures, rows);
@@ -523,7 +523,7 @@ public final class RunTables {
         return String.join(", ", parts);
     }
 
-    /** Only the error is of use to a reader: the offset is taken off already. */
+    /** Only the error matters to a reader: the offset is already subtracted. */
     private static Cell clock(WorkerResult w) {
         Cell error = Table.micros(w.clock().clockErrorMicros());
         return error == null ? null : new Cell(error.value(), "± " + error);
@@ -558,7 +558,7 @@ public final class RunTables {
         return TerminalText.of(document, look);
     }
 
-    /** Where no commit says which of them the group has read: so many at the most. */
+    /** Upper bound if no commit shows which of them the group has read. */
     private static Table.Cell unread(Object of) {
         Double unknown = number(of, "unknownRecords");
         return unknown == null

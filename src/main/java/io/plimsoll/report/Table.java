@@ -36,7 +36,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         String in(Language language);
     }
 
-    /** A figure as it is shown, and the number that rows are sorted by. */
+    /** A figure as shown, and its sort key. */
     record Cell(double value, String text) {
         @Override
         public String toString() {

@@ -89,7 +89,7 @@ public final class TerminalPanel extends LiveState {
             return;
         }
         Size size = screen.size();
-        // A line as wide as the terminal would move the cursor on, and one row is left for the cursor.
+        // A line as wide as the terminal would advance the cursor, and one row is left for the cursor.
         int width = Math.max(1, size.columns() - 1);
         List<String> lines = new LivePanel(look.ofWidth(width)).lines(figures(nanoTime.getAsLong()));
         lines = lines.subList(0, Math.max(0, Math.min(lines.size(), size.rows() - 1)));
@@ -107,8 +107,8 @@ public final class TerminalPanel extends LiveState {
         if (rows == 0) {
             return "\r" + CLEAR_REST;
         }
-        // Row by row: some terminals keep a screen that is cleared as a whole in their history.
-        // On the row of the cursor a terminal may have shown ^C.
+        // Row by row: some terminals keep a screen that is cleared as a whole in their history. A terminal may have
+        // shown ^C in the cursor's row.
         return "\r" + CLEAR_REST + toFirstRow(size) + (CLEAR_REST + "\n").repeat(rows) + up(rows) + "\r";
     }
 
@@ -120,7 +120,7 @@ public final class TerminalPanel extends LiveState {
         return rows > 0 ? "\u001b[" + rows + "A" : "";
     }
 
-    /** Rows from the panel's first to the cursor; a terminal made narrower has broken long lines in several. */
+    /** Rows from the panel's first to the cursor; a narrowed terminal has wrapped long lines. */
     private int rowsAbove(Size size) {
         int columns = Math.max(1, size.columns());
         int rows = drawnWidths.stream()
@@ -314,7 +314,7 @@ public final class TerminalPanel extends LiveState {
             return view.inBytes() ? Units.byteRate(load) : Units.about(load);
         }
 
-        /** Those that are nearest to the load being tried; where none is, the highest. */
+        /** The loads nearest to the one being tried; without one, the highest. */
         private static List<Tried> near(SearchView view, int most) {
             double centre = Double.isInfinite(view.load()) ? Double.MAX_VALUE : view.load();
             return view.tried().stream()

@@ -64,7 +64,7 @@ final class TerminalText implements Block.Medium {
         line(text.isEmpty() ? "" : INDENT + text);
     }
 
-    /** @param indents by which the lines will be further to the right */
+    /** @param indents levels by which the lines will be indented */
     private List<String> wrapped(Sentence text, int indents) {
         int widest = look.plain() ? width : Math.min(width, WIDEST_TEXT);
         return Text.wrap(Text.printable(said(text)), widest - indents * INDENT.length());

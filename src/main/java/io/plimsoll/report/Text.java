@@ -85,7 +85,9 @@ public final class Text {
         return command.stream().map(Text::quote).collect(Collectors.joining(" "));
     }
 
-    /** A quoted command as lines that a shell reads as one; longer than the width only where one option alone is. */
+    /**
+     * A quoted command, wrapped into lines that a shell joins; a line exceeds the width only if a single option does.
+     */
     static List<String> folded(String command, int width) {
         List<String> lines = new ArrayList<>();
         String line = "";

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 
 final class TrialDetails {
     private static final int MOST_PRODUCERS = 12;
-    /** Pauses of the collector are shorter in all. */
+    /** Shorter pauses of the garbage collector are not shown. */
     private static final double WORTH_TELLING = 0.02;
 
     private static final Set<String> KEY_LATENCIES = Set.of("produce.response", "consume.endToEnd");

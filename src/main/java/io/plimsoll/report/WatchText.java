@@ -112,7 +112,7 @@ public final class WatchText {
         return s.broker() == WatchStatus.ALL ? Sentence.of("watch.all") : Integer.toString(s.broker());
     }
 
-    /** Whether it has lasted for longer than an hour, so that a day tells more than that. */
+    /** Whether it has lasted longer than an hour, so that figures of a day add information. */
     private static boolean isLong(WatchStatus status) {
         return Duration.between(status.since(), status.at()).toMinutes() > 60;
     }

@@ -23,7 +23,7 @@ public record AuditHeader(
         Map<String, List<Long>> begins,
         List<ProducerProfile> producers) {
 
-    /** The run id as identities hold it. */
+    /** The run id as stored in identities. */
     public long runIdBits() {
         return Long.parseUnsignedLong(runId, 16);
     }

@@ -11,7 +11,7 @@ final class BusyHost {
     /** Share of a host's cores below which other programs are normal noise. */
     private static final double LEAST_SHARE = 0.1;
 
-    /** Share of a host's cores from which other programs can be why a load was not carried. */
+    /** Share of a host's cores from which other programs can be the reason why a load was not carried. */
     private static final double GOOD_PART = 0.25;
 
     private static final double WAITED = 0.1;
@@ -38,8 +38,8 @@ final class BusyHost {
     }
 
     /**
-     * Whether other programs can be why brokers were slow: the host was full, they used a large share of it, the
-     * brokers run on it, and no fault delayed the load.
+     * Whether other programs can be the reason why brokers were slow: the host was full, they used a large share of it,
+     * the brokers run on it, and no fault delayed the load.
      */
     static boolean tookCpu(TrialResult trial) {
         Double others = others(trial);
@@ -107,7 +107,7 @@ final class BusyHost {
         return host.get("cpu") instanceof Number cpu ? Double.valueOf(cpu.doubleValue() + number(host, "steal")) : null;
     }
 
-    /** Of several hosts that make the load, of the one that the figures of the host are about. */
+    /** With several load generator hosts, for the one that the host figures describe. */
     private static Double generator(TrialResult trial) {
         Object worker = trial.observed().host().get("worker");
         Generator own = trial.observed().generator();

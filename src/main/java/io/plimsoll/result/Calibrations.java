@@ -44,7 +44,7 @@ public record Calibrations(
         return new Calibrations(schema, host, calibrations, (rates == null ? HostRates.NONE : rates).with(newer));
     }
 
-    /** The limit of so many threads that send or read; null if this kind was never measured here. */
+    /** The limit of this number of sending or reading threads; null if this kind was never measured here. */
     public CalibratedLimit limit(String engine, String side, int batchBytes, int clients) {
         List<CalibratedLimit.Point> points = calibrations.stream()
                 .filter(c -> c.subject().engine().equals(engine)

@@ -155,20 +155,20 @@ public final class ConsumeFigures implements FigureSet {
                 .orElse(null);
     }
 
-    /** @return of all groups together; null if any could not be asked */
+    /** @return the total over all groups; null if the lag of any group is unknown */
     static Long lagAtEnd(List<Group> groups) {
         boolean known = groups.stream().map(Group::lagAtEnd).allMatch(Objects::nonNull);
         return known ? groups.stream().mapToLong(Group::lagAtEnd).sum() : null;
     }
 
-    /** Consumers' records with the bytes that they had when they were produced; null if none were. */
+    /** Consumed records, with the bytes that they had when produced; null if none were produced. */
     private static Double wireBytesPerSecond(Consume c, TrialResult.Produce p) {
         Double each =
                 p == null ? null : Sums.ratio(p.wire().bytesPerBatch(), p.wire().recordsPerBatch());
         return each == null ? null : Double.valueOf(c.volume().recordsPerSecond() * each);
     }
 
-    /** Of share groups, and of the work that consumers do. */
+    /** Figures of share groups, and of the consumers' work. */
     private static List<Figure> sharing() {
         List<Figure> all = new ArrayList<>(List.of(
                 rate("deliveries").chart("share", "c4"),
@@ -209,7 +209,7 @@ public final class ConsumeFigures implements FigureSet {
         return Figure.of("share." + event, RECORDS_PER_SECOND).counted(s -> perSecond(s, event, 1));
     }
 
-    /** From the measured window on, the drain included: results have it as {@code consume.events}. */
+    /** From the start of the measured window, including the drain; {@code consume.events} in results. */
     private static Figure event(String id, String event) {
         return Figure.of(id, COUNT)
                 .read(trial -> trial.consume() == null || !told(trial.consume().events(), event)
@@ -217,7 +217,7 @@ public final class ConsumeFigures implements FigureSet {
                         : trial.consume().events().getOrDefault(event, 0L));
     }
 
-    /** Of several pipelines each must have been audited. */
+    /** With several pipelines, each must have been audited. */
     private static boolean told(Map<String, Long> events, String event) {
         boolean unaudited = event.startsWith("pipeline.") && events.containsKey("pipeline.unaudited");
         return events.containsKey(from(event)) && !unaudited;
@@ -228,7 +228,7 @@ public final class ConsumeFigures implements FigureSet {
         return event.startsWith("pipeline.") ? "pipeline.inputs" : event.equals("workFailures") ? event : "deliveries";
     }
 
-    /** Null where no share group is. */
+    /** Null without share groups. */
     private static Double perSecond(Sums sums, String event, double unit) {
         Map<String, Long> events = sums.get(Consumed.EVENTS);
         boolean shared = events.containsKey("deliveries");

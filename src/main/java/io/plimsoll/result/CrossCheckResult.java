@@ -67,7 +67,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
                     .orElse(OptionalDouble.empty());
         }
 
-        /** Why a figure of the check is not known; null if all are. */
+        /** Reason why a figure of the check is unknown; null if all are known. */
         private Sentence missing() {
             for (Term term : asked.terms()) {
                 Optional<TrialResult> trial = trial(term);
@@ -140,7 +140,7 @@ public record CrossCheckResult(String check, Double left, Double right, String u
         try {
             asked = CheckParser.comparison(check);
         } catch (InvalidValueException e) {
-            // Of a result that another version wrote, with a check that this one does not know.
+            // For a result of another version, with a check that this version does not know.
             return Sentence.verbatim(check);
         }
         List<String> names = asked.terms().stream().map(Term::figure).distinct().toList();

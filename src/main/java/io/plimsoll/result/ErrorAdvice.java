@@ -38,7 +38,7 @@ public final class ErrorAdvice {
         return known(kind).map(key -> Sentence.of(key, kind)).orElseGet(() -> Sentence.verbatim(kind));
     }
 
-    /** Whether more is known of it than its name. */
+    /** Whether more than its name is known. */
     public static boolean isKnown(String kind) {
         return known(kind).isPresent();
     }

@@ -34,7 +34,7 @@ final class FaultsFold {
     private final AckTimes acks = new AckTimes();
     private final PartitionSilences silences = new PartitionSilences();
     private final PartitionSilences appendSilences = new PartitionSilences();
-    /** When nothing was acknowledged at all: the end of each gap, by its beginning. */
+    /** The end of each gap without any acknowledgment, by its start. */
     private final Map<Long, Long> gaps = new HashMap<>();
 
     private final List<HandOver> handOvers = new ArrayList<>();
@@ -44,7 +44,7 @@ final class FaultsFold {
     private long loadEndNanos;
     private int underReplicated;
     private boolean produces;
-    /** Timelines of earlier versions know nothing of partitions. */
+    /** Timelines of earlier versions contain no partitions. */
     private boolean tellsSilences;
 
     private static final class Entry {
@@ -156,7 +156,7 @@ final class FaultsFold {
                 Math.max(entry.worstMicros, both.get(Produced.RESPONSE_TIME).maxMicros());
     }
 
-    /** The fault that was asked for last before a time; null if none was. */
+    /** The last fault requested before a time; null if none. */
     private Entry at(long nanos) {
         return entries.stream()
                 .filter(e -> e.asked.atNanos() <= nanos)
@@ -169,7 +169,7 @@ final class FaultsFold {
         return entries.stream().anyMatch(e -> e.inEffectNanos != null);
     }
 
-    /** Whether a fault that was asked for could not be made, or not be undone. */
+    /** Whether a requested fault could not be injected or undone. */
     boolean failed() {
         return entries.stream().anyMatch(e -> e.last.state() == FaultState.FAILED);
     }
@@ -209,7 +209,7 @@ final class FaultsFold {
     /** @param backNanos when throughput was back; negative if it was not */
     private FaultResult.Response response(int i, long backNanos) {
         Entry entry = entries.get(i);
-        // A broker that stays down is recovered from when other brokers do its work.
+        // If a broker stays down, recovery means that other brokers do its work.
         boolean gone =
                 entry.overNanos == null && FaultResult.outage(entry.asked.deed().action()) == Outage.GONE;
         long from = gone ? entry.asked.atNanos() + 1 : 0;
@@ -294,7 +294,7 @@ final class FaultsFold {
         return Math.round(seconds * 1e3) / 1e3;
     }
 
-    /** When acknowledgments came in a trial, by buckets: memory depends on its length alone. */
+    /** Acknowledgments of a trial over time, in buckets, so that memory depends only on its length. */
     private static final class AckTimes {
         private static final double RESTORED = 0.95;
         private static final double WINDOW_SECONDS = 1;
@@ -398,7 +398,7 @@ final class FaultsFold {
 
         private int whatLost(Long nanos) {
             List<Entry> able = entries.stream().filter(Entry::loses).toList();
-            // Where only one could, it was that one, whenever it was.
+            // If only one fault can lose records, it is charged, regardless of the time.
             Entry last = able.isEmpty() || (nanos == null && able.size() > 1) ? null : able.get(able.size() - 1);
             return entries.indexOf(able.stream()
                     .filter(e -> nanos != null && (e.overNanos == null || e.overNanos >= nanos))
@@ -412,7 +412,7 @@ final class FaultsFold {
             if (records(Verdict.LOST, a -> true) == all && records(Verdict.LOST, a -> culprit(a) != NO_FAULT) == all) {
                 return records(Verdict.LOST, a -> culprit(a) == fault);
             }
-            // A mere count says nothing of when: it can only have been the one that could lose something.
+            // A count has no time: it is charged only if a single fault can lose records.
             boolean alone = entries.stream().filter(Entry::loses).count() == 1;
             return alone && entries.get(fault).loses() ? Long.valueOf(all) : null;
         }

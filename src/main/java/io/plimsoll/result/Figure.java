@@ -40,7 +40,7 @@ public final class Figure {
     private ObservedMetric metric;
     /** Factor from the unit of results to the unit of checks. */
     private double factor = 1;
-    /** Of several brokers the lowest value counts, as of idle times; otherwise the highest. */
+    /** Whether the lowest value of several brokers counts, as for idle times, instead of the highest. */
     private boolean lowest;
 
     private int brokerRank = -1;
@@ -52,7 +52,7 @@ public final class Figure {
     private boolean betweenClocks;
     private Function<TrialResult, Long> unended = trial -> null;
 
-    /** Where a second of a result has a figure, whether a check asked for it or not; null from it if it has not. */
+    /** Reads a figure from a second of a result, even without a check on it; null if the second lacks it. */
     interface Shown {
         Number in(TrialResult.Second second, Statistic statistic, Dimension dimension);
     }
@@ -82,7 +82,7 @@ public final class Figure {
         return figure;
     }
 
-    /** Where a result has it; null from it if the trial has none. */
+    /** Sets how it is read from a result; the function returns null if the trial has none. */
     Figure read(Function<TrialResult, Number> where) {
         return read((trial, dimension) -> where.apply(trial));
     }
@@ -102,7 +102,7 @@ public final class Figure {
         return this;
     }
 
-    /** Seconds of every result have it. */
+    /** Every second of a result contains it. */
     Figure shown(Shown where) {
         shown = where;
         return this;
@@ -131,7 +131,7 @@ public final class Figure {
         return read(this::worstOf);
     }
 
-    /** Of several the lowest that was seen is nearest to its limit. */
+    /** Of several values, the lowest observed one is nearest to its limit. */
     Figure lowest() {
         lowest = true;
         return this;
@@ -149,7 +149,10 @@ public final class Figure {
         return this;
     }
 
-    /** A line of a chart of the page, or of one of its own; without a color ({@code c0} to {@code c7}) per broker. */
+    /**
+     * A line in a chart of the page, or in a chart of its own; without a color ({@code c0} to {@code c7}), one line per
+     * broker.
+     */
     public Figure chart(String chart, String color) {
         line = new ChartLine(chart, color, "solid", false);
         return this;
@@ -182,25 +185,25 @@ public final class Figure {
         return this;
     }
 
-    /** A second says no less of a latency than the clocks of workers could tell in it. */
+    /** In a second, a value is at least the clock error between workers. */
     Figure betweenClocks() {
         betweenClocks = true;
         return this;
     }
 
-    /** A latency may be less than the clocks that it was taken with can tell: by how many microseconds they may be wrong. */
+    /** Values below the clock error, in microseconds, are hidden. */
     Figure hiddenBelow(Function<TrialResult, Double> errorMicros) {
         hiding = errorMicros;
         return this;
     }
 
-    /** How many samples of a trial count with the time that they had waited in the end, the least that they took; null if none. */
+    /** Number of samples of a trial that count with their waiting time at its end, a lower bound; null if none. */
     Figure withUnended(Function<TrialResult, Long> samples) {
         unended = samples;
         return this;
     }
 
-    /** Whether a statistic is no more than the least that it can be, since too many samples had not ended. */
+    /** Whether a statistic is only a lower bound, because too many samples had not ended. */
     boolean isAtLeast(TrialResult trial, Statistic statistic) {
         Latency latency = isLatency() ? latencyOfTrial.apply(trial) : null;
         Long samples = latency == null ? null : unended.apply(trial);
@@ -219,7 +222,7 @@ public final class Figure {
             return own.isVerbatim() ? figure.label(language) : own.in(language);
         }
 
-        /** Whether there is something to show of a trial, or would be with more samples. */
+        /** Whether a trial has a value, or would have one with more samples. */
         public boolean isIn(TrialResult trial) {
             return statistic == null ? value(trial) != null : figure.latency(trial) != null;
         }
@@ -255,7 +258,7 @@ public final class Figure {
         return dimensions;
     }
 
-    /** Its name for people; the id if it has none. */
+    /** Its display name; the id if it has none. */
     public String label(Language language) {
         return Sentence.term("figure.label.", id).in(language);
     }
@@ -305,7 +308,7 @@ public final class Figure {
         return observedOf != null;
     }
 
-    /** Where results have it, such as {@code broker.host.cpu}; only of an observed figure. */
+    /** Its path in results, such as {@code broker.host.cpu}; only for an observed figure. */
     String observedKey() {
         return observedOf.strip() + "." + (isOfBrokerHost() ? "host." : "") + metric.key();
     }
@@ -360,7 +363,7 @@ public final class Figure {
         return several ? observedOf : null;
     }
 
-    /** The column of a series over time that an observation belongs to; null if it says nothing of this figure. */
+    /** The column of a series over time that an observation belongs to; null if it does not contain this figure. */
     public String seriesOf(Observation o) {
         if (ofEach() != null) {
             return o.what().startsWith(observedOf) ? o.what() + id.substring(id.indexOf('.')) : null;
@@ -390,14 +393,14 @@ public final class Figure {
         return latencyOfTrial.apply(trial);
     }
 
-    /** The error of the clocks that hide a statistic; null if it is there, or has too few samples. */
+    /** The clock error that hides a statistic; null if the statistic is present, or has too few samples. */
     public Double hidingBelow(TrialResult trial, Statistic statistic) {
         Latency latency = latencyOfTrial.apply(trial);
         boolean missing = latency != null && statistic.of(latency) == null && statistic.isKnown(latency.count());
         return missing ? hiding.apply(trial) : null;
     }
 
-    /** @return null if only seconds for which a check asks have it, or this one has no such figure */
+    /** @return null if only seconds with a check on it contain the figure, or this second lacks it */
     Number shown(TrialResult.Second second, Statistic statistic, Dimension dimension) {
         return shown.in(second, statistic, dimension);
     }

@@ -49,7 +49,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         return ALL;
     }
 
-    /** Those that charts over time show. */
+    /** The figures shown in charts over time. */
     public static List<Figure> charted() {
         return ALL.stream().filter(f -> f.line() != null).toList();
     }
@@ -127,7 +127,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value.doubleValue());
     }
 
-    /** The figures of a trial that results have under their ids. */
+    /** The figures of a trial that results contain under their ids. */
     static Map<String, Double> stored(Sums window) {
         Map<String, Double> stored = new TreeMap<>();
         ALL.stream().filter(f -> f.isStored() && !f.isLatency()).forEach(f -> {
@@ -139,7 +139,7 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         return stored;
     }
 
-    /** The distributions of a trial that results have under their ids. */
+    /** The distributions of a trial that results contain under their ids. */
     static Map<String, TrialResult.Latency> distributions(Sums window) {
         Map<String, TrialResult.Latency> stored = new TreeMap<>();
         latencies().stream().filter(Figure::isStored).forEach(figure -> {

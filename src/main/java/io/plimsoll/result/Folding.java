@@ -9,7 +9,7 @@ import io.plimsoll.measure.Snapshot;
  * @param secondsForNanos length of time; a sixtieth of it is a <em>minute</em>, which is exact for one hour
  */
 record Folding(long secondsForNanos) {
-    /** An hour, unless the property {@code plimsoll.secondsFor} says after how many seconds folding begins. */
+    /** An hour, or the number of seconds in the property {@code plimsoll.secondsFor}. */
     static final Folding USUAL = new Folding(Long.getLong("plimsoll.secondsFor", 3600) * 1_000_000_000L);
 
     long minuteNanos() {
@@ -20,7 +20,7 @@ record Folding(long secondsForNanos) {
         return (s.fromNanos() + s.toNanos()) / 2 / minuteNanos();
     }
 
-    /** Seconds before this time are minutes when a trial has reached {@code nowNanos}. */
+    /** Seconds before this time are folded into minutes when a trial has reached {@code nowNanos}. */
     long untilNanos(long nowNanos) {
         long together = 30 * minuteNanos();
         return Math.max(0, (nowNanos - secondsForNanos) / together * together);

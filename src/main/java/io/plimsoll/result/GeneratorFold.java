@@ -15,7 +15,7 @@ final class GeneratorFold {
     private final BusiestThreads busiest = new BusiestThreads();
     private long behind;
     private long heldNanos;
-    /** The same two when the window began. */
+    /** The same two values at the start of the window. */
     private long behindBefore;
 
     private long heldBeforeNanos;
@@ -44,7 +44,7 @@ final class GeneratorFold {
     }
 
     /**
-     * @param used everything after the warm-up that was counted of the time, not of records
+     * @param used time-based counts of everything after the warm-up
      * @param calibratedShare work done ÷ calibrated maximum of this host; null if it was not calibrated for this load
      */
     GeneratorLimit limit(Load load, int clients, Counts used, Counts measured, Double calibratedShare) {
@@ -69,7 +69,7 @@ final class GeneratorFold {
     Generator figures(Counts used, long records, GeneratorLimit limit, Double calibratedShare) {
         double seconds = used.get(GeneratorUse.ELAPSED_NANOS) / 1e9;
         double cpuSeconds = used.get(GeneratorUse.CPU_NANOS) / 1e9;
-        // A thread that loses its core while it spins has used less of it than the clock says.
+        // A thread that loses its core while it spins has used less CPU time than the elapsed time.
         double spunSeconds = Math.min(cpuSeconds, used.get(GeneratorUse.SPUN_NANOS) / 1e9);
         GeneratorUse.Busiest thread = busiest.mostOfTheTime();
         return new Generator(

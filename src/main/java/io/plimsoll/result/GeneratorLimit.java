@@ -12,15 +12,15 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
     static final double BUSY_THREAD = 0.95;
     static final double ACHIEVED = 0.99;
     static final double CALIBRATED = 0.7;
-    /** Records that may be on their way when the window ends; at low rates they are more than 1 % of all. */
+    /** Records that can be in flight at the end of the window; at low rates they are more than 1 % of all records. */
     private static final long ON_THE_WAY = 5;
-    /** A thread that is behind by less when the window ends has had a bad moment, and would have caught up. */
+    /** A smaller delay at the end of the window is a momentary stall that the thread would have made up. */
     private static final double MOMENT_SECONDS = 0.25;
 
     private static final double MOSTLY = 0.5;
     /** Below this, a response time that is mostly the generator's own belongs to a fast cluster. */
     private static final double SLOW_MICROS = 20_000;
-    /** In a closed loop as much of the throughput is missing as of the time. */
+    /** In a closed loop, the missing share of the throughput equals the missing share of the time. */
     static final double STOOD = 0.1;
 
     enum Cause {
@@ -31,7 +31,7 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
         SLOW,
         /** One thread had no time left, in a closed loop, or with records missing. */
         BUSY_THREAD,
-        /** In a closed loop: nothing of the process ran for a part of the time. */
+        /** In a closed loop: no thread of the process ran for part of the time. */
         STOOD,
         /** It was close to its calibrated maximum. */
         CALIBRATED
@@ -67,8 +67,8 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
     /**
      * Resource usage of the generator.
      *
-     * @param starved share of the time for which a thread of the load was ready to run and had no core
-     * @param stood share of the time for which nothing of the process ran
+     * @param starved share of the time in which a load thread was runnable without a core
+     * @param stood share of the time in which no thread of the process ran
      * @param calibrated work done ÷ calibrated maximum of this host; null if unknown
      */
     record Use(double busiest, double starved, double stood, Double calibrated) {
@@ -76,7 +76,7 @@ record GeneratorLimit(Cause cause, Double missingShare, Double responseShare) {
             return busiest >= BUSY_THREAD;
         }
 
-        /** It used all the time that it got. */
+        /** It used all the CPU time that it got. */
         boolean outOfTime() {
             return busiest + Math.max(starved, stood) >= BUSY_THREAD;
         }

@@ -57,7 +57,7 @@ public record GroupName(int entry, int number, Sentence words) {
                 .orElse(-1);
     }
 
-    /** Null where no client tells: the raw engine has no groups on the cluster. */
+    /** Null if no client reports it: the raw engine has no groups on the cluster. */
     private static String protocol(TrialResult trial, int entry) {
         Map<String, Double> client = trial.observed().clients().get("consumers-" + entry);
         if (client == null || !client.containsKey("pollIdle")) {

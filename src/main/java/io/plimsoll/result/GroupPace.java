@@ -13,14 +13,14 @@ import java.util.TreeMap;
  * throughout that second:
  *
  * <ul>
- *   <li>Lag that the group works off again is in flight: the largest drop of its minimum lag, and at least the
- *       uncertainty of one sample.
- *   <li>It <em>fell behind</em> if its minimum lag grew by more than the lag in flight, by more than 1 % of the
- *       produced records, and by more than one second of load or half of the total. Less can remain by chance:
- *       producers fill one partition at a time, and its reader then has all of the load.
- *   <li>It <em>kept up</em> if its minimum lag grew by at most 5 % of the produced records (one second of load in 20
- *       s), and if lag in flight and growth, or the lag at the end, are at most 5 % too.
- *   <li>Otherwise the window is too short to decide, which is not a pass.
+ * <li>Lag that the group works off again is in flight: the largest drop of its minimum lag, and at least the
+ *     uncertainty of one sample.
+ * <li>It <em>fell behind</em> if its minimum lag grew by more than the lag in flight and by more than 1 % of the
+ *     produced records; the growth must also exceed one second of load or half of the total. Less can remain by chance:
+ *     producers fill one partition at a time, and its reader then has all of the load.
+ * <li>It <em>kept up</em> if its minimum lag grew by at most 5 % of the produced records (one second of load in 20 s);
+ *     lag in flight and growth, or the lag at the end, must also be at most 5 %.
+ * <li>Otherwise the window is too short to decide, which is not a pass.
  * </ul>
  *
  * <p>For a group that a quota throttles, the warm-up counts as well: a quota grants the unused part of its window at
@@ -60,7 +60,7 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
     /** Default quota window of a broker: eleven samples of one second, see {@code quota.window.num}. */
     private static final double QUOTA_WINDOW_SECONDS = 11;
 
-    /** A window that has samples enough, on a busy host as well: there is one per second. */
+    /** Window length with enough samples, even on a busy host: there is one per second. */
     private static final double SAMPLED_SECONDS = 5;
 
     /** A group with an unknown lag. */

@@ -19,14 +19,14 @@ public final class GroupsFold {
 
     /** Prefix of the coordinator's state of a group, before its name. */
     public static final String COORDINATED = "coordinator of ";
-    /** How long it was not stable, in seconds. */
+    /** Time in which it was not stable, in seconds. */
     public static final String UNSTABLE = "unstableSeconds";
 
     private static final int MOST_BUCKETS = 300;
 
     /** Prefix of a partition with records that no commit covers. */
     public static final String UNKNOWN = "unknown:";
-    /** Likewise: of its lag, records of open transactions. */
+    /** Likewise: the part of its lag in open transactions. */
     public static final String OPEN = "open:";
     /** Likewise: records that were deleted before they were committed. */
     public static final String DELETED = "deleted:";
@@ -70,7 +70,7 @@ public final class GroupsFold {
             last = o.gauges();
         }
 
-        /** The same at the end, more exactly; the most is not less exact where it was then. */
+        /** Replaces the values at the end by more exact ones; a maximum at the end is replaced as well. */
         void correct(Map<String, Double> gauges) {
             Map<String, Double> corrected = new TreeMap<>(last);
             gauges.forEach((name, value) -> {
@@ -105,7 +105,7 @@ public final class GroupsFold {
         }
     }
 
-    /** Takes an observation of the measured window, if it is of a group. */
+    /** Takes an observation of the measured window, if it concerns a group. */
     public void accept(Observation o) {
         if (o.what().startsWith(GROUP)) {
             seen.computeIfAbsent(o.what().substring(GROUP.length()), id -> new GroupTally())
@@ -118,13 +118,13 @@ public final class GroupsFold {
         seen.get(group).correct(gauges);
     }
 
-    /** Whether it tells of each partition how old the first record is that the group has not committed. */
+    /** Whether it reports the age of the first uncommitted record of each partition. */
     public static boolean timed(Observation o) {
         return o.gauges().keySet().stream().filter(name -> name.startsWith(LAG)).allMatch(name -> o.gauges()
                 .containsKey(LAG_MS + name.substring(LAG.length())));
     }
 
-    /** All groups by id, as {@code groups} of a trial has them. */
+    /** All groups by id, as in {@code groups} of a trial. */
     public List<Map<String, Object>> groups() {
         List<Map<String, Object>> groups = new ArrayList<>();
         seen.forEach((id, s) -> groups.add(group(id, s)));
@@ -135,7 +135,7 @@ public final class GroupsFold {
         double[] settled = s.settled.stream().mapToDouble(v -> v).toArray();
         double growth = s.growth(settled);
         double produced = s.rate("produced");
-        // Counted by its commits, which come in lumps, it would be wrong by one of them.
+        // A rate from commits, which come in bursts, would be wrong by one commit.
         double consumed = settled.length < Trend.LEAST ? s.rate("consumed") : Math.max(0, produced - growth);
         boolean known = settled.length > 0;
         double unknown = s.sum(UNKNOWN);

@@ -6,7 +6,7 @@ import io.plimsoll.text.Sentence;
  * Findings of one guard of a shared cluster during a trial.
  *
  * @param guard its name, such as {@code replicas}
- * @param watches what it observes
+ * @param watches condition that it observes
  * @param found the problem that it found; null without one
  * @param halvedSeconds time of the trial at which it first reduced the load, in seconds; null if it did not
  * @param stoppedSeconds time of the trial at which it stopped the load, in seconds; null if it did not

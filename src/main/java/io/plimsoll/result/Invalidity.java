@@ -15,10 +15,13 @@ public enum Invalidity {
     CLIENTS_ENDED(null, "result.endedEarly"),
     /** A fault could not be injected or removed, so its effect was not tested. */
     FAULT_FAILED(null, "result.faultFailed"),
-    /** No record of the window was acknowledged, or received where nothing was sent, or of connections alone none stood. */
+    /**
+     * No record of the window was acknowledged (without producers, received), or no connection was established in a
+     * load of connections alone.
+     */
     NOTHING_CAME("result.noMeasure", "result.nothingCameIn");
 
-    /** Null where the trial is named in any case. */
+    /** Null if the trial is named anyway. */
     private final String ofOne;
 
     private final String ofNamed;
@@ -50,7 +53,7 @@ public enum Invalidity {
                                 : BusyHost.leftNoMore(trial) && !limitedByGenerator(trial) ? BUSY_HOST : GENERATOR);
     }
 
-    /** Whether the load generator has made it so. */
+    /** Whether the load generator is the reason. */
     public static boolean byGenerator(TrialResult trial) {
         return of(trial).equals(Optional.of(GENERATOR));
     }

@@ -29,8 +29,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * How everything of ours is written as JSON and read back: instants and durations as ISO 8601 text, fields in the order
- * of their declaration, nulls written out. Unknown fields are skipped, since later versions may add some. Thread-safe.
+ * The JSON format of all files: instants and durations as ISO 8601 text, fields in the order of their declaration,
+ * nulls included. Unknown fields are skipped, since later versions may add some. Thread-safe.
  */
 public final class Json {
     public static final ObjectMapper MAPPER = JsonMapper.builder(new JsonFactoryBuilder()
@@ -49,12 +49,12 @@ public final class Json {
         return written(MAPPER.writer(), value);
     }
 
-    /** On one line as it is, for this process itself to read back: it may hold secrets. */
+    /** On one line without redaction, only for this process to read back: it may hold secrets. */
     public static String verbatim(Object value) {
         return written(new ObjectMapper().writer(), value);
     }
 
-    /** Indented for human eyes, with a line break at its end. */
+    /** Indented for readers, with a line break at its end. */
     public static String pretty(Object value) {
         DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
         DefaultPrettyPrinter printer = new DefaultPrettyPrinter()
@@ -65,7 +65,7 @@ public final class Json {
         return written(MAPPER.writer(printer), value).replace("\r\n", "\n") + "\n";
     }
 
-    /** An object of these names and values, which come by turns, in this order. */
+    /** An object of these alternating names and values, in this order. */
     public static Map<String, Object> object(Object... namesAndValues) {
         Map<String, Object> object = new LinkedHashMap<>();
         for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -92,7 +92,7 @@ public final class Json {
         return List.of(times, new SentenceJson());
     }
 
-    /** Every text that is stored or sent passes here. */
+    /** Every text that is stored or sent passes through here. */
     private static final class Clean extends JsonGeneratorDelegate {
         Clean(JsonGenerator to) {
             super(to, false);

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 /** Derives figures of brokers, cluster, clients and host in the measured window; null without a source. */
 final class ObservationFold {
     private static final String BROKER = ObservedFigures.BROKER;
-    /** Begins the name of the host of one of several workers. */
+    /** Prefix of the host name of one of several workers. */
     private static final String HOST_OF = "host ";
 
     private final double plannedSeconds;
@@ -22,7 +22,7 @@ final class ObservationFold {
     private final Map<String, ObservationSum> seen = new TreeMap<>();
     private final GroupsFold groups = new GroupsFold();
 
-    /** Infinite seconds of warm-up are not known yet; 0 planned ones last to the end of the trial. */
+    /** An infinite warm-up is not known yet; 0 planned seconds last to the end of the trial. */
     ObservationFold(double warmupSeconds, double plannedSeconds) {
         this.plannedSeconds = plannedSeconds;
         warmup(warmupSeconds);
@@ -64,7 +64,7 @@ final class ObservationFold {
         return broker;
     }
 
-    /** The figures that clients have of themselves: by entry of the scenario, or entry and broker. */
+    /** The clients' own figures, by entry of the scenario, or by entry and broker. */
     Map<String, Map<String, Double>> clients() {
         Map<String, Map<String, Double>> clients = new TreeMap<>();
         seen.forEach((what, s) -> {
@@ -82,7 +82,7 @@ final class ObservationFold {
         return clients;
     }
 
-    /** The host that makes the load; of several the one that has least left; empty if it was not observed. */
+    /** The load generator's host; of several, the one with the least capacity left; empty if it was not observed. */
     Map<String, Object> host() {
         return seen.keySet().stream()
                 .filter(what -> what.equals("host") || what.startsWith(HOST_OF))
@@ -107,7 +107,7 @@ final class ObservationFold {
         return host;
     }
 
-    /** The figures that Admin has of the trial's topics; empty if it was not asked. */
+    /** The Admin client's figures of the trial's topics; empty if it was not queried. */
     Map<String, Object> cluster() {
         ObservationSum s = seen.get("cluster");
         if (s == null) {

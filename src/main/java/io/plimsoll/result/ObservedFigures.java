@@ -31,8 +31,8 @@ public final class ObservedFigures implements FigureSet {
         all.add(gauge("broker.underReplicated").ofEach(3));
         all.add(gauge("cluster.underReplicated").chart("replicas", "c2").ifAny());
         all.add(gauge("cluster.leaderless").chart("replicas", "c5").ifAny());
-        // Percentiles that brokers have themselves: over the minutes before, weighted towards now, and so of no trial
-        // alone.
+        // The brokers' own percentiles: over the preceding minutes, weighted toward the present, so they do not belong
+        // to a single trial.
         for (String request : List.of("fetch", "produce")) {
             for (String percentile : List.of("95", "99", "999")) {
                 String gauge = request + ".p" + percentile + "Ms";
@@ -100,7 +100,7 @@ public final class ObservedFigures implements FigureSet {
                 seen("broker.gc", RATIO, "gcShare").ofEach(5).chart("gc", null));
     }
 
-    /** Of brokers with a second tier, and of transactions. */
+    /** Figures of brokers with tiered storage, and of transactions. */
     private static List<Figure> tiers() {
         return List.of(
                 seen("broker.remoteFetch", BYTES_PER_SECOND, "remoteFetchBytes")
@@ -139,7 +139,7 @@ public final class ObservedFigures implements FigureSet {
                 gauge("cluster.logBytes").chart("logs", "c3").ifAny());
     }
 
-    /** The same of the load generator's host and of the brokers' hosts, as far as an exporter tells of those. */
+    /** The same for the load generator's host and the brokers' hosts, as far as an exporter reports the latter. */
     private static List<Figure> hosts() {
         return List.of(
                 host("diskRead", BYTES_PER_SECOND, "diskReadBytes", "diskRead").ifAny(),
@@ -213,7 +213,7 @@ public final class ObservedFigures implements FigureSet {
         return seen(id, COUNT, id.substring(id.indexOf('.') + 1));
     }
 
-    /** A stage of a produce request in a broker, or all of it. */
+    /** A stage of a produce request in a broker, or the whole request. */
     private static Figure stage(String stage) {
         return seen("broker." + stage, MICROSECONDS, stage + "Ms");
     }
@@ -244,7 +244,7 @@ public final class ObservedFigures implements FigureSet {
         });
     }
 
-    /** Brokers that are seen as processes of this host share its cores. */
+    /** Brokers observed as processes of this host share its cores. */
     private static Double cpuShare(TrialResult trial) {
         double used = 0;
         double own = 0;

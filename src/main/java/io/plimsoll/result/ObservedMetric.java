@@ -52,7 +52,7 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
                     most("remoteCopyLag", "remoteCopyLag"),
                     most("memoryBytes", "process.memoryBytes")));
 
-    /** Of a broker's own host, where an exporter tells. */
+    /** Metrics of a broker's own host, if an exporter reports them. */
     static final List<ObservedMetric> BROKER_HOST = List.of(
             ofHost("cpuSeconds"),
             ofHost("stealSeconds"),
@@ -65,7 +65,7 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
             per("diskAwaitMs", "host.diskWaitMs", "host.diskRequests"),
             mean("memoryAvailableBytes", "host.memoryAvailableBytes"));
 
-    /** Of the host that makes the load. */
+    /** Metrics of the load generator's host. */
     static final List<ObservedMetric> HOST = concat(
             greatest("cores", "dirtyBytes", "writebackBytes"),
             List.of(
@@ -136,7 +136,7 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
                 .orElseGet(() -> made(key, s -> first(s.rate(key), s.mean(key))));
     }
 
-    /** Their values by key, in the order of their declaration; null where no source tells. */
+    /** Their values by key, in the order of their declaration; null without a source. */
     static Map<String, Object> values(List<ObservedMetric> metrics, Readings seen) {
         Map<String, Object> values = new LinkedHashMap<>();
         metrics.forEach(metric -> values.put(metric.key, metric.window.apply(seen)));
@@ -193,7 +193,7 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
                 .toList();
     }
 
-    /** Counted by the broker, or of its process by the system. */
+    /** Counted by the broker, or for its process by the operating system. */
     private static ObservedMetric ofProcess(String sum) {
         return made(sum, s -> first(s.rate(sum), s.per("process." + sum, "process.seconds")));
     }

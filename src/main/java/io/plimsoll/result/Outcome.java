@@ -10,7 +10,7 @@ public enum Outcome {
     USABLE,
     /** Measured, but not usable as a figure of the cluster ({@link Invalidity}), undecided, or not measured to the end. */
     UNUSABLE,
-    /** A check or the audit failed, or the run could not be made. */
+    /** A check or the audit failed, or the run could not start. */
     FAILED;
 
     /** @param exitCode of the run; null if it was killed */

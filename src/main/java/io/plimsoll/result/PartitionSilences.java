@@ -14,17 +14,17 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Which partitions were acknowledged nothing, and for how long. A partition to which few records go is silent between any
- * two: it counts as silenced by a fault only if it was so for much longer than before.
+ * Finds partitions without acknowledgments, and the duration. A partition with few records is silent between any two of
+ * them: a fault silenced it only if its silence is much longer than before.
  */
 final class PartitionSilences {
     private static final long LEAST_NANOS = 500_000_000L;
     private static final double LONGER = 2;
     /** Length of the baseline before the first fault. */
     private static final long BEFORE_NANOS = 10_000_000_000L;
-    /** The share of that time in which a partition to which few records go is silent. */
+    /** Share of that time in which a partition with few records is silent. */
     private static final double SPARSE = 0.5;
-    /** A silence began with a fault that was asked for a moment after the last acknowledgment before it. */
+    /** A silence also belongs to a fault that was requested this long after its last acknowledgment. */
     private static final long MOMENT_NANOS = 200_000_000L;
     /** Maximum number kept per partition: a partition with few records has several silences each second. */
     private static final int MOST = 256;
@@ -37,7 +37,7 @@ final class PartitionSilences {
 
     /** By partition and start: end of each silence, or the time at which it was last seen. */
     private final Map<String, TreeMap<Long, Long>> silences = new HashMap<>();
-    /** When faults were asked for, the first first. */
+    /** Request times of faults, in ascending order. */
     private final List<Long> asked = new ArrayList<>();
 
     /**
@@ -124,7 +124,7 @@ final class PartitionSilences {
         return openFromNanos > 0 && to >= openFromNanos;
     }
 
-    /** The longest silence of a partition that a fault is the reason of. */
+    /** The longest silence of a partition caused by a fault. */
     private Optional<Silence> longest(
             String partition, Map<Long, Long> silences, long firstNanos, long fromNanos, long endNanos) {
         long usual = 0;
@@ -141,7 +141,7 @@ final class PartitionSilences {
                 sum += length;
             }
         }
-        // One that stood still once before is not silent all the time.
+        // A partition that was silent once before is not silent all the time.
         boolean sparse = sum >= SPARSE * Math.min(firstNanos, BEFORE_NANOS);
         return longest.toNanos() - longest.fromNanos() >= Math.max(LEAST_NANOS, sparse ? LONGER * usual : 0)
                 ? Optional.of(longest)

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Makes files and directories that only their owner can read, as far as the file system knows owners. Stateless. */
+/** Creates files and directories that only their owner can read, if the file system supports owners. Stateless. */
 public final class PrivateFiles {
     /** Permissions of a file, as {@code ls} shows them. */
     public static final String FILE = "rw-------";
@@ -21,7 +21,7 @@ public final class PrivateFiles {
         Files.createDirectory(path, only(path, DIRECTORY));
     }
 
-    /** Makes an empty file; one that is there stays as it is. */
+    /** Creates an empty file; an existing one stays unchanged. */
     public static void file(Path path) throws IOException {
         try {
             Files.createFile(path, only(path, FILE));
@@ -30,7 +30,7 @@ public final class PrivateFiles {
         }
     }
 
-    /** Whether the file system of a path knows permissions of owners. */
+    /** Whether the file system of a path supports owner permissions. */
     public static boolean knownAt(Path path) {
         return path.getFileSystem().supportedFileAttributeViews().contains("posix");
     }

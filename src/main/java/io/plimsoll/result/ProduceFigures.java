@@ -172,7 +172,7 @@ public final class ProduceFigures implements FigureSet {
         return achieved != null && achieved > ABOVE;
     }
 
-    /** The same of rates, in records a second. */
+    /** The same for rates, in records per second. */
     public static boolean aboveOffered(double acknowledged, double offered) {
         return acknowledged > ABOVE * offered;
     }

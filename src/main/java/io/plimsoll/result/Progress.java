@@ -25,10 +25,10 @@ public interface Progress extends AutoCloseable {
     /** The fault in effect has changed; null if none is. */
     default void fault(Sentence what) {}
 
-    /** The state of checks as of the last second of a measured window, as far as a second can decide them. */
+    /** The state of checks as of the last second of a measured window, if a single second can decide them. */
     default void checks(List<String> held, List<String> missed) {}
 
-    /** Everything that becomes part of the timeline, once it has. */
+    /** Receives each event after it was added to the timeline. */
     default void event(TimelineEvent event) {}
 
     /** One line worth keeping on the screen. */

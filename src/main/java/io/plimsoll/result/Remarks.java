@@ -24,7 +24,7 @@ public final class Remarks {
 
     private Remarks() {}
 
-    /** The warnings of all trials, the weightiest first ({@link Concern}), and notes that require no action. */
+    /** The warnings of all trials, most important first ({@link Concern}), and notes that require no action. */
     record RankedRemarks(List<Sentence> warnings, List<Sentence> notes) {}
 
     static RankedRemarks of(List<TrialResult> trials) {
@@ -98,7 +98,7 @@ public final class Remarks {
     /**
      * @param trials names of all trials, including those without remarks
      * @param remarks in output order
-     * @return sentences that begin with the trials they are about, unless there is but one
+     * @return sentences that begin with their trials, unless there is only one
      */
     public static List<Sentence> told(List<String> trials, List<Remark> remarks) {
         if (trials.size() <= 1) {
@@ -155,7 +155,7 @@ public final class Remarks {
         GENERATOR("generatorLimit", "nearCalibrated", "generatorLate"),
         NOT_CARRIED("backlogGrew", "aboveOffered", "neverAcknowledged", "neverSent", "neverReceived"),
         READING("fellBehind", "unreadPartitions", "deletedUnread", "leftToRead", "backlogLeft"),
-        /** The same load again may give other figures, for one cause. */
+        /** A repeated load can produce other figures, for one cause. */
         UNEVEN("busyHost", "notSteady", "warmupNotSteady", "stall", "stalls", "longWait"),
         FEW_SAMPLES("shortWindow", "fewSamples", "noBaseline", "shortBaseline"),
         CLOCKS("beforeDue", "beforeTimestamp", "clocks", "beforeAppend", "appendClockUnknown", "appendClocks"),
@@ -215,7 +215,7 @@ public final class Remarks {
                 Map.entry("MiB", 1048576.0),
                 Map.entry("GiB", 1073741824.0));
 
-        /** A number as it stands in a text, with its unit if it has one. */
+        /** A number as written in a text, with its unit, if any. */
         private record Quantity(String text, String unit, double size) {
             static Quantity of(MatchResult found) {
                 double size = number(found.group(1)) * scale(found.group(2));
@@ -232,7 +232,7 @@ public final class Remarks {
             }
         }
 
-        /** Plain small numbers without a unit are none of its figures: they may be the name of a broker or a partition. */
+        /** Small plain numbers without a unit are not figures: they can be the id of a broker or a partition. */
         static SentenceTemplate of(String text) {
             return of(text, false);
         }
@@ -255,7 +255,10 @@ public final class Remarks {
             return new SentenceTemplate(matcher.appendTail(constant).toString(), quantities);
         }
 
-        /** One sentence for some of one key and one shape of their English words, with ranges where their figures differ. */
+        /**
+         * One sentence for several with the same key and the same English words, with ranges where their figures
+         * differ.
+         */
         static Sentence merged(List<Sentence> sentences) {
             Sentence first = sentences.get(0);
             List<List<Object>> arguments =
@@ -287,7 +290,7 @@ public final class Remarks {
                     : ranges(values.stream().map(Object::toString).toList());
         }
 
-        /** One text for several of one shape, with ranges of their figures. */
+        /** One text for several of the same form, with ranges of their figures. */
         private static String ranges(List<String> texts) {
             List<SentenceTemplate> shapes = texts.stream().map(t -> of(t, true)).toList();
             String[] ranges = IntStream.range(0, shapes.get(0).quantities().size())

@@ -51,7 +51,7 @@ public final class ReplyFigures implements FigureSet {
                 .grows(s -> count(s, name));
     }
 
-    /** Null where no answers are waited for. */
+    /** Null if no replies are expected. */
     private static Long count(Sums s, String name) {
         return Replied.any(s.counts()) ? s.get(Replied.COUNTS).getOrDefault(name, 0L) : null;
     }

@@ -11,14 +11,14 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Response times of the seconds around faults, by time of acknowledgment. Before the first fault only the last seconds
- * are kept, and long after the last one minutes. Histograms are kept encoded, because some hours of them would fill
+ * Response times of the seconds around faults, by time of acknowledgment. Before the first fault, only the last seconds
+ * are kept; long after the last fault, only minutes. Histograms are kept encoded, because some hours of them would fill
  * the memory.
  */
 final class ResponseAround {
     private static final int BEFORE_SECONDS = 10;
     private static final int USUAL_SECONDS = 5;
-    /** So long after a fault was asked for, seconds become minutes. */
+    /** Time after the request of a fault from which seconds become minutes. */
     private static final long BY_SECOND_NANOS = 600_000_000_000L;
 
     private static final long MINUTE_NANOS = 60_000_000_000L;
@@ -31,7 +31,7 @@ final class ResponseAround {
     private long begunNanos = Long.MAX_VALUE;
     private long lastBegunNanos;
 
-    /** @param response as {@link Latencies#encode} has it */
+    /** @param response encoded by {@link Latencies#encode} */
     private record Second(long fromNanos, long toNanos, long due, long arrived, String response) {
         long middle() {
             return fromNanos / 2 + toNanos / 2;
@@ -84,7 +84,7 @@ final class ResponseAround {
         }
     }
 
-    /** A fault is asked for: from the first one on nothing is forgotten. */
+    /** A fault is requested; from the first one on, all seconds are kept. */
     void begin(long atNanos) {
         begunNanos = Math.min(begunNanos, atNanos);
         lastBegunNanos = Math.max(lastBegunNanos, atNanos);
@@ -113,7 +113,7 @@ final class ResponseAround {
                 .reduce(Latencies.EMPTY, Latencies::plus);
     }
 
-    /** @param overNanos when the fault was overcome; not before {@code endNanos} if it was not */
+    /** @param overNanos time of recovery from the fault; not before {@code endNanos} if it did not recover */
     FaultResult.Response around(long fromNanos, long overNanos, long endNanos) {
         Latencies during = Latencies.EMPTY;
         Latencies after = Latencies.EMPTY;

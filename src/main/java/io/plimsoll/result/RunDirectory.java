@@ -87,7 +87,8 @@ public final class RunDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes a new directory {@code OUT/<UTC time>-<name>}, with a number appended if two runs start in the same second.
+     * Creates a new directory {@code OUT/<UTC time>-<name>}, with a number appended if two runs start in the same
+     * second.
      *
      * @throws PlimsollException {@link Exit#USAGE} if that fails, {@link Exit#INTERNAL} if the disk is full
      */
@@ -161,7 +162,7 @@ public final class RunDirectory implements AutoCloseable {
         } catch (OverlappingFileLockException e) {
             return true;
         } catch (IOException e) {
-            // Not ours to write: then it is not ours to know.
+            // Without write permission, the lock cannot be tested.
             return false;
         }
     }
@@ -198,7 +199,7 @@ public final class RunDirectory implements AutoCloseable {
     }
 
     /**
-     * Writes a whole file or nothing: readers never see half of it.
+     * Writes a file atomically: readers never see a part of it.
      *
      * @return its path
      * @throws PlimsollException {@link Exit#INTERNAL} if it cannot be written, such as on a full disk
@@ -227,8 +228,8 @@ public final class RunDirectory implements AutoCloseable {
     }
 
     /**
-     * The events in order, read as the stream goes (a long run's do not fit into memory). A last line that ends in the
-     * middle, as a killed process leaves it, is left out.
+     * The events in order, read lazily, because a long run does not fit into memory. A truncated last line, as left by
+     * a killed process, is omitted.
      *
      * @return to be closed; throws {@link PlimsollException} with {@link Exit#USAGE} at an invalid line
      */
@@ -303,7 +304,7 @@ public final class RunDirectory implements AutoCloseable {
         return text.contains("No space left") || text.contains("Disk quota exceeded");
     }
 
-    /** Why a file cannot be read or written, as it ends a sentence: without names of Java's. */
+    /** Reason why a file cannot be read or written, for the end of a sentence, without Java class names. */
     public static Object reason(IOException e) {
         if (e instanceof AccessDeniedException denied) {
             return Sentence.of("result.denied", denied.getFile());

@@ -13,7 +13,7 @@ public final class RunFacts {
 
     private RunFacts() {}
 
-    /** The scenario as it was asked for. */
+    /** The scenario as requested. */
     public static Map<String, String> scenario(RunResult result) {
         return flat(result.scenario());
     }

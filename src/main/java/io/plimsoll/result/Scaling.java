@@ -11,13 +11,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How throughput grows with a number of brokers, clients, threads, members, groups, partitions, disks or connections:
- * of trials, or ceilings, that differ by one such number alone. It is named by the last part of its key.
+ * How throughput scales with a number of brokers, clients, threads, members, groups, partitions, disks or connections:
+ * trials or ceilings that differ only in one such number. It is named by the last part of its key.
  *
  * @param steps with two numbers at least, the smallest first
  */
 public record Scaling(String what, List<Step> steps) {
-    /** A number that is counted, within the key of a parameter or within the value of one that is a whole entry. */
+    /** Matches such a number in the key of a parameter, or in a value that is a whole entry. */
     private static final Pattern COUNTED = Pattern.compile(
             "(?<![\\w-])(brokers|clients|threads|members|groups|partitions|disks|connections)(?:=|: )(\\d{1,9})(?![\\w.])");
 
@@ -47,7 +47,7 @@ public record Scaling(String what, List<Step> steps) {
     /** A number that occurs in the settings of a trial; {@code others} are all settings without it. */
     private record Counted(String what, int number, String others, Measured of) {}
 
-    /** Empty if no such number varies by itself. */
+    /** Empty if no such number varies alone. */
     public static List<Scaling> of(RunResult result) {
         return measured(result).stream()
                 .flatMap(Scaling::counted)

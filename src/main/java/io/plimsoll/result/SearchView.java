@@ -25,7 +25,7 @@ public record SearchView(
         tried = List.copyOf(tried);
     }
 
-    /** @param passed as far as its trials say */
+    /** @param passed according to its trials so far */
     public record Tried(double load, boolean passed) {}
 
     /** Highest load that passed below all failed loads; NaN without one. */

@@ -27,7 +27,7 @@ final class SecondsFold {
     private final Folding folding;
     private final Deque<Numbered> seconds = new ArrayDeque<>();
     private final List<Numbered> minutes = new ArrayList<>();
-    /** Counts that checks of seconds need of minutes. */
+    /** Counts of minutes that checks of seconds need. */
     private final Map<Long, Map<String, Double>> counted = new HashMap<>();
 
     private final Steadiness bySecond;
@@ -36,7 +36,7 @@ final class SecondsFold {
     private SnapshotSum minute;
     private long untilNanos;
 
-    /** An entry, and the number of the second or the minute in which it has its middle. */
+    /** An entry, and the number of the second or minute that contains its midpoint. */
     private record Numbered(long number, Second second) {}
 
     /** @param produces false if the trial only consumes: then the consume rate must be steady */
@@ -69,7 +69,7 @@ final class SecondsFold {
         }
     }
 
-    /** In their order: minutes, and then the seconds of the last hour. */
+    /** In order: minutes, and then the seconds of the last hour. */
     List<Second> seconds() {
         close();
         List<Second> all = new ArrayList<>();
@@ -80,7 +80,7 @@ final class SecondsFold {
         return all;
     }
 
-    /** All whole minutes of the measured window, and its rest. */
+    /** All whole minutes of the measured window, and the remainder. */
     List<Second> minutes() {
         return minutes.stream()
                 .map(Numbered::second)

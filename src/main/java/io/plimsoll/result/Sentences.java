@@ -211,7 +211,7 @@ final class Sentences {
         }
     }
 
-    /** The settings of alternating trials; whether they differ is for their comparison to decide. */
+    /** The settings of alternating trials; their comparison decides whether they differ. */
     private static List<String> arms(List<TrialResult> trials) {
         return trials.stream()
                 .map(t -> t.detail().parameters().get(ABVariants.ARM))
@@ -267,7 +267,7 @@ final class Sentences {
 
     /** Effects of the faults of a trial, as its verdict. */
     static final class FaultSentences {
-        /** Silences that differ by less are as good as equal. */
+        /** Silences that differ by less count as equal. */
         private static final double ALIKE = 0.05;
 
         private static final double ROSE = 2;
@@ -275,7 +275,7 @@ final class Sentences {
 
         private FaultSentences() {}
 
-        /** The fault that did most; empty if none took effect, or nothing was produced. */
+        /** The fault with the greatest effect; empty if none took effect, or nothing was produced. */
         static Optional<Sentence> of(TrialResult trial) {
             List<FaultResult> faults = trial.detail().faults().stream()
                     .filter(f -> f.span().inEffect() != null && f.silenced() != null)

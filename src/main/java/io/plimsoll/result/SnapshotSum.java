@@ -35,7 +35,7 @@ public final class SnapshotSum {
     private long toNanos;
     private Long clockError;
     private Long appendError;
-    /** Of the second with the most of it. */
+    /** Of the second with the largest lag. */
     private Map<String, Long> lag = Map.of();
 
     /** Of a second. */
@@ -120,7 +120,7 @@ public final class SnapshotSum {
         return numberOf(first.fromNanos(), toNanos);
     }
 
-    /** The number of the second in which a stretch has its middle, 0 for the first of the trial. */
+    /** The number of the second that contains the midpoint of an interval, 0 for the first of the trial. */
     public static int numberOf(long fromNanos, long toNanos) {
         return (int) Math.max(0, (fromNanos + toNanos) / 2 / 1_000_000_000L);
     }
@@ -141,7 +141,9 @@ public final class SnapshotSum {
             }
         }
 
-        /** The thread that was busiest for most of the time, with the mean share of whichever was busiest. */
+        /**
+         * The thread that was busiest for most of the time, with the mean share of the busiest thread in each second.
+         */
         Busiest mostOfTheTime() {
             return nanosByName.entrySet().stream()
                     .max(Map.Entry.comparingByValue())

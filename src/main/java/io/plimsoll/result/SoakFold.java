@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 final class SoakFold {
     private static final String BROKER = "broker ";
     private static final double SECONDS_PER_HOUR = 3600;
-    /** Where more or less is due in some minutes, response times say nothing of the cluster alone. */
+    /** If the load varies between minutes, response times do not depend on the cluster alone. */
     private static final double CONSTANT = 0.1;
 
     private static final Movement SHARE = new Movement(0.02, 0, Confidence.P95);
@@ -68,7 +68,7 @@ final class SoakFold {
         List<Second> whole = minutes.stream()
                 .filter(m -> m.length() > folding.minuteNanos() / 2e9)
                 .toList();
-        // Where faults are made to happen, much changes for a while.
+        // Injected faults cause temporary changes.
         if (whole.size() < Drift.LEAST || !trial.detail().faults().isEmpty()) {
             return said;
         }

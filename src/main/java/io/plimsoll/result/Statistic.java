@@ -4,7 +4,7 @@ import io.plimsoll.measure.Latencies;
 import io.plimsoll.result.TrialResult.Latency;
 import java.util.function.Function;
 
-/** A statistic of a distribution, as figures are named by it. */
+/** A statistic of a distribution, and the last part of a figure's name. */
 public enum Statistic {
     MIN("min", Latency::min, Latencies::minMicros),
     MEAN("mean", Latency::mean, Latencies::meanMicros),
@@ -44,12 +44,12 @@ public enum Statistic {
         this.ofHistogram = l -> l.percentileMicros(percentile);
     }
 
-    /** As a figure's name ends, and as fields of results are called. */
+    /** The last part of a figure's name, and the field name in results. */
     public String text() {
         return text;
     }
 
-    /** In microseconds; null where a result has none. */
+    /** In microseconds; null if a result has none. */
     public Number of(Latency latency) {
         return latency == null ? null : ofResult.apply(latency);
     }
@@ -61,17 +61,17 @@ public enum Statistic {
                 : Double.valueOf(ofHistogram.apply(latencies).doubleValue());
     }
 
-    /** As results have a percentile: null where too few samples lie beyond it. */
+    /** A percentile as in results: null if too few samples lie beyond it. */
     Long percentile(Latencies latencies) {
         return isKnown(latencies.count()) ? (Long) ofHistogram.apply(latencies) : null;
     }
 
-    /** Whether so many samples have it. */
+    /** Whether this number of samples is sufficient. */
     boolean isKnown(long count) {
         return beyond == WHOLE ? count > 0 : count * beyond >= LEAST_SAMPLES_BEYOND * WHOLE;
     }
 
-    /** Whether it is the same however much longer the samples took that count with {@code atLeast} or more. */
+    /** Whether it is independent of the true duration of samples that count with {@code atLeast} or more. */
     boolean isCertain(long count, long atLeast) {
         return beyond == WHOLE ? atLeast == 0 || this == MIN : atLeast * WHOLE <= count * beyond;
     }

@@ -40,7 +40,7 @@ final class Steadiness {
         this.openLoop = openLoop;
     }
 
-    /** Adds one second of the measured window; of long trials all are minutes. */
+    /** Adds one second of the measured window; in long trials all are minutes. */
     void add(double seconds, long due, long arrived, Latencies response) {
         if (seconds < SHORTEST_SECONDS || (openLoop && due == 0)) {
             return;

@@ -95,7 +95,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** All by which brokers can be observed so far; the last one counts. */
+    /** All sources of broker metrics so far; the last event counts. */
     record SourcesSeen(List<ObservedSource> sources) implements TimelineEvent {
         public SourcesSeen {
             sources = List.copyOf(sources);
@@ -139,20 +139,20 @@ public sealed interface TimelineEvent {
     }
 
     /**
-     * How a trial is to go.
+     * The planned course of a trial.
      *
      * @param openLoop false if any producer is unlimited
-     * @param warmupSeconds length of the warm-up; the most that it may last where it lasts until the load is steady
+     * @param warmupSeconds length of the warm-up; its maximum length if it lasts until the load is steady
      * @param plannedSeconds length of the measured window; 0 if bound by records
      * @param warmupUntil end condition of the warm-up, as {@link io.plimsoll.scenario.Warmup.Until#word}; null in
      *     timelines of earlier versions
-     * @param topicsSeconds how long it took to create its topics, until all of their partitions had a leader; null if
-     *     none were, and in timelines of earlier versions
+     * @param topicsSeconds time to create its topics, until all of their partitions had a leader; null if none were
+     *     created, and in timelines of earlier versions
      */
     record Course(
             boolean openLoop, double warmupSeconds, double plannedSeconds, String warmupUntil, Double topicsSeconds) {}
 
-    /** Producers of a trial: mean bytes of a record, buffers and clients of all; a limit is null if unknown. */
+    /** Producers of a trial: mean bytes of a record, and total buffers and clients; a limit is null if unknown. */
     record Producing(
             double payloadBytesPerRecord,
             long bufferMemoryBytes,
@@ -194,13 +194,12 @@ public sealed interface TimelineEvent {
     /**
      * Facts for the warnings of a trial.
      *
-     * @param produceRecords records asked for; null if bound by time
-     * @param consumeRecords records that all groups together are to read; null if any reads until the producers are
-     *     done
-     * @param backlogGroups topics of the groups that are held back until there is enough to read, by group id
+     * @param produceRecords requested records; null if bound by time
+     * @param consumeRecords records that all groups together must read; null if any reads until the producers are done
+     * @param backlogGroups topics of the groups that wait for a backlog, by group id
      * @param openBatches batches that all clients together fill at the same time; 0 if unknown
-     * @param keyed records have keys, which decide where they go
-     * @param recordsBefore records that topics held before the trial, where it is not meant to be so, by topic
+     * @param keyed records have keys, which determine their partitions
+     * @param recordsBefore records that topics unintentionally held before the trial, by topic
      * @param synchronous sending threads wait for each record
      */
     record TrialIntent(
@@ -253,7 +252,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** When partitions of the trial's groups went from member to member, in the order in which it happened in each group. */
+    /** Moves of partitions between members of the trial's groups, in order within each group. */
     record HandedOver(@JsonSetter(nulls = FAIL) String trial, List<HandOver> handOvers) implements OfTrial {
         public HandedOver {
             handOvers = List.copyOf(handOvers);
@@ -310,7 +309,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** Something worth knowing that happened in the run, as {@code info}, {@code warning} or {@code error}. */
+    /** A noteworthy event in the run, as {@code info}, {@code warning} or {@code error}. */
     record Note(Instant at, String trial, String level, Sentence text) implements TimelineEvent {
         @Override
         public void foldInto(Fold into) {
@@ -333,14 +332,16 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** Which fault of the trial it is (0, 1, 2, …), with its action and target; the broker is null without one. */
+    /**
+     * The number of the fault in the trial (0, 1, 2, …), with its action and target; the broker is null without one.
+     */
     record Deed(int fault, String action, Sentence what, Integer broker) {}
 
     enum FaultState {
         ASKED,
         IN_EFFECT,
         OVER,
-        /** It could not be done. */
+        /** It could not be performed. */
         FAILED,
         /** Not possible here; the run continues without it. */
         SKIPPED
@@ -354,7 +355,7 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** When acknowledgments came, finer than snapshots tell; in trials with faults only. */
+    /** Acknowledgment times at a finer resolution than snapshots; in trials with faults only. */
     record Acknowledged(
             String trial, @JsonSetter(nulls = FAIL) AckPulse pulse) implements OfTrial {
         @Override
@@ -367,10 +368,11 @@ public sealed interface TimelineEvent {
      * End of a trial, after its drain and its audit, with the share of each producer client.
      *
      * @param measuredSeconds true length of the measured window (bound by records: until the last acknowledgment)
-     * @param consumeSeconds the time that the consumers' throughput refers to; 0 if nothing was read
+     * @param consumeSeconds period of the consumers' throughput; 0 if nothing was read
      * @param groupSeconds likewise by group; empty in timelines of earlier versions
      * @param complete false if the trial was interrupted
-     * @param backlogOpenedSeconds when held-back groups were let read, in seconds of the trial; null if none were
+     * @param backlogOpenedSeconds time at which groups that wait for a backlog started to read, in seconds of the
+     *     trial; null if none did
      */
     record TrialEnded(
             String name,

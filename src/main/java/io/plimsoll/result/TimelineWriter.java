@@ -70,7 +70,7 @@ final class TimelineWriter implements AutoCloseable {
     private static RandomAccessFile open(Path file) throws IOException {
         PrivateFiles.file(file);
         RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw");
-        // Held until it is closed, or this process has ended, however.
+        // Locked until it is closed or this process ends in any way.
         var unused = opened.getChannel().tryLock();
         return opened;
     }

@@ -93,7 +93,7 @@ public final class TrialFigures implements FigureSet {
                 .read(trial -> trial.audit() == null ? null : where.apply(trial.audit()));
     }
 
-    /** The sum over all groups; null if it is not known of each. */
+    /** The sum over all groups; null if any is unknown. */
     private static Figure inGroups(String name, Function<GroupAudit, Long> figure) {
         return of(name, a -> {
             boolean known = a.groups() != null
@@ -110,7 +110,7 @@ public final class TrialFigures implements FigureSet {
         return warmup != null && Warmup.Until.NONE.word().equals(warmup.until());
     }
 
-    /** Of the slowest client. */
+    /** A figure of the slowest client. */
     private static Figure ofClients(String name) {
         return Figure.of("cold." + name, MICROSECONDS)
                 .read(trial -> !isCold(trial)

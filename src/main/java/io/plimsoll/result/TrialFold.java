@@ -67,7 +67,7 @@ final class TrialFold {
     private long moreNotes;
     private final Counts.Sum warmupSum = Counts.Sum.overTime();
     private final Counts.Sum measuredSum = Counts.Sum.overTime();
-    /** Of every interval after the warm-up, and of those within the measured window alone. */
+    /** Sums over every interval after the warm-up, and over intervals within the measured window alone. */
     private final Counts.Sum wireSum = Counts.Sum.overTime();
 
     private final Counts.Sum withinSum = Counts.Sum.overTime();
@@ -83,7 +83,7 @@ final class TrialFold {
     private List<WorkerResult> workers = List.of();
     private List<GuardResult> guards = List.of();
 
-    /** The end that {@link #result} was last asked for, and the sums up to then. */
+    /** The end for which {@link #result} was last requested, and the sums up to then. */
     private TrialEnded ended;
 
     private Counts warmup = Counts.NONE;
@@ -314,7 +314,7 @@ final class TrialFold {
         return t.with(new TrialResult.Judgement(t.judgement().checks(), List.copyOf(warnings), null));
     }
 
-    /** Up to the last snapshot, without the drain as far as its begin is known. */
+    /** Up to the last snapshot, without the drain if its start is known. */
     private double measuredSoFar() {
         double planned = plan.course().plannedSeconds();
         double end = planned > 0
@@ -441,7 +441,7 @@ final class TrialFold {
         return new FromAppend(known, negative, error, hidden(all, known, error));
     }
 
-    /** Why figures of a latency are left out; null if none is. */
+    /** Reason why figures of a latency are omitted; null if none is. */
     private static Sentence hidden(Latency all, Latency known, Double errorMicros) {
         return known.equals(all) ? null : Sentence.of("result.lessThanClocksTell", Units.micros(errorMicros));
     }
@@ -491,7 +491,7 @@ final class TrialFold {
         return measured.get(metric).getOrDefault(group, 0L);
     }
 
-    /** Groups that are held back, or read so many records, do not follow the producers. */
+    /** Groups that wait for a backlog, or have a record limit, do not follow the producers. */
     private boolean isPaced(String group) {
         return produces
                 && plan.intent().consumeRecords() == null
@@ -513,7 +513,7 @@ final class TrialFold {
         private final Map<String, Flow> produced = new TreeMap<>();
         private final Map<String, Flow> consumed = new TreeMap<>();
 
-        /** Counts in one direction, and the stretch of time within which something moved, in nanoseconds of the trial. */
+        /** Counts in one direction, and the time span of their records, in nanoseconds of the trial. */
         private record Flow(long records, long fromNanos, long toNanos) {
             Flow plus(Flow more) {
                 return new Flow(
@@ -575,7 +575,7 @@ final class TrialFold {
 
     /** Tracks the lag of this load's groups to judge whether they kept up. Used by one thread. */
     private static final class PaceFold {
-        /** Of long trials every second look is left out, and every second of these, and so on. */
+        /** In long trials every second sample is dropped, repeatedly. */
         private static final int MOST_LOOKS = 3_600;
         /** Maximum delay of the snapshot at the end of the load. */
         private static final double LATE_SECONDS = 0.2;
@@ -637,7 +637,7 @@ final class TrialFold {
             }
         }
 
-        /** @param toSeconds of the trial, when the load ended: later looks, within the last second, do not count */
+        /** @param toSeconds of the trial, when the load ended: later samples, within the last second, do not count */
         GroupPace pace(String group, double toSeconds, boolean throttled) {
             if (open != null) {
                 close();

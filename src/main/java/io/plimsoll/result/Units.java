@@ -3,7 +3,7 @@ package io.plimsoll.result;
 import io.plimsoll.scenario.Check.Dimension;
 import java.util.Locale;
 
-/** Figures as people read them: a unit chosen per value, about three significant digits, MB = 10⁶ bytes. */
+/** Figures for display: a unit chosen per value, about three significant digits, MB = 10⁶ bytes. */
 public final class Units {
     private static final double KILO = 1e3;
     private static final double MEGA = 1e6;

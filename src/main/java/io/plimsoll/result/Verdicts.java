@@ -79,7 +79,7 @@ public final class Verdicts {
         return ceilings.isEmpty() ? Sentences.of(trials, between) : CeilingSentences.of(ceilings);
     }
 
-    /** @param reason why the run did not do all it was asked for, without a full stop */
+    /** @param reason why the run was incomplete, without a full stop */
     static Verdict cutShort(List<TrialResult> trials, List<Ceiling> ceilings, Sentence reason, List<Sentence> notes) {
         boolean measured =
                 !ceilings.isEmpty() || trials.stream().anyMatch(t -> t.course().measuredSeconds() > 0);

@@ -34,7 +34,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
     /** Share of the produced records below which deletions are ignored: records can be deleted during the count. */
     private static final double DELETED = 0.01;
 
-    /** An error that is small against the median is not worth a word. */
+    /** An error that is small compared with the median is not reported. */
     private static final int CLOCKS_MATTER = 10;
 
     private static final double EXPLAINS = 0.35;
@@ -164,7 +164,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         lag(c);
     }
 
-    /** Tells how well the clocks of a fleet are known, where that matters. */
+    /** Reports the clock error of a fleet, if it matters. */
     private void clocks(TrialResult.EndToEnd times) {
         Double error = times.clockErrorMicros();
         Number median = Statistic.P50.of(times.endToEnd());
@@ -180,7 +180,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         }
     }
 
-    /** Tells how well brokers' clocks are known, where records carry their times. */
+    /** Reports the error of the brokers' clocks, if records carry their times. */
     private void fromAppend(FromAppend f) {
         if (f.endToEndFromAppend() == null) {
             return;
@@ -230,7 +230,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
                     ? Sentence.of("result.busyThread", busiest.name(), Units.percent(busiest.share()))
                     : g.part().responseShare() == null ? null : ownPart(g.part());
             Sentence reason = kept(why, g.part());
-            // Where nothing has an answer yet, that is all there is to say.
+            // Without any reason to report, the sentence is omitted.
             if (reason != null) {
                 say("result.generatorLimit", reason);
             }
@@ -240,7 +240,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         }
     }
 
-    /** Adds to a reason for how long the process did not run, if that is worth a word. */
+    /** Adds the time in which the process did not run to a reason, if it is significant. */
     private static Sentence kept(Sentence why, Generator.Part part) {
         Generator.Kept kept = part.keptFromRunning();
         if (kept == null || Math.max(kept.stoodShare(), kept.starvedShare()) < GeneratorLimit.STOOD) {
@@ -290,7 +290,7 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         }
     }
 
-    /** Tells of the most frequent kinds, one sentence each, of {@code producing} or {@code consuming}. */
+    /** Reports the most frequent kinds, one sentence each, of {@code producing} or {@code consuming}. */
     private void advise(String doing, TrialResult.Errors errors) {
         errors.byKind().entrySet().stream()
                 .filter(e -> e.getValue() > 0)
@@ -347,11 +347,11 @@ record Warnings(TrialPlan plan, TrialResult trial, List<Sentence> texts) {
         return inBatch >= (1 - EXPLAINS) * mean && inBatch <= (1 + EXPLAINS) * fillMicros;
     }
 
-    /** The mean time of a produce request, as the clients say; null if they do not. */
+    /** The mean time of a produce request, as reported by the clients; null if unknown. */
     private Double requestMicros() {
         double requests = 0;
         double micros = 0;
-        // The entries for single brokers have the same requests once more, in the same proportions.
+        // The entries for single brokers contain the same requests again, in the same proportions.
         for (Map<String, Double> client : trial.observed().clients().values()) {
             double count = client.containsKey("requestMs") ? client.getOrDefault("requests", 0.0) : 0;
             requests += count;

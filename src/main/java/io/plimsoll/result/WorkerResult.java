@@ -60,7 +60,7 @@ public record WorkerResult(
      *
      * @param cpuCores cores used by its process
      * @param hostCpuShare share of its host's cores used by all processes; null if unknown
-     * @param lateShare share of late wake-ups among the wake-ups of its sending threads; null without any
+     * @param lateShare share of the wake-ups of its sending threads that were late; null without any
      */
     public record Usage(double cpuCores, Double hostCpuShare, Double lateShare) {}
 

@@ -315,7 +315,7 @@ public final class EntryReading {
             return isOne() ? records : Math.max(1, Math.round(records * factor));
         }
 
-        /** At least a millisecond, unless nothing was asked for. */
+        /** At least a millisecond, unless the duration is zero. */
         Duration time(Duration time) {
             if (isOne() || time.isZero()) {
                 return time;

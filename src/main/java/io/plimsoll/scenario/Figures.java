@@ -22,8 +22,8 @@ public final class Figures {
     private Figures() {}
 
     /**
-     * Whether more of a figure is better, as of rates, or less, as of times; empty for counts and shares, which have no
-     * side.
+     * Whether a higher value of a figure is better, as for rates, or a lower one, as for times; empty for counts and
+     * shares.
      */
     public static Optional<Boolean> moreIsBetter(String figure) {
         Set<Dimension> dimensions = ALL.getOrDefault(figure, Set.of());

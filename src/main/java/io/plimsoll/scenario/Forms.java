@@ -46,7 +46,7 @@ final class Forms<T> {
         return this;
     }
 
-    /** Makes the value from the whole map, if no single key selects the form. */
+    /** Creates the value from the whole map, if no single key selects the form. */
     Forms<T> map(Function<EntryReading, T> made) {
         map = made;
         return this;

@@ -2,7 +2,7 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.text.Sentence;
 
-/** A text is invalid at its place; {@link #sentence} has the expected and the found value. */
+/** A text that is invalid where it occurs; {@link #sentence} has the expected and the actual value. */
 public final class InvalidValueException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 record KeyPath(String text, List<Object> steps) {
     private static final Object EACH = new Object();
 
-    /** Reads a path and holds it against the known keys. */
+    /** Parses a path and checks it against the known keys. */
     static KeyPath parse(String text, KeyShape.Section keys) {
         List<Object> steps = new ArrayList<>();
         KeyShape shape = keys;

@@ -24,7 +24,7 @@ public sealed interface KeySpec {
     /** The same key for every record. */
     record Fixed(String value, Type type) implements KeySpec {}
 
-    /** Numbers of type {@link Type#STRING} with zeros in front, each key at least so many bytes long. */
+    /** Numbers of type {@link Type#STRING} with leading zeros, each key at least this many bytes long. */
     record Padded(KeySpec numbers, int bytes) implements KeySpec {}
 
     /** An encoding of the number of a key. */

@@ -41,7 +41,7 @@ final class LoadKeys {
                 .map(all -> List.copyOf(names));
     }
 
-    /** The engine of an entry, one of those that can do something; keys of other engines are not for it. */
+    /** The engine of an entry, one of the engines that support it; keys of other engines do not apply. */
     static Key<String> engine(Predicate<Engine> able, Function<Engine, List<Key<?>>> keys) {
         Map<String, String> words = new LinkedHashMap<>();
         names(able).forEach(name -> words.put(name, name));
@@ -61,7 +61,7 @@ final class LoadKeys {
         });
     }
 
-    /** Another name of the key {@code engine}, for kinds that differ in more than how records travel. */
+    /** Another name of the key {@code engine}, for kinds that differ in more than the transport of records. */
     static Key<Object> kind(Predicate<Engine> able) {
         return Key.part(KIND, KeyShape.Value.of(names(able)));
     }
@@ -96,7 +96,7 @@ final class LoadKeys {
         };
     }
 
-    /** Whether a provider of Kafka's clients may look the value up, so that it is not known yet. */
+    /** Whether a config provider of Kafka's clients can supply the value, so that it is not known yet. */
     static boolean isLookedUp(String text) {
         return text.contains("${");
     }
@@ -111,7 +111,7 @@ final class LoadKeys {
         return isWhole(text) ? Long.parseLong(text) : fallback;
     }
 
-    /** One of the topics is for each of several parties: none may be left over. */
+    /** If each party gets one of the topics, none may be left over. */
     static BiConsumer<EntryReading, Boolean> enough(Key<List<String>> topics, Key<Integer> parties) {
         return (entry, oneTopicEach) -> {
             int all = entry.get(topics).size();

@@ -57,7 +57,7 @@ public final class Quantities {
     }
 
     private record Measure(BigDecimal number, String unit) {
-        /** The number in whole units of the smallest; no unit is that one. */
+        /** The number in the smallest unit, which also applies without a unit. */
         BigDecimal in(Map<String, Long> units, Sentence expected, String text) {
             Long factor = unit.isEmpty() ? Long.valueOf(1) : units.get(unit);
             InvalidValueException.unexpected(factor == null, expected, text);

@@ -130,7 +130,7 @@ public final class RecordKeys {
         return weight;
     }
 
-    /** Keys that are numbers, as text perhaps with zeros in front. */
+    /** Keys that are numbers, as text optionally with leading zeros. */
     private static KeySpec numbers(EntryReading entry, KeySpec numbers) {
         KeySpec.Type type = entry.get(TYPE);
         long n = Math.max(

@@ -24,7 +24,7 @@ public final class Texts {
         return shown(text, LONGEST);
     }
 
-    /** A text on one line, shortened to so many characters. */
+    /** A text on one line, shortened to this number of characters. */
     public static String shown(String text, int longest) {
         String head = text.codePointCount(0, text.length()) > longest
                 ? text.substring(0, text.offsetByCodePoints(0, longest)) + "…"

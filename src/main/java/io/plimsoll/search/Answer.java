@@ -5,9 +5,9 @@ import java.util.Map;
 /**
  * The findings of a search so far.
  *
- * @param bounds of each goal asked for
+ * @param bounds of each requested goal
  * @param end why it ended; null while it runs
- * @param confirmed the longer trial at the lower bound of the lowest goal was passed, or none was asked for
+ * @param confirmed whether the longer trial at the lower bound of the lowest goal passed, or none was requested
  */
 public record Answer(Map<Goal, Bounds> bounds, End end, boolean confirmed) {
 
@@ -15,13 +15,13 @@ public record Answer(Map<Goal, Bounds> bounds, End end, boolean confirmed) {
     public enum End {
         /** Both bounds are known. */
         FOUND,
-        /** The highest load that was asked for passes. */
+        /** The highest requested load passes. */
         MOST_REACHED,
-        /** Not even the least load passes. */
+        /** Not even the lowest load passes. */
         NOTHING_PASSES,
         /** The load generator failed first: the cluster sustains at least the lower bound. */
         GENERATOR_LIMITED,
-        /** The time was over before the bounds were known as well as asked for. */
+        /** Time ran out before the bounds had the requested precision. */
         OUT_OF_TIME
     }
 

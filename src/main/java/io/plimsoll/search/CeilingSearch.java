@@ -20,16 +20,14 @@ import java.util.TreeSet;
  *   Answer answer = search.answer();
  * </pre>
  *
- * <p>As RFC 9971 (MLRsearch) has it, with an exponential start: a closed loop gives a first guess; half of it is where
- * bracketing begins, so that low loads come first; short trials bisect in log space to the goal width; full trials at
- * both bounds until they are classified; a longer one confirms the lower bound; a few loads below it draw the curve.
+ * <p>As in RFC 9971 (MLRsearch), with an exponential start: a closed loop gives a first guess; bracketing begins at half of it, so that low loads come first; short trials bisect in log space to the goal width; full trials at both bounds until they are classified; a longer one confirms the lower bound; a few loads below it draw the curve.
  * Used by one thread.
  */
 public final class CeilingSearch {
     private static final double START_SHARE = 0.5;
     private static final double CURVE_LOWEST = 0.3;
     private static final double CURVE_HIGHEST = 0.9;
-    /** A load that is this near to one already measured adds nothing to the curve. */
+    /** A load this close to a measured one adds nothing to the curve. */
     private static final double CURVE_APART = 0.1;
 
     private static final int MOST_CONFIRMATIONS = 3;
@@ -56,7 +54,7 @@ public final class CeilingSearch {
         }
     }
 
-    /** The next trial; empty when the search is over. Asking twice gives the same. */
+    /** The next trial; empty when the search is over. Repeated calls return the same trial. */
     public Optional<Step> next() {
         Optional<Step> wanted = wanted().map(s -> s.lasting(leastSeconds));
         outOfTime = wanted.isPresent() && seconds(wanted.get()) > settings.budgetSeconds() - spentSeconds;
@@ -106,14 +104,14 @@ public final class CeilingSearch {
         return Optional.empty();
     }
 
-    /** The bounds of the goal that asks for most. */
+    /** The bounds of the most demanding goal. */
     private Bounds lowest() {
         return goals.get(0).bounds();
     }
 
     /**
      * Sets the calibrated maximum of the load generator: no higher load is tried, and reaching it says nothing about
-     * the cluster. Before the first step.
+     * the cluster. Call before the first step.
      */
     public void generatorMakes(double most) {
         goals.forEach(g -> g.generatorMakes(most));
@@ -121,7 +119,7 @@ public final class CeilingSearch {
 
     /**
      * Skips the closed loop, which would leave other consumers a backlog of hours: begins at this load and doubles
-     * until a trial fails. Before the first step.
+     * until a trial fails. Call before the first step.
      */
     public void beginAt(double load) {
         pushed = true;
@@ -133,15 +131,15 @@ public final class CeilingSearch {
         goals.forEach(g -> g.forgetPassesAbove(load));
     }
 
-    /** No trial from now on is shorter than this: shorter ones do not decide. */
+    /** Minimum length of trials from now on: shorter ones are inconclusive. */
     public void lengthen(double seconds) {
         leastSeconds = Math.max(leastSeconds, seconds);
     }
 
-    /** Takes the outcome of the step that {@link #next} gave last. */
+    /** Receives the outcome of the last step that {@link #next} returned. */
     public void record(Step step, StepOutcome heard) {
         spentSeconds += heard.spentSeconds();
-        // Mostly the same for each trial; the latest say more than the first, which the guess stands for.
+        // The overhead is similar for each trial; the latest trials are more informative than the initial guess.
         overheadSeconds += (heard.spentSeconds() - step.seconds() - overheadSeconds) / 2;
         if (step.kind() == Kind.PUSH) {
             pushed = true;
@@ -182,7 +180,7 @@ public final class CeilingSearch {
         return last.hasUpper() ? End.FOUND : End.MOST_REACHED;
     }
 
-    /** Seconds until the search will be over, if nothing surprises it. */
+    /** Estimated seconds until the end of the search. */
     public double etaSeconds() {
         SearchSettings.Lengths lengths = settings.lengths();
         double seconds = pushed ? 0 : lengths.push() + overheadSeconds;

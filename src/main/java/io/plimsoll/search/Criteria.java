@@ -29,11 +29,11 @@ import java.util.stream.Collectors;
  */
 public record Criteria(List<Check> slo) {
     private static final double ACHIEVED = 0.99;
-    /** Records that may be on their way when the window ends; at low rates they are more than 1 % of all. */
+    /** Records that can be in flight at the end of the window; at low rates they are more than 1 % of all records. */
     private static final double ON_THE_WAY = 5;
-    /** Growth of a backlog per second, as a part of the offered rate. */
+    /** Growth of a backlog per second, as a fraction of the offered rate. */
     private static final double BACKLOG_GROWTH = 0.005;
-    /** A backlog that is this small in seconds of load may be chance. */
+    /** A backlog below this, in seconds of load, can be chance. */
     private static final double BACKLOG_SECONDS = 0.02;
 
     /** Backlog allowed at the end of a trial under a quota, as a share of all due records. */
@@ -60,7 +60,7 @@ public record Criteria(List<Check> slo) {
      * @param generatorLimited not passed because of the generator
      * @param hostTaken not passed while other programs used the CPU of the brokers' host: it says nothing about the
      *     cluster
-     * @param undecided groups without a decision whether they kept up
+     * @param undecided groups for which it is undecided whether they kept up
      */
     public record Judgement(
             List<Sentence> unsustained,
@@ -72,12 +72,12 @@ public record Criteria(List<Check> slo) {
             return unsustained.isEmpty() && undecided.isEmpty();
         }
 
-        /** Whether the trial says if its load was sustained. */
+        /** Whether the trial decides if its load was sustained. */
         public boolean decided() {
             return unsustained.isEmpty() ? undecided.isEmpty() : !hostTaken;
         }
 
-        /** Whether the trial says if its load was sustained and the user's criteria were met. */
+        /** Whether the trial decides if its load was sustained and the user's criteria were met. */
         public boolean decidedWithinSlo() {
             return outsideSlo.isEmpty() ? decided() : !hostTaken;
         }
@@ -86,7 +86,7 @@ public record Criteria(List<Check> slo) {
             return sustained() && outsideSlo.isEmpty();
         }
 
-        /** All reasons, the weightiest first. */
+        /** All reasons, most important first. */
         public List<Sentence> reasons() {
             List<Sentence> all = new ArrayList<>(unsustained);
             all.addAll(outsideSlo);
@@ -95,10 +95,7 @@ public record Criteria(List<Check> slo) {
         }
     }
 
-    /**
-     * A group without a decision whether it kept up, and the length of a trial that would decide; null if its lag is
-     * unknown.
-     */
+    /** An undecided group, and the length of a trial that would decide; null if its lag is unknown. */
     public record Undecided(String group, Double seconds) {
         public Sentence reason() {
             return seconds == null
@@ -152,8 +149,8 @@ public record Criteria(List<Check> slo) {
     }
 
     /**
-     * The CPU that members of an observed group use is their work. A quota holds clients back on an idle host as well, and
-     * members that hardly wait for records, because their work takes as long, do not wait for brokers.
+     * The CPU that members of an observed group use is their work. A quota limits clients on an idle host as well;
+     * members that hardly wait for records, because their work takes all their time, do not wait for brokers.
      */
     private static boolean hostTaken(TrialResult trial) {
         return trial.course().complete()
@@ -197,7 +194,7 @@ public record Criteria(List<Check> slo) {
         return p.waits().throttledSeconds() == null ? 0 : p.waits().throttledSeconds();
     }
 
-    /** A cluster that tells its clients to wait is the limit, however busy the generator is besides. */
+    /** A cluster that throttles its clients is the limit, regardless of the load generator's CPU. */
     private static boolean byQuota(TrialResult trial) {
         Produce p = trial.produce();
         double clientSeconds = p == null || p.sources().clients() == null
@@ -282,7 +279,8 @@ public record Criteria(List<Check> slo) {
     }
 
     /**
-     * A percentile that too few samples stand behind is at most the maximum: if that is within the limit, so is it.
+     * A percentile with too few samples is at most the maximum: if the maximum is within the limit, so is the
+     * percentile.
      */
     private static CheckResult evaluate(TrialResult trial, Check check) {
         CheckResult result = Checks.evaluate(trial, check);

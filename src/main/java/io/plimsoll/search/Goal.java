@@ -1,9 +1,9 @@
 package io.plimsoll.search;
 
-/** A question that a search answers; each trial says something about every one. */
+/** A question that a search answers; each trial is evidence for every goal. */
 public enum Goal {
-    /** Is the load carried at all: no backlog grows, nothing fails, nothing is lost. */
+    /** Whether the load is carried: no backlog grows, nothing fails, nothing is lost. */
     SUSTAINED,
-    /** Is it carried, and is every criterion of the user met as well. */
+    /** Whether it is carried and meets every criterion of the user. */
     WITHIN_SLO
 }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The search for one goal: brackets from below, bisects in log space, classifies both bounds. Of contradictory trials
- * the lowest load that fails wins, as RFC 9971 has it. Used by one thread.
+ * The search for one goal: brackets from below, bisects in log space, classifies both bounds. Of contradictory trials,
+ * the lowest load that fails wins, as in RFC 9971. Used by one thread.
  */
 final class GoalSearch {
     private static final double EPSILON = 1e-6;
@@ -38,12 +38,12 @@ final class GoalSearch {
         return goal;
     }
 
-    /** The load to begin with, unless another search has brought evidence before. */
+    /** The initial load, unless another search has already provided evidence. */
     void startAt(double load) {
         start = clamped(load);
     }
 
-    /** Nothing is known yet: from this load on it goes up by doubling. */
+    /** Nothing is known yet: loads double from this one. */
     void beginAt(double load) {
         startAt(load);
         stepUp = doubling;
@@ -60,7 +60,7 @@ final class GoalSearch {
         stepUp = FIRST_STEP_UP;
     }
 
-    /** Takes a guess of the ceiling; two trials at most are spent on finding out whether it is right. */
+    /** Takes a guess of the ceiling, and spends at most two trials to verify it. */
     void suspect(double load) {
         estimate = load;
         estimateTrials = 0;
@@ -106,7 +106,7 @@ final class GoalSearch {
         }
     }
 
-    /** @return empty if both bounds are known as well as they are to be */
+    /** @return empty if both bounds have the required precision */
     Optional<Step> next() {
         Double upper = upper();
         Double lower = lower(upper);
@@ -163,7 +163,7 @@ final class GoalSearch {
         if (!Double.isNaN(guessed)) {
             return brief(Kind.BISECT, guessed);
         }
-        // Equal cells, none wider than the goal, and as many on either side: no trial more than it takes.
+        // Equal cells, none wider than the goal, and the same number on either side, to minimize trials.
         double cells = settings.cells(lower, upper);
         double whole = Math.ceil(cells - EPSILON);
         return brief(Kind.BISECT, settings.shifted(lower, Math.floor(whole / 2) * (cells / whole)));
@@ -267,7 +267,7 @@ final class GoalSearch {
         return doubling * (loads.isEmpty() ? 4 : 2);
     }
 
-    /** That the bounds need at least. */
+    /** The minimum number that the bounds need. */
     int fullTrialsLeft() {
         Double upper = upper();
         Double lower = lower(upper);
@@ -294,7 +294,7 @@ final class GoalSearch {
         private static final int AGREEING = 2;
         /** Lead in full trials that a side needs if the other side has any. */
         private static final int LEAD = 3;
-        /** A load is contested for good after as many full trials without a decision. */
+        /** Number of full trials without a decision after which a load stays contested. */
         private static final int MOST_FULL = 5;
 
         private final double fullSeconds;
@@ -307,7 +307,7 @@ final class GoalSearch {
         private boolean lastPassed;
         private double invalid;
 
-        /** Whether a load passes, as a lower bound does, fails, as an upper one, its trials disagree, or are too few. */
+        /** Whether a load passes (a lower bound), fails (an upper bound), has contradictory trials, or has too few. */
         enum Standing {
             LOWER,
             UPPER,
@@ -374,7 +374,7 @@ final class GoalSearch {
             return invalid > 0 && invalid >= (shortHigh + fullHigh) / 2;
         }
 
-        /** Full trials that it takes at least to classify the load; 0 if it is classified or contested for good. */
+        /** Minimum number of full trials to classify the load; 0 if it is classified or permanently contested. */
         int fullTrialsLeft() {
             if (classified() != Standing.OPEN) {
                 return 0;

@@ -7,7 +7,7 @@ import java.util.Set;
  *
  * @param goals one or both; the search for {@link Goal#WITHIN_SLO} comes first, because lower loads do
  * @param width goal width: (upper − lower) ÷ upper bound, more than 0 and less than 0.5
- * @param curvePoints how many loads below the ceiling are measured for the curve
+ * @param curvePoints number of measured loads below the ceiling for the curve
  * @param budgetSeconds in which the search must end; infinite: none
  */
 public record SearchSettings(
@@ -35,10 +35,10 @@ public record SearchSettings(
     }
 
     /**
-     * How long trials take, in seconds of measuring.
+     * Lengths of the measured windows of trials, in seconds.
      *
      * @param push a closed loop for a first guess
-     * @param brief trials that only show the way
+     * @param brief trials that only guide the search
      * @param full trials that count for a classification; longer than {@code brief}
      * @param confirm the last one at the lower bound; 0: none
      * @param overhead initial estimate of the time per trial outside the measured window
@@ -71,7 +71,7 @@ public record SearchSettings(
         return Math.log(upper / lower) / -Math.log1p(-width);
     }
 
-    /** The load that is so many goal widths above another, or below for a negative number. */
+    /** The load that is this number of goal widths above another, or below for a negative number. */
     double shifted(double load, double cells) {
         return load * Math.pow(1 - width, -cells);
     }

@@ -1,19 +1,19 @@
 package io.plimsoll.search;
 
 /**
- * A trial to be made.
+ * A trial to run.
  *
  * @param load records per second; positive infinity for a closed loop
  * @param seconds length of the measured window, without the warm-up
  */
 public record Step(Kind kind, double load, double seconds) {
 
-    /** The same for at least so long. */
+    /** The same with at least this length. */
     Step lasting(double least) {
         return new Step(kind, load, Math.max(seconds, least));
     }
 
-    /** Why a trial is made. */
+    /** Purpose of a trial. */
     public enum Kind {
         /** As fast as acknowledgments allow, for a first guess; its latencies mean nothing. */
         PUSH("push"),
@@ -23,7 +23,7 @@ public record Step(Kind kind, double load, double seconds) {
         BISECT("bisect"),
         /** Full length, at a bound. */
         CLASSIFY("classify"),
-        /** Longer than full, at the lower bound that is to be the answer. */
+        /** Longer than full, at the lower bound that becomes the answer. */
         CONFIRM("confirm"),
         /** Short, below the answer, for the curve of latency over load. */
         CURVE("curve");
@@ -34,7 +34,7 @@ public record Step(Kind kind, double load, double seconds) {
             this.label = label;
         }
 
-        /** The kind in a word, for people. */
+        /** The kind in a word, for display. */
         public String label() {
             return label;
         }

@@ -99,7 +99,7 @@ final class Attempts {
             return;
         }
         if (succeeded) {
-            // A silence that ends between two looks is an outage as well.
+            // A silence that ends between two checks is an outage as well.
             look(nowNanos);
         }
         drop(attempt);
@@ -111,7 +111,7 @@ final class Attempts {
         }
     }
 
-    /** Whether an outage continues, as of the last look. */
+    /** Whether an outage continues, as of the last check. */
     synchronized boolean isOut() {
         return outage != null;
     }

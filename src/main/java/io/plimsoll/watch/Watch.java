@@ -39,7 +39,7 @@ public final class Watch implements AutoCloseable {
     private static final long LATENCY_MINUTES = 10;
     private static final long PATIENCE_MILLIS = 1000;
     private static final Duration END_LIMIT = Duration.ofMillis(500);
-    /** Looks before leadership returns to a recovered broker: it may fail again, and each move interrupts the partition. */
+    /** Number of checks before a recovered broker leads again: it may fail, and each move interrupts the partition. */
     private static final int SETTLED_LOOKS = 3;
 
     private static final int DAYS = 30;
@@ -78,9 +78,9 @@ public final class Watch implements AutoCloseable {
     /** Brokers by id, with their last address. */
     private final Map<Integer, Node> brokers = new ConcurrentHashMap<>();
 
-    /** Looks at which each partition was led by another broker although its preferred one was in sync. */
+    /** Checks at which each partition was led by another broker although its preferred one was in sync. */
     private final Map<Integer, Integer> elsewhere = new HashMap<>();
-    /** Missing records per partition at the last look at the topic. */
+    /** Missing records per partition at the last check of the topic. */
     private Map<Integer, Long> missing = Map.of();
 
     private String toldTopic;
@@ -225,7 +225,7 @@ public final class Watch implements AutoCloseable {
         found.filter(now -> !partitions.isOver(now.topicId())).ifPresent(this::use);
     }
 
-    /** Reports a recreated topic; otherwise counts records missing since before the last look as lost. */
+    /** Reports a recreated topic; otherwise counts records missing since before the last check as lost. */
     private void recognise(String topicId) {
         boolean same = topicId == null || topicId.equals(partitions.topicId());
         if (!same && partitions.topicId() != null && !topicId.equals(toldTopic)) {

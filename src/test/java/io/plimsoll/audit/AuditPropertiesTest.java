@@ -25,14 +25,14 @@ class AuditPropertiesTest {
         judgesEveryHistoryAsItsWordsSay(seed);
     }
 
-    /** Every verdict must come up, or the property above would say nothing about it. */
+    /** Every verdict must occur; otherwise the property above would prove nothing about it. */
     @Property(tries = 1)
     void historiesHoldEveryVerdict() {
         java.util.Set<Verdict> seen = java.util.EnumSet.noneOf(Verdict.class);
         for (long seed = 0; seed < 2_000; seed++) {
             seen.addAll(new History(seed).expected().counts().keySet());
         }
-        // Gaps are found by the reading, not by records.
+        // Gaps are found by reading, not by records.
         assertThat(seen).containsAll(java.util.EnumSet.complementOf(java.util.EnumSet.of(Verdict.OFFSET_GAP)));
     }
 

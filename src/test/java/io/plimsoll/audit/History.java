@@ -17,8 +17,8 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * A random history of producers and logs, judged twice: record by record with hash sets, as the words say it, and by the
- * audit.
+ * A random history of producers and logs, judged twice: record by record with hash sets, as the definitions say, and by
+ * the audit.
  */
 final class History {
     private static final int PARTITIONS = 2;
@@ -55,7 +55,7 @@ final class History {
     private final boolean expires;
     private final boolean killed;
 
-    /** The verdict of either side: records by verdict, and the records of some verdicts. */
+    /** The verdict of either side: number of records by verdict, and the records of some verdicts. */
     record Judgement(
             long acknowledged,
             long read,
@@ -129,7 +129,7 @@ final class History {
     private void disturb() {
         for (List<Entry> log : logs) {
             if (log.size() > 4 && random.nextInt(3) == 0) {
-                // A copy, and two places exchanged: acknowledged offsets then hold something else.
+                // A copy, and two swapped records: acknowledged offsets then contain another record.
                 log.add(log.get(random.nextInt(log.size())));
             }
             if (log.size() > 4 && random.nextInt(3) == 0) {
@@ -254,7 +254,7 @@ final class History {
         return true;
     }
 
-    /** By the audit, with its journal written and read, and a reader that reads some offsets again. */
+    /** Judged by the audit, with its journal written and read, and a reader that repeats some offsets. */
     Judgement audited() throws IOException {
         List<String> topics = List.of("t");
         byte[] journal = journal(topics);

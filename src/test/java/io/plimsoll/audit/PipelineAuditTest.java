@@ -13,13 +13,16 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Guards that each planted anomaly of a pipeline is named, with the fewest records that show it, and no other is. */
+/**
+ * Guards that each planted anomaly of a pipeline is reported, with the smallest set of records that shows it, and no
+ * other anomaly.
+ */
 class PipelineAuditTest {
     private static final int RECORDS = 1000;
     private static final int KEYS = 7;
 
     private final PipelineAudit audit = new PipelineAudit();
-    /** Output of a correct pipeline, three records a transaction. */
+    /** Output of a correct pipeline, three records per transaction. */
     private final List<Out> outputs = new ArrayList<>();
 
     @BeforeEach
@@ -144,7 +147,7 @@ class PipelineAuditTest {
 
     @Test
     void aTornTransaction() {
-        // The second of three is hidden, and came once more in a transaction of its own.
+        // The second of three is hidden, and is written again in a transaction of its own.
         outputs.add(301, with(301, new Step(0, 1, 7000, 1), true));
         outputs.set(302, with(302, outputs.get(302).step(), false));
         assertOnly(Anomaly.TORN, 1, 3);

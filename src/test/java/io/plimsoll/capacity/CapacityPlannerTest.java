@@ -22,7 +22,7 @@ import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** Brokers with planted costs and limits: the answer is the number that these make. */
+/** Brokers with planted costs and limits: the answer is the number of brokers that follows from them. */
 class CapacityPlannerTest {
     private static final BrokerLimits CPU = BrokerLimits.parse("cpu 4");
 
@@ -41,7 +41,7 @@ class CapacityPlannerTest {
         return (int) Math.max(Math.floor(brokers), Math.ceil(0.95 * brokers));
     }
 
-    /** Resource use of two of three brokers is not the load's cost. */
+    /** The resource use of two of three brokers is not the cost of the load. */
     @Test
     void resourcesThatNotAllBrokersTellOfHaveNoLine() {
         PlantedCosts costs = PlantedCosts.of(3, 29.4e6, 30.3e6).cpu(0.3, 0.01);
@@ -85,7 +85,7 @@ class CapacityPlannerTest {
                 .hasMessageContaining("more than 10,000 brokers");
     }
 
-    /** Such as a small host filled by other programs: brokers carry a load anyway. */
+    /** For example a small host filled by other programs: brokers carry a load anyway. */
     @Test
     void whatIsUsedUpWithoutAnyLoadSaysNothingOfIt() {
         RunResult result = PlantedCosts.of(3, 29.4e6, 30.3e6).cpu(4.5, 0.01).result();
@@ -107,7 +107,7 @@ class CapacityPlannerTest {
         assertThatThrownBy(() -> new CapacityExport(plan).strimzi()).hasMessageContaining("--limits 'cpu 8'");
     }
 
-    /** A search alone has no trials of costs: how large its records were, its ceiling tells. */
+    /** A search alone has no cost trials: its ceiling determines the record size. */
     @Test
     void aTargetInRecordsTakesTheSizeOfThoseAtTheCeiling() {
         RunResult whole = PlantedCosts.of(3, 29.4e6, 30.3e6).result();
@@ -147,7 +147,7 @@ class CapacityPlannerTest {
                 .isEqualTo(9);
     }
 
-    /** 0.1 core without load, 0.05 core a MB/s: one broker of 4 cores carries 78 MB/s. */
+    /** 0.1 core without load, 0.05 core per MB/s: one broker of 4 cores carries 78 MB/s. */
     @Test
     void theCpuBindsWhereItIsUsedUpFirst() {
         RunResult result =
@@ -175,7 +175,7 @@ class CapacityPlannerTest {
                         || a.startsWith(Said.text("«capacity.otherCause»")));
     }
 
-    /** 0.1 core without load, 0.5 ms a request that holds 10 KB and half a KB more for each MB/s, 0.01 core a MB/s. */
+    /** 0.1 core without load, 0.5 ms per request of 10 KB plus half a KB per MB/s, 0.01 core per MB/s. */
     @Test
     void batchesThatFillCostLess() {
         RunResult result = PlantedCosts.of(3, 300e6, 310e6)
@@ -196,7 +196,10 @@ class CapacityPlannerTest {
                 .allSatisfy(p -> assertThat(p.error()).isCloseTo(0, within(1e-3)));
     }
 
-    /** 0.3 cores without load, 0.01 core a MB/s by brokers and as much by the generator, which spins 0.7 away: 4 cores do 185 MB/s. */
+    /**
+     * 0.3 cores without load, 0.01 core per MB/s by brokers and the same by the generator, which spins on 0.7 cores: 4
+     * cores carry 185 MB/s.
+     */
     @Test
     void whatTheGeneratorSpinsAwayOnASharedHostIsNoCost() {
         RunResult result = PlantedCosts.of(3, 180e6, 190e6)

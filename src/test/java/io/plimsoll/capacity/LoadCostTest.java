@@ -14,7 +14,8 @@ import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.api.Test;
 
 /**
- * Planted costs per request and per byte, with batches that grow with the load: the cost of a higher load is predicted.
+ * Planted costs per request and per byte, with batches that grow with the load: the cost of a higher load is predicted
+ * correctly.
  */
 class LoadCostTest {
     private static final double CEILING = 90;
@@ -23,7 +24,7 @@ class LoadCostTest {
     private static final double[] FULLER = {0.4, 0.2, 0.6};
     private static final int SERIES = 50;
 
-    /** Megabytes of a request, and how many more a MB/s makes it; cores without load, of a request, of a megabyte. */
+    /** Megabytes per request, and its growth per MB/s; cores without load, per request, and per megabyte. */
     private record Truth(double megabytes, double fills, double idle, double request, double megabyte) {
         double requests(double load, double fuller) {
             return load / (megabytes + fills * fuller * load);
@@ -93,7 +94,7 @@ class LoadCostTest {
         }
     }
 
-    /** Each measured figure is off by 2 %, requests too. */
+    /** Each measured figure is off by 2 %, including requests. */
     @Test
     void noiseLeavesItWithinFivePercentAndIntervalsHoldTheTruth() {
         for (Truth truth : TRUTHS) {
@@ -114,7 +115,7 @@ class LoadCostTest {
         }
     }
 
-    /** Without figures of requests it is a straight line, and says that it knows of none. */
+    /** Without request figures, the fit is a straight line and reports no cost per request. */
     @Property(tries = 50)
     void bytesAloneAreALine(
             @ForAll @DoubleRange(max = 1) double idle, @ForAll @DoubleRange(min = 0.01, max = 1) double megabyte) {

@@ -48,20 +48,20 @@ public final class PlantedCosts {
         return new PlantedCosts(brokers, low, high);
     }
 
-    /** Of each broker, over the load that it has itself. */
+    /** For each broker, at its own load. */
     public PlantedCosts cpu(double fixed, double perMegabyte) {
         fixedCores = fixed;
         coresPerMegabyte = perMegabyte;
         return this;
     }
 
-    /** As exporters do that tell the CPU of a process alone. */
+    /** Like exporters that report only the CPU of a process. */
     PlantedCosts withoutCores() {
         tellsCores = false;
         return this;
     }
 
-    /** Share of the time of its request handlers, likewise. */
+    /** Busy share of its request handlers, likewise. */
     PlantedCosts handlers(double perMegabyte) {
         handlersPerMegabyte = perMegabyte;
         return this;

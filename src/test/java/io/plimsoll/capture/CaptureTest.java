@@ -36,7 +36,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
-/** Guards that a load that Kafka's own producer has written comes back as the scenario of a load like that, and nothing of its contents. */
+/**
+ * Guards that a load written by Kafka's own producer is captured as the scenario of a similar load, without its
+ * contents.
+ */
 class CaptureTest {
     private static final int RECORDS = 30_000;
     private static final long SECONDS = 60;

@@ -14,12 +14,12 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Guards that a run whose limit was planted is told what to try, by a command that can be typed as it stands. */
+/** Guards that a run with a planted limit gets advice with a command that can be typed as printed. */
 class AdviseCommandTest {
     @TempDir
     Path directory;
 
-    /** Recorded while nothing else ran, since a host that others use up is a limit too. */
+    /** Recorded on an idle host, because a host saturated by other programs is a limit too. */
     @Test
     void sendsThatWaitForEachRecordAreAdvisedNotTo() throws Exception {
         Path file = Files.writeString(directory.resolve("s.yaml"), """

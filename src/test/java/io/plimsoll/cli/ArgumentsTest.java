@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** What is stored of a command line is what its scenario would show of the same. */
+/** The stored form of a command line hides the same secrets as its scenario. */
 class ArgumentsTest {
     private static List<String> typed(String... words) {
         CommandLine line = Main.commandLine(Language.EN, words);

@@ -20,7 +20,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands that ask a cluster and put no load on it, typed as users type them, and what they print taken up again. */
+/** Commands that query a cluster without load, typed as by users, and the reuse of their output. */
 class AskingCommandsTest {
     private static final String SERVERS = SharedLab.oneBroker().bootstrapServers();
 
@@ -48,7 +48,7 @@ class AskingCommandsTest {
         assertThat(new ObjectMapper().readTree(json.out()).isObject()).isTrue();
     }
 
-    /** What a capture prints is a scenario that a run takes, with the size that was written. */
+    /** The output of a capture is a scenario that a run accepts, with the written record size. */
     @Test
     void whatIsCapturedCanBeRun() throws IOException {
         String topic = "asked-" + UUID.randomUUID();

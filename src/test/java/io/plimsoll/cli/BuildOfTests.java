@@ -2,11 +2,11 @@ package io.plimsoll.cli;
 
 import io.plimsoll.run.ToolInfo;
 
-/** What processes of tests say they are. */
+/** The build information of test processes. */
 public final class BuildOfTests {
     private BuildOfTests() {}
 
-    /** Version and commit, as agents and coordinators compare them. */
+    /** Version and commit, as compared by agents and coordinators. */
     public static String name() {
         return ToolInfo.build();
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Figures are kept in the directory that the build names for tests. */
+/** Calibrations are stored in the directory that the build sets for tests. */
 class CalibrateCommandTest {
     @Test
     @Tag("nightly")
@@ -36,7 +36,7 @@ class CalibrateCommandTest {
                     .isCloseTo(c.cost().cpuMicrosPerRecord(), within(1e-9));
             assertThat(c.rates().recordsPerSecondPerCore() * c.cost().cpuMicrosPerRecord())
                     .isCloseTo(1e6, within(1.0));
-            // The null broker's CPU is in no figure of the generator, and both fit into this machine.
+            // The null broker's CPU is not part of any generator figure, and both fit into this machine.
             double brokerCores =
                     c.cost().nullBrokerCpuMicrosPerRecord() * c.rates().recordsPerSecond() / 1e6;
             assertThat(brokerCores).isPositive();

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A run finds what was kept for its host and settings. The figures are planted under sizes of batches that no other test
- * uses, since all tests share one directory.
+ * A run finds the stored calibration for its host and settings. The figures are planted under batch sizes that no other
+ * test uses, because all tests share one directory.
  */
 class CalibratedRunTest {
     @TempDir
@@ -40,7 +40,10 @@ class CalibratedRunTest {
         assertThat(cache.add(List.of(planted), note -> {})).isTrue();
     }
 
-    /** Without a warm-up, whose arrears a busy host would send in the time that is measured, no more comes than is due. */
+    /**
+     * Without a warm-up, its backlog cannot be sent in the measured window on a busy host, so no more than the due
+     * records arrive.
+     */
     private JsonNode trial(int batchBytes, String more) throws IOException {
         Path file = Files.writeString(directory.resolve("run.yaml"), """
             topics: [{name: calibrated, partitions: 1}]
@@ -64,7 +67,7 @@ class CalibratedRunTest {
         }
     }
 
-    /** Less than the 2,000/s that are due, if the host has no time for them. */
+    /** Less than the 2,000/s that are due, if the host has no time for more. */
     private static double done(JsonNode trial) {
         return trial.at("/produce/recordsPerSecond").asDouble();
     }
@@ -85,7 +88,7 @@ class CalibratedRunTest {
         assertThat(trial.get("warnings").toString()).containsPattern(Said.en("result.nearCalibrated"));
     }
 
-    /** It was measured when something else had the cores. */
+    /** Measured while another program used the cores. */
     @Test
     void whatWasExceededByFarWasNotTheMost() throws IOException {
         plant(12_348, 100);

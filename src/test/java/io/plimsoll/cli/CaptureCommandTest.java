@@ -6,7 +6,7 @@ import io.plimsoll.Exit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Mistakes in what to capture are told before any cluster is asked. */
+/** Mistakes in a capture request are reported before any request to a cluster. */
 class CaptureCommandTest {
     @ParameterizedTest
     @CsvSource(

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The ceiling command takes its options and refuses what makes no sense. */
+/** The ceiling command accepts its options and rejects impossible ones. */
 class CeilingCommandTest {
     @TempDir
     Path scratch;
@@ -57,7 +57,7 @@ class CeilingCommandTest {
         assertThat(scratch).isEmptyDirectory();
     }
 
-    /** What --help promises: a figure of the response time, endToEnd, lag, or any figure that checks take. */
+    /** As promised by --help: a figure of the response time, endToEnd, lag, or any figure of checks. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -83,11 +83,11 @@ class CeilingCommandTest {
         assertThat(result.exit()).isEqualTo(Exit.CLUSTER.code());
     }
 
-    /** Sixty seconds of searching, to see what happens in the first six of them. */
+    /** A search of sixty seconds; the test observes the first six. */
     @Test
     @Tag("nightly")
     void theGeneratorIsCalibratedFirstUnlessThatIsKnownOrThereIsNoTime() throws IOException {
-        // Of batches that no other test uses, nor an earlier run of this one, as all share what is kept of
+        // With batch sizes that neither another test nor an earlier run of this one uses, because all share the stored
         // calibrations.
         long batch = 20_000 + System.currentTimeMillis() / 1000 % 1_000_000;
         Path file = Files.writeString(scratch.resolve("first.yaml"), """
@@ -107,7 +107,7 @@ class CeilingCommandTest {
         }
     }
 
-    /** @return what it said on the way */
+    /** @return its messages during the run */
     private String search(Path file, NullBroker broker, String option) {
         InProcess result = InProcess.run(
                 "ceiling",
@@ -125,7 +125,7 @@ class CeilingCommandTest {
         return result.err();
     }
 
-    /** A search that has tried nothing has found nothing, of one setting or of several. */
+    /** A search without trials has no result, for one setting or several. */
     @ParameterizedTest
     @ValueSource(strings = {"acks=[1]", "acks=[1, all]"})
     void withoutTimeForASingleTrialThereIsNoAnswer(String settings) throws IOException {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** The steps of the templates for pipelines do what they say, typed by a shell in a repository of their own. */
+/** The steps of the CI templates work as described, executed by a shell in a repository of their own. */
 class CiGateTest {
     private static final Path CI = Path.of("deploy/ci").toAbsolutePath();
 
@@ -60,7 +60,7 @@ class CiGateTest {
                 new Load(LoadSettings.builder().build()).loadFromString(Files.readString(CI.resolve(name)));
     }
 
-    /** A key of the action's step of this name. */
+    /** A key of the step with this name in the action. */
     @SuppressWarnings("unchecked")
     private static Object step(String name, String key) throws IOException {
         Map<String, Object> action = template("action.yml");
@@ -77,7 +77,7 @@ class CiGateTest {
         return step(name, "run").toString();
     }
 
-    /** A step as the action runs it. */
+    /** A step, executed as by the action. */
     private String action(int exit, Map<String, String> environment, String name) throws Exception {
         return shell(exit, environment, "bash", "-eo", "pipefail", "-c", step(name));
     }
@@ -91,7 +91,7 @@ class CiGateTest {
 
     private static final String PROGRAM = Path.of("plimsoll").toAbsolutePath().toString();
 
-    /** The program, but for what happens to a run. */
+    /** The program, except for the outcome of a run. */
     private Path program(String run) throws IOException {
         Path program = Files.writeString(directory.resolve("program"), """
             #!/bin/sh
@@ -102,7 +102,7 @@ class CiGateTest {
         return program;
     }
 
-    /** Stands for the program: its runs end with these codes in turn, its check with another. */
+    /** A stub of the program: its runs end with these codes in turn, its check with another code. */
     private Map<String, String> stub(String codes, int check) throws IOException {
         Path program = Files.writeString(directory.resolve("stub"), """
             #!/usr/bin/env bash
@@ -163,7 +163,7 @@ class CiGateTest {
                 "GITHUB_STEP_SUMMARY",
                 summary.toString(),
                 "PLIMSOLL",
-                // Whether this host was fast enough to measure is not what is asked here.
+                // Whether this host is fast enough to measure is irrelevant here.
                 program(PROGRAM + " \"$@\" || [ $? = 5 ]").toString(),
                 "PLIMSOLL_NO_BUILD",
                 "1",
@@ -245,7 +245,7 @@ class CiGateTest {
         others.put("CALLS", directory.resolve("calls-of-other").toString());
         shell(other, 0, others, "bash", "-c", step("Fetch the history"));
         shell(other, 0, others, "bash", "-c", step("Run and check"));
-        // The other publishes runs of the same names when this one has looked at the branch and pushes.
+        // The other job publishes runs with the same names after this one has read the branch and before it pushes.
         Path hooks = Files.createDirectories(checkout.resolve(".git").resolve("hooks"));
         Path hook = Files.writeString(hooks.resolve("pre-push"), """
             #!/bin/sh

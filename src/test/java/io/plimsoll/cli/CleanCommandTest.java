@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a killed run has left on a cluster is found and removed, and nothing else is. */
+/** The leftovers of a killed run on a cluster are found and removed, and nothing more. */
 @Tag("nightly")
 class CleanCommandTest {
     private static final String SERVERS = SharedLab.foreign().bootstrapServers();
@@ -56,7 +56,7 @@ class CleanCommandTest {
         return InProcess.run(all.toArray(String[]::new));
     }
 
-    /** A run that was killed while it measured. */
+    /** A run killed during its measured window. */
     private Path killed() throws Exception {
         Path file = Files.writeString(directory.resolve("s.yaml"), SCENARIO);
         Path out = directory.resolve("runs");
@@ -111,7 +111,7 @@ class CleanCommandTest {
         assertThat(topics.names(false)).contains("plimsoll-lookalike").doesNotContain("killed-orders", probe);
         assertThat(groups.existing(Set.of("killed-group"))).isEmpty();
         assertThat(clean("--run", run.toString(), "--yes").out()).contains("nothing to remove");
-        // Somebody has made a topic of that name since.
+        // Another client has created a topic with that name since.
         topics.create(List.of(new NewTopic("killed-orders", 1, (short) 1)), WAIT);
         assertThat(clean("--run", run.toString(), "--yes").out())
                 .contains(Said.text("«run.clean.noMark¦killed-orders»"))

@@ -25,10 +25,10 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * Guards that docs/reference/commands.md and exit-codes.md are those of the help; {@code -Dplimsoll.write=true} writes them.
+ * Guards that docs/reference/commands.md and exit-codes.md match the help; {@code -Dplimsoll.write=true} writes them.
  */
 class CommandReferenceTest {
-    /** Options that every command has; the page lists them once. */
+    /** Options of every command; the page lists them once. */
     private static final List<String> COMMON =
             List.of("--help", "--version", "--debug", "--classpath", "--lang", "--plain");
 
@@ -95,7 +95,7 @@ class CommandReferenceTest {
         visible(command).forEach(below -> command(page, below, 3));
     }
 
-    /** The examples of the help, each of which is a line that says what it does, and commands. */
+    /** The examples in the help: each has a line with its purpose, followed by commands. */
     private static void examples(ReferencePage page, CommandLine command) {
         ResourceBundle words = command.getCommandSpec().resourceBundle();
         String key = command.getCommandSpec().qualifiedName(".") + ".usage.example.";
@@ -127,7 +127,7 @@ class CommandReferenceTest {
         }
     }
 
-    /** Commands of the footer, such as examples, in blocks; the rest as lists and paragraphs. */
+    /** Commands in the footer, such as examples, as blocks; the rest as lists and paragraphs. */
     private static void footer(ReferencePage page, UsageMessageSpec usage) {
         List<String> lines = Stream.of(usage.footer())
                 .flatMap(line -> formatted(line).lines())
@@ -183,7 +183,7 @@ class CommandReferenceTest {
         return line.replace("%n", "\n").replace("%%", "%").strip();
     }
 
-    /** Text of the help, which knows no Markdown: what Markdown would take for a mark is shown as it is. */
+    /** Text of the help, which is not Markdown: characters with a meaning in Markdown are escaped. */
     private static String escaped(String line) {
         return line.replace("*", "\\*").replace("<", "\\<").replace("_", "\\_").replace("[", "\\[");
     }

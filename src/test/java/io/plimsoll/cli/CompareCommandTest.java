@@ -59,7 +59,7 @@ class CompareCommandTest {
         return trial(name, parameters, slower, seed, false);
     }
 
-    /** Twenty seconds of some 1,000 records each, with 3 % of noise; in each third one there may be none. */
+    /** Twenty seconds of some 1,000 records each, with 3 % of noise; every third second may be empty. */
     private static List<TimelineEvent> trial(
             String name, Map<String, String> parameters, double slower, long seed, boolean pauses) {
         Random random = new Random(seed);
@@ -107,7 +107,7 @@ class CompareCommandTest {
                 .toString();
     }
 
-    /** Three runs of a side, joined by commas. */
+    /** Three runs per side, joined by commas. */
     private String runs(double slower, long seed) {
         return run(slower, seed) + "," + run(slower * 1.01, seed + 10) + "," + run(slower * 0.99, seed + 20);
     }
@@ -152,7 +152,7 @@ class CompareCommandTest {
                 .toString();
     }
 
-    /** Bounds say where one search found the ceiling, not where another would have. */
+    /** Bounds describe the ceiling of one search, and not the variation between searches. */
     @Test
     void oneSearchASideSupportsNoVerdict() throws Exception {
         String a = searchOf(1000, 1100);
@@ -178,7 +178,7 @@ class CompareCommandTest {
         assertThat(plimsoll("compare", before, before, "--fail-on-regression", "5%")
                         .exit())
                 .isZero();
-        // These bounds do not overlap, and searches of one side differ as much.
+        // These bounds do not overlap, but searches of one side differ by as much.
         String wide = a + "," + searchOf(700, 770);
         assertThat(json(wide, searchOf(500, 560) + "," + searchOf(690, 695))
                         .at("/ceilings/0/outcome")
@@ -186,7 +186,7 @@ class CompareCommandTest {
                 .isEqualTo("noDifference");
     }
 
-    /** A rate of nothing has no ratio, and needs no second run. */
+    /** A rate of zero has no ratio, and needs no second run. */
     @Test
     void aRateThatFellToNothingIsARegressionOfOneRunToo() throws Exception {
         Path stopped = Path.of(run(1, 2));
@@ -202,7 +202,7 @@ class CompareCommandTest {
         assertThat(outcome.out()).startsWith("✗ B is worse than A in 1 of");
     }
 
-    /** Whichever side it is on. */
+    /** On either side. */
     @Test
     void saysOfWhichSettingsOnlyOneSideHasACeiling() throws Exception {
         String few = search("3", "6").toString();
@@ -257,7 +257,7 @@ class CompareCommandTest {
         assertThat(outcome.out()).containsPattern(Said.en(exit == 0 ? "report.gate.passed" : "report.gate.regression"));
     }
 
-    /** What varies within a run says nothing of what varies between runs, however large the difference is. */
+    /** The variation within a run does not show the variation between runs, however large the difference is. */
     @ParameterizedTest
     @CsvSource({"1.0", "1.009", "1.1", "2.0", "0.8"})
     void oneRunASideSupportsNoVerdict(double slower) throws Exception {
@@ -284,7 +284,7 @@ class CompareCommandTest {
         assertThat(plimsoll("compare", a, b, "--format", "html").out()).contains("\"state\":\"unknown\"");
     }
 
-    /** Two runs of one side and one of the other leave nothing to tell the variation between runs by either. */
+    /** Two runs of one side and one of the other side are too few to estimate the variation between runs. */
     @Test
     void threeRunsOfASideAreTheLeastForOneOfTheOther() {
         String two = run(1, 1) + "," + run(1.01, 3);
@@ -296,7 +296,7 @@ class CompareCommandTest {
                 .isEqualTo(7);
     }
 
-    /** Worse for sure, by about as much as is allowed: neither a regression for sure nor none. */
+    /** Certainly worse, by about the tolerance: neither a certain regression nor none. */
     @Test
     void whatIsWorseByAboutTheToleranceIsUndecided() throws Exception {
         String figure = "produce.throughput";
@@ -313,7 +313,7 @@ class CompareCommandTest {
         assertThat(comparison.at("/gate/undecided")).isEmpty();
     }
 
-    /** A load that stands still has seconds without a logarithm: that hides no regression. */
+    /** A load that stalls has seconds without a logarithm, which must not hide a regression. */
     @Test
     void aLoadThatStandsStillAgainAndAgainIsARegression() {
         String silent = List.of(2, 3, 4).stream()
@@ -337,7 +337,7 @@ class CompareCommandTest {
         return write(started("all", "x"), events).toString();
     }
 
-    /** What is missing on the other side, or was broken off there, is no worse and no better. */
+    /** A trial that is missing or interrupted on the other side is neither worse nor better. */
     @Test
     void whereATrialSaysNothingTheGateHasNoAnswer() {
         List<TimelineEvent> both = new ArrayList<>(trial("steady", Map.of(), 1, 1));
@@ -412,7 +412,7 @@ class CompareCommandTest {
                 .containsPattern(Said.en("report.compare.leftOut", 1, 4, "steady"));
     }
 
-    /** A run with --ab whose pairs drift together by far more than the arms differ. */
+    /** A run with --ab with pairs that drift together by far more than the arms differ. */
     private Path inTurns(int pairs) {
         List<TimelineEvent> events = new ArrayList<>();
         for (int pair = 0; pair <= pairs; pair++) {

@@ -20,16 +20,19 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each command of the documents is run here, names a cluster that it needs, or is run as such by a test that is named here. */
+/** Each documented command is run here, needs a cluster, or is run by a test named here. */
 class DocumentedCommandsAreRunTest {
     /** A cluster, a fleet, or a file or run that only the reader has. */
     private static final Pattern NAMES_WHAT_IT_NEEDS = Pattern.compile(
             ".*(--bootstrap-server|kafka1:|bootstrap\\.servers|127\\.0\\.0\\.1:9092|--fleet|cluster=|client=|\\b[A-Z]{3,}(_DIR)?\\b(?![-,_])).*");
 
-    /** The load itself is put by other tests: here its plan is made and shown, with all that its options say. */
+    /** Other tests generate the load itself: here its plan is made and shown, with all of its options. */
     private static final Pattern LOAD = Pattern.compile("run( (?!--help).*)?");
 
-    /** What goes on until it is ended, asks, measures, or needs brokers or others' files: by the test of that command. */
+    /**
+     * Commands that run until stopped, ask questions, measure, or need brokers or third-party files: covered by the
+     * test of that command.
+     */
     private static final Map<String, String> ELSEWHERE = Map.ofEntries(
             Map.entry("agent", "cli/FleetCommandsTest"),
             Map.entry("fleet", "cli/FleetCommandsTest"),
@@ -118,13 +121,13 @@ class DocumentedCommandsAreRunTest {
             words.add("--dry-run");
         }
         InProcess ended = InProcess.run(words.toArray(String[]::new));
-        // Of runs that are the same none is worse; few runs prove no change.
+        // Identical runs are not worse than each other; few runs prove no change.
         Exit expected = command.startsWith("history check") ? Exit.INVALID_MEASUREMENT : Exit.PASSED;
         assertThat(ended.exit()).as("%s%n%s", ended.out(), ended.err()).isEqualTo(expected.code());
         assertThat(ended.out()).isNotEmpty();
     }
 
-    /** Files, and what is written, lie in the directory in which a reader types it. */
+    /** Files and output are in the directory in which a reader types the command. */
     private static String inHome(List<String> before, String word) {
         String last = before.isEmpty() ? "" : before.get(before.size() - 1);
         boolean written = last.equals("--out");

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
-/** Commands that the documents show can be typed as they stand. */
+/** Documented commands can be typed as shown. */
 class DocumentedCommandsTest {
     private static final Path README = Path.of("README.md");
     private static final List<Path> DOCUMENTS = documents();
@@ -31,7 +31,7 @@ class DocumentedCommandsTest {
     private static final Pattern TYPED =
             Pattern.compile("^(?:\\s*|.*\\$ |.*[|] |(?:[A-Z_]+=\\S+ )+)(?:\\./)?plimsoll (\\S.*)");
 
-    /** A word, or several between quotation marks. */
+    /** A word, or several words in quotation marks. */
     private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|(\\S+)");
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:\\s]*)(?:#([^)\\s]*))?\\)");
@@ -71,7 +71,7 @@ class DocumentedCommandsTest {
                 .distinct();
     }
 
-    /** A sentence that names a command need not say all that it takes. */
+    /** A sentence that names a command can omit its arguments. */
     @Test
     void whatSentencesNameIsThere() {
         assertThat(texts().flatMap(DocumentedCommandsTest::mentions).flatMap(DocumentedCommandsTest::typed))
@@ -99,7 +99,7 @@ class DocumentedCommandsTest {
         return INLINE.matcher(text).results().map(mention -> mention.group(1));
     }
 
-    /** What comes after the prompt and before what is done with the output; of a transcript only what is typed. */
+    /** The text after the prompt and before output redirection; of a transcript only the typed lines. */
     private static Stream<String> typed(String line) {
         return TYPED.matcher(line)
                 .results()
@@ -142,7 +142,7 @@ class DocumentedCommandsTest {
         }
     }
 
-    /** Of one copy acks=1 and acks=all are the same: who compares them is told nothing. */
+    /** With one copy, acks=1 and acks=all are the same, so a comparison of them shows nothing. */
     @Test
     void whatComparesAcksHasCopies() {
         assertThat(commands())

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where the commands that take the place of Kafka's tools do better than those, and what they leave behind. */
+/** Where the replacements of Kafka's tools behave better than the originals, and the known differences. */
 class DropInDefectsTest {
     private static final Duration WAIT = Duration.ofSeconds(30);
     private static final String SERVERS = SharedLab.oneBroker().bootstrapServers();
@@ -67,7 +67,7 @@ class DropInDefectsTest {
     @Test
     void sendsThatFailAreAFailure() {
         try (Admin admin = admin()) {
-            // What is compressed may fit, so that it is tried.
+            // Compressed records may fit, so the run tries.
             create(admin, Map.of("max.message.bytes", "200"));
             InProcess run = produce(
                     "50",

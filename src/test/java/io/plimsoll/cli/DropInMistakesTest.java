@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each mistake is one sentence with a way out; nothing is sent. */
+/** Each mistake is reported in one sentence with a remedy, and no record is sent. */
 class DropInMistakesTest {
     private static final String PRODUCER = "--topic t --num-records 9 --throughput -1 --record-size 9 ";
     private static final String CONSUMER = "--bootstrap-server localhost:1 --topic t --num-records 9 ";

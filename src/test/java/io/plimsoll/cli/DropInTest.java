@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kafka's own tools and the commands that take their place, with the same arguments on the same topic. */
+/** Kafka's own tools and their replacements, with the same arguments on the same topic. */
 class DropInTest {
     private static final Duration WAIT = Duration.ofSeconds(30);
     private static final String SERVERS = SharedLab.oneBroker().bootstrapServers();
@@ -136,7 +136,7 @@ class DropInTest {
                 "--throughput",
                 "100",
                 "--payload-monotonic");
-        // What is acknowledged late is acknowledged at once, so that a part may be over before an interval is.
+        // Late acknowledgments arrive all at once, so a part can end before an interval does.
         both.haveTheShapesBesides(
                 Set.of("interval", "steady announced"), "warm-up announced", "summary", "steady summary");
         assertThat(both.ours())
@@ -263,7 +263,7 @@ class DropInTest {
         }
     }
 
-    /** While records come, so that reading takes as long on any machine. */
+    /** Reads while records arrive, so that reading takes the same time on any machine. */
     @Tag("nightly")
     @Test
     void aConsumerInDetail() throws Exception {

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a plan would do, told without doing it; and whether it then does that. */
+/** A dry run shows the plan of a run without executing it, and the run then follows it. */
 class DryRunTest {
     @TempDir
     Path out;
@@ -98,14 +98,14 @@ class DryRunTest {
         assertThat(dryRun(chinese).out().replaceAll("\\s+", ""))
                 .containsPattern("lab（本地集群）：3个broker，Kafka4\\.\\d\\.\\d，1个独立controller，每个的堆512MB（G1）");
         assertThat(dryRun("rolling-upgrade").out()).contains("fault at 10 s: upgrade each broker", "to 4.3.1");
-        // Where trials have labs of their own each of them says so.
+        // If trials have their own labs, each lab is listed.
         assertThat(dryRun("disks").out()).contains("1 disk each", "2 disks each");
         assertThat(dryRun("quick", "--bootstrap-server", SharedLab.oneBroker().bootstrapServers())
                         .out())
                 .doesNotContain("lab: ");
     }
 
-    /** The load of a search is not that of its scenario. */
+    /** A search replaces the load of its scenario. */
     @Test
     void ofASearchItSaysWhatIsSearched() {
         InProcess ended = InProcess.run(
@@ -120,7 +120,7 @@ class DryRunTest {
         assertThat(out).isEmptyDirectory();
     }
 
-    /** Calibrating takes time: a search without consent is refused before. */
+    /** Calibration takes time: a search without consent is rejected before it. */
     @Test
     void asksBeforeItCalibrates() {
         InProcess ended = InProcess.run(
@@ -142,7 +142,7 @@ class DryRunTest {
         assertThat(ended.err()).contains("did you mean topics.partitions?");
     }
 
-    /** Sizes of values that come from a template or a file are theirs. */
+    /** Value sizes come from the template or file. */
     @Test
     void valuesHaveTheSizesThatTheirSourceGivesThem() throws IOException {
         String template = "producers.record.payload.template=";
@@ -165,7 +165,7 @@ class DryRunTest {
         return Stream.concat(Arrays.stream(args), Arrays.stream(more)).toArray(String[]::new);
     }
 
-    /** A run would say it too, but then it has begun. */
+    /** A run would report it too, but only after its start. */
     @Test
     void showsWhatTheRunWouldWarnOf() {
         String[] quick = {"quick", "--set"};
@@ -175,7 +175,7 @@ class DryRunTest {
         assertThat(dryRun("quick").out()).doesNotContain("would warn");
     }
 
-    /** What the dry run says of a group that cannot keep up is what the group then does. */
+    /** If the dry run says that a group cannot keep up, the group falls behind in the run. */
     @Test
     void namesGroupsThatMustFallBehind() {
         String yaml = """
@@ -200,7 +200,7 @@ class DryRunTest {
         assertThat(group.pace().receivedPerSecond()).isBetween(70.0, 105.0);
     }
 
-    /** The brokers' own word for how large the log has become. */
+    /** The log size as reported by the brokers. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

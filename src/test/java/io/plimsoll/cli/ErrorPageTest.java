@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What fails says where to read about it, and each of these places exists, in both languages. */
+/** Each error names a page about it, and each of these pages exists, in both languages. */
 class ErrorPageTest {
     @ParameterizedTest
     @MethodSource("keys")

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever ends a run in the middle of its faults, none of them is left. */
+/** No fault remains after a run ends in the middle of it, for any reason. */
 class FaultSignalsTest {
     private static final Duration WAIT = Duration.ofSeconds(30);
 
@@ -75,7 +75,7 @@ class FaultSignalsTest {
         }
     }
 
-    /** Those that the brokers advertise, which are the proxies'. */
+    /** The ports that the brokers advertise, which belong to the proxies. */
     private List<Integer> ports() throws IOException {
         try (Stream<Path> runs = Files.list(directory.resolve("runs"))) {
             JsonNode first =
@@ -106,7 +106,7 @@ class FaultSignalsTest {
         }
     }
 
-    /** After SIGKILL it is done by a process that has only just noticed. */
+    /** After SIGKILL it is done by a process that has just noticed the end. */
     private static void awaitUndone(Path undone) throws Exception {
         long deadline = System.nanoTime() + WAIT.toNanos();
         while (!Files.exists(undone)) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** What can be done with one process can be done with a fleet, by the same commands. */
+/** Every task of a single process also works with a fleet, by the same commands. */
 @Tag("nightly")
 @ResourceLock(SharedFleet.LOCK)
 class FleetCommandsTest {
@@ -104,7 +104,10 @@ class FleetCommandsTest {
         });
     }
 
-    /** As with OpenMessaging Benchmark's own workers, one produces and the other consumes; the result file is of both. */
+    /**
+     * As with OpenMessaging Benchmark's own workers, one produces and the other one consumes; the result file covers
+     * both.
+     */
     @Test
     void workloadsOfOpenMessagingBenchmarkRunOnIt() throws IOException {
         Path driver = Files.writeString(

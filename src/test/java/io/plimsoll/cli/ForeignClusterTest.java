@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ways to hurt a cluster that others live on by mistake: each is refused before anything is touched, and told by a dry run. */
+/** Mistakes that would harm a shared cluster: each is rejected before any change, and reported by a dry run. */
 class ForeignClusterTest {
     private static final String TOPIC = "others-orders";
     private static final TopicPartition PARTITION = new TopicPartition(TOPIC, 0);
@@ -87,7 +87,7 @@ class ForeignClusterTest {
         return directory.resolve("runs");
     }
 
-    /** Others on the cluster, as {@link WaysToHurt} says. */
+    /** The other clients on the cluster, as described in {@link WaysToHurt}. */
     private final class Others implements AutoCloseable {
         private final KafkaProducer<byte[], byte[]> ledger = new KafkaProducer<>(
                 Map.of("bootstrap.servers", SERVERS, "transactional.id", "ledger"),
@@ -121,7 +121,7 @@ class ForeignClusterTest {
                     new ByteArrayDeserializer());
         }
 
-        /** All is as it was: ten records, the groups' offsets, and nobody was fenced. */
+        /** Everything is unchanged: ten records, the groups' offsets, and no fenced producer. */
         void assertUnhurt() throws Exception {
             assertThat(topics.names(false)).contains(TOPIC, BENCHMARK).doesNotContain("mine", "quick");
             assertThat(end()).isEqualTo(10);
@@ -161,7 +161,7 @@ class ForeignClusterTest {
         return run ? command(way.command(), "--quiet", "--out", out().toString()) : command(way.command());
     }
 
-    /** Each is refused in a sentence, told beforehand by a dry run, and nothing was touched on the cluster or here. */
+    /** Each is rejected in a sentence, reported before by a dry run, and changes nothing on the cluster or here. */
     private void assertRefused(Collection<WaysToHurt> ways) throws Exception {
         try (Others others = new Others()) {
             for (WaysToHurt way : ways) {
@@ -216,7 +216,7 @@ class ForeignClusterTest {
                 WaysToHurt.A_TOPIC_DELETED_BY_ITS_NAME));
     }
 
-    /** What runs from Java, by JUnit too, is held to the same. */
+    /** Runs from Java, including JUnit, have the same limits. */
     @Test
     void theLibraryIsRefusedWhatCommandsAre() throws Exception {
         try (Others others = new Others()) {
@@ -249,13 +249,13 @@ class ForeignClusterTest {
         assertRefused(List.of(WaysToHurt.values()));
     }
 
-    /** Whoever says so may do what is refused otherwise. */
+    /** Explicit consent permits a load that is rejected otherwise. */
     @Tag("nightly")
     @Test
     void whatWasConsentedToIsDone() throws Exception {
         String month = WaysToHurt.A_LOAD_THAT_FILLS_A_DISK.scenario;
         assertThat(run(month, "--yes").err()).contains("the load needs up to 2,");
-        // What a topic lets go in time needs no room.
+        // Records that a topic deletes in time need no space.
         String bounded = month.replace("{name: mine}", "{name: mine, config: {retention.bytes: 100000000}}");
         assertThat(run(bounded, "--yes", "--dry-run").out()).doesNotContain("the load needs up to");
         run(WaysToHurt.A_TOPIC_OF_OTHERS.scenario, "--yes");
@@ -289,11 +289,11 @@ class ForeignClusterTest {
                 .offset();
     }
 
-    /** Somebody else fills the disk that the load was given room on: the load ends at the reserve, with its report. */
+    /** Another program fills the disk during a permitted load: the load ends at the reserve, with its report. */
     @Test
     void theReserveIsKeptWhileTheLoadGoesOn() throws IOException {
         FileStore disk = Files.getFileStore(directory);
-        // More than whatever else runs here may write meanwhile.
+        // More than other programs here can write during the test.
         double left = 1e9;
         double reserve = (disk.getUsableSpace() - left) / disk.getTotalSpace();
         RunRequest request = Runs.request(
@@ -326,7 +326,7 @@ class ForeignClusterTest {
         assertThat(topics.names(false)).contains(TOPIC).doesNotContain("mine");
     }
 
-    /** Takes room on the disk without writing to it. */
+    /** Allocates disk space without writing to it. */
     private static void allocate(Path file, long bytes) {
         try {
             Process allocating = new ProcessBuilder("fallocate", "-l", String.valueOf(bytes), file.toString())

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Every command explains itself, and in the same way. */
+/** Every command has help, in the same format. */
 class HelpTest {
 
     @ParameterizedTest
@@ -85,7 +85,7 @@ class HelpTest {
                 .containsPattern("\n  " + exit.code() + " +\\S"));
     }
 
-    /** Of the other commands only the names are read. */
+    /** Only the names of the other commands are read. */
     @Test
     void whatIsTypedTwiceOrIsTheNameOfAnotherCommandToo() {
         InProcess outcome = InProcess.run("topic", "create", "run", "--config", "a=1", "--config", "a=1", "--help");

@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The import command reads results of other tools, or says what is wrong with them. */
+/** The import command reads results of other tools, or reports the mistake in them. */
 class ImportCommandTest {
     @TempDir
     Path directory;
@@ -71,7 +71,7 @@ class ImportCommandTest {
         assertThat(imported.out()).contains("one: 20 s measured").containsPattern("service time +2\\.0 ms");
     }
 
-    /** Their verdicts are words alone. */
+    /** Their verdicts are verbatim text. */
     @Test
     void importsOfEarlierVersionsAreReadAgain() throws IOException {
         Path sent = Files.writeString(directory.resolve("one.txt"), """

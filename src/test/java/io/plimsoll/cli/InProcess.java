@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
-/** A command that was run in this JVM: quick, but without a standard input of its own and without signals. */
+/** A command run in this JVM: quick, but without its own standard input and signals. */
 public record InProcess(int exit, String out, String err) {
     public static InProcess run(String... args) {
         return run(Language.EN, args);
@@ -28,7 +28,7 @@ public record InProcess(int exit, String out, String err) {
     }
 
     /**
-     * What a row of a table expects in the output.
+     * The expectation of a table row about the output.
      *
      * @param text part of the output, or a sentence by its key, such as {@code @cli.needs(--exec,--allow-exec)}
      */

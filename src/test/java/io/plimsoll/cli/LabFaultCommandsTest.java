@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What can be done by hand to the brokers of a lab. */
+/** Manual actions on the brokers of a lab. */
 class LabFaultCommandsTest {
     @TempDir
     Path scratch;
@@ -76,7 +76,7 @@ class LabFaultCommandsTest {
             assertThat(lab("pause", "--broker", "1").err()).contains("Broker 1 is not running.");
             assertDone(lab("restart", "--any"), Said.text("«run.byHand.restart.done¦1»"));
             assertThat(broker().pid()).isNotEqualTo(pid);
-            // A paused one must end too.
+            // A paused broker must end too.
             assertDone(lab("pause", "--any"), "Broker 1 is paused.");
         } finally {
             Lab.open(directory()).stop(false);

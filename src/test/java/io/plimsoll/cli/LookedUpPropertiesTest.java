@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What providers look up is used as by Kafka's clients, in every command, and what is stored has the references. */
+/** Values from config providers are used as by Kafka's clients, in every command, and stored as references. */
 class LookedUpPropertiesTest {
     private static final String SERVERS = SharedLab.oneBroker().bootstrapServers();
     private static final String FOUND = "planted71Zq7found";
@@ -47,7 +47,7 @@ class LookedUpPropertiesTest {
                 .doesNotContainKeys("config.providers", "config.providers.echo.class");
         assertThat(connection.lookUp(Map.of("group.id", "${echo:orders}", "client.rack", "${env:HOME}")))
                 .isEqualTo(Map.of("group.id", "orders", "client.rack", "${env:HOME}"));
-        // Another name for the same provider, of an entry's own.
+        // Another name for the same provider, defined by an entry.
         assertThat(connection.lookUp(Map.of(
                         "config.providers", "own",
                         "config.providers.own.class", EchoProvider.class.getName(),
@@ -71,7 +71,7 @@ class LookedUpPropertiesTest {
                 .hasMessageContaining("no.Such");
     }
 
-    /** Each file of a run, as text. */
+    /** Each file of a run as text. */
     private static Map<String, String> files(Path root) throws IOException {
         Map<String, String> files = new LinkedHashMap<>();
         try (Stream<Path> all = Files.walk(root)) {

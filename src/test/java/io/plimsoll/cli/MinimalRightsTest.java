@@ -45,8 +45,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a user may do is what docs/reference/rights.md says that each command needs: with it the command works, and without any one of
- * it the command says which right is missing.
+ * Each command works with the rights listed in docs/reference/rights.md; without any one of them, it names the missing
+ * right.
  */
 class MinimalRightsTest {
     private static final Duration WAIT = Duration.ofSeconds(30);
@@ -64,13 +64,13 @@ class MinimalRightsTest {
     private String topic;
 
     /**
-     * A command, and the rights that it needs.
+     * A command and the rights that it needs.
      *
-     * @param rights such as {@code topic WRITE READ; group READ}; {@code topics} and {@code groups} are those that begin with
-     *     plimsoll-, {@code offsets} is the topic of committed offsets
-     * @param there whether the topic is there, with ten records
-     * @param words with TOPIC, GROUP and FILE in the place of what is made for it; the file has the text
-     * @param before what someone whom every right belongs to has called before, in the same way; RUN is what it has left
+     * @param rights such as {@code topic WRITE READ; group READ}; {@code topics} and {@code groups} are those with the
+     *     prefix plimsoll-, {@code offsets} is the topic of committed offsets
+     * @param there whether the topic exists, with ten records
+     * @param words with TOPIC, GROUP and FILE as placeholders for created resources; the file contains the text
+     * @param before a command called before by a user with all rights, in the same way; RUN is its run directory
      */
     private record Command(String name, String rights, boolean there, String text, String words, String before) {
         Command(String name, String rights, boolean there, String text, String words) {
@@ -84,7 +84,7 @@ class MinimalRightsTest {
                     .toList();
         }
 
-        /** The row of the document. */
+        /** The row in the document. */
         String row() {
             String told = Arrays.stream(rights.split("; "))
                     .map(on -> on.split(" "))
@@ -230,7 +230,7 @@ class MinimalRightsTest {
                 .toList();
     }
 
-    /** Runs a command as a user who has these rights and no others. */
+    /** Runs a command as a user with exactly these rights. */
     private InProcess attempt(Lab lab, Admin admin, Command command, List<String[]> rights) throws Exception {
         fresh();
         List<AclBinding> acls = acls(rights);
@@ -280,7 +280,7 @@ class MinimalRightsTest {
         return words.startsWith("produce ") ? inOwnProcess(file, words) : InProcess.run(words.split(" "));
     }
 
-    /** OpenMessaging Benchmark's files have the login in the driver's. */
+    /** OpenMessaging Benchmark's files contain the login in the driver file. */
     private Path driver(Lab lab, Path login) throws IOException {
         String driver = "name: Kafka\ndriverClass: io.openmessaging.benchmark.driver.kafka.KafkaBenchmarkDriver\n"
                 + "replicationFactor: 1\ncommonConfig: |\n  bootstrap.servers=" + lab.bootstrapServers() + "\n"
@@ -330,12 +330,12 @@ class MinimalRightsTest {
                         lab.bootstrapServers(), lab.logins().orElseThrow().client())
                 .admin()) {
             InProcess with = attempt(lab, admin, command, all);
-            // A machine that is busy may be no measure, if that is what is said; rights are what is asked for.
+            // A busy machine may give an invalid result, if the report says so; only rights are tested here.
             boolean measure = !with.out().contains("Invalid");
             assertThat(with.exit()).as(with.err() + with.out()).isIn(measure ? List.of(0, 3) : List.of(5));
             assertThat(with.err() + with.out()).doesNotContain("not authorized");
             for (String[] missing : all) {
-                // To read, write or delete includes to describe: that is left, so that nothing else is missing.
+                // READ, WRITE and DELETE include DESCRIBE: it stays, so that no other right is missing.
                 List<String[]> rest = new ArrayList<>(
                         all.stream().filter(right -> right != missing).toList());
                 if (!missing[1].equals("DESCRIBE")) {
@@ -358,7 +358,7 @@ class MinimalRightsTest {
         assertNeedsEach(OwnLab.LAB, command);
     }
 
-    /** The same of one that is quick. */
+    /** The same for a quick command. */
     @Test
     void creatingATopicWithoutTheRightToSaysSo() throws Exception {
         assertNeedsEach(OwnLab.LAB, commands().get(0));
@@ -370,7 +370,7 @@ class MinimalRightsTest {
         assertThat(commands()).allSatisfy(command -> assertThat(document).contains(command.row()));
     }
 
-    /** Nobody else's rights are taken away there. It ends with the JVM. */
+    /** No other user's rights are removed there. It ends with the JVM. */
     private static final class OwnLab {
         static final Lab LAB = SecuredLab.start("SASL_PLAINTEXT,SCRAM-SHA-512,acls");
     }

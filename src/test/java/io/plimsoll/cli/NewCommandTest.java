@@ -25,7 +25,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
-/** A scenario comes of five answers, typed or given as options, and nobody's file is written over unasked. */
+/**
+ * A scenario is created from five answers, typed or given as options, and no existing file is overwritten without
+ * consent.
+ */
 class NewCommandTest {
     @TempDir
     Path directory;
@@ -38,7 +41,7 @@ class NewCommandTest {
         return ScenarioReader.read(Files.readString(file()), "orders.yaml", List.of(), 1);
     }
 
-    /** As with somebody at the terminal who types these lines. */
+    /** Like a user at the terminal, typing these lines. */
     private InProcess asked(Language language, String typed, String... options) {
         List<String> words = new ArrayList<>(List.of("new", file().toString()));
         words.addAll(List.of(options));
@@ -137,7 +140,7 @@ class NewCommandTest {
         assertThat(written().trials().get(0).scenario().consumers()).isEmpty();
     }
 
-    /** Options are questions that need not be asked; a cluster that cannot be reached is no hindrance. */
+    /** Options replace questions; an unreachable cluster is accepted. */
     @Test
     void onlyWhatNoOptionSaysIsAsked() throws IOException {
         InProcess outcome = asked(
@@ -167,7 +170,7 @@ class NewCommandTest {
         assertThat(file()).doesNotExist();
     }
 
-    /** Each combination reads, says the same in both languages, and has no place that was not filled in. */
+    /** Each combination is valid, equal in both languages, and without unfilled places. */
     @ParameterizedTest
     @MethodSource("answers")
     void everyCombinationReads(String what, String rate, String size) throws IOException {

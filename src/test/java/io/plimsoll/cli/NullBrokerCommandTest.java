@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** The null-broker command serves real clients, as it is told to behave. */
+/** The null-broker command serves real clients with the configured behavior. */
 class NullBrokerCommandTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Inputs that are odd get a sentence, at once, and what is secret in them stays unsaid. */
+/** Odd inputs are answered with a sentence at once, and secrets in them are not shown. */
 class OddInputsTest {
     @TempDir
     Path directory;
@@ -71,7 +71,7 @@ class OddInputsTest {
         assertThat(list.err()).doesNotContain("plantQ", "7 zz", "7zz", "8zz");
     }
 
-    /** What is wrong with an option is told before any address is tried. */
+    /** A mistake in an option is reported before any connection attempt. */
     @Test
     void aPatternIsReadBeforeTheClusterIsAsked() {
         for (String[] command : new String[][] {

@@ -210,7 +210,7 @@ class OmbCommandTest {
         long produced = 0;
         long least = Long.MAX_VALUE;
         for (JsonNode partition : ours.get("partitions")) {
-            // Both groups of a topic read all of it.
+            // Both groups of a topic read all its records.
             assertThat(partition.get("consumed").asLong())
                     .isEqualTo(2 * partition.get("produced").asLong());
             produced += partition.get("produced").asLong();
@@ -226,7 +226,7 @@ class OmbCommandTest {
         assertThat(result.get("topics").asInt()).isEqualTo(3);
         assertThat(result.get("producersPerTopic").asInt()).isEqualTo(2);
         assertThat(result.get("messageSize").asInt()).isEqualTo((10 + 1024) / 2);
-        // Values of 10 bytes have no room for an identity; the other tool takes them, so the audit counts.
+        // Values of 10 bytes cannot hold an identity; the other tool accepts them, so the audit counts.
         assertThat(ours.at("/audit/method").asText()).isEqualTo("end offsets");
         assertThat(ours.at("/audit/acknowledged").asLong()).isEqualTo(1800);
         assertThat(ours.at("/audit/lost").asLong()).isZero();
@@ -251,7 +251,7 @@ class OmbCommandTest {
             testDurationMinutes: 2000
             warmupDurationMinutes: 0
             """);
-        // 2 GiB × 0.0025 = 5.4 MB, of 8 MB that are produced in 4 s.
+        // 2 GiB × 0.0025 = 5.4 MB, out of 8 MB produced in 4 s.
         InProcess ended = omb(
                 "-d",
                 driver("").toString(),
@@ -268,7 +268,7 @@ class OmbCommandTest {
                 Json.MAPPER.readTree(run.resolve(RunDirectory.RESULT).toFile()).at("/trials/0");
         assertThat(ours.at("/consume/groups/0/lagAtEnd").asLong()).isZero();
         assertThat(ours.at("/audit/acknowledged").asLong()).isEqualTo(8000);
-        // 5,369 records of 1 kB, by the lag of the second before, whose log ends may be a second old.
+        // 5,369 records of 1 kB, by the lag of the previous second, based on log ends that can be a second old.
         assertThat(ours.at("/consume/backlog/records").asLong()).isGreaterThan(1000);
         assertThat(ours.at("/consume/backlog/openedSeconds").asDouble()).isGreaterThan(2.6);
         assertThat(Json.MAPPER
@@ -278,7 +278,7 @@ class OmbCommandTest {
                 .isPositive();
     }
 
-    /** Records that are there before the consumers come are not theirs, and none of the run's is missed. */
+    /** Records from before the consumers do not count, and no record of the run is missed. */
     @Test
     void latestReadsExactlyWhatTheRunWrites() throws Exception {
         String topic = "omb-latest-" + System.nanoTime();
@@ -321,7 +321,7 @@ class OmbCommandTest {
         }
     }
 
-    /** On brokers of its own, since it deletes topics. */
+    /** On brokers of its own, because it deletes topics. */
     @Tag("nightly")
     @Test
     void resetDeletesWhatWeLeftAndRefusesAllElse() throws Exception {
@@ -416,7 +416,10 @@ class OmbCommandTest {
         assertThat(both.err()).containsPattern(Said.en("cli.ombLabOrCluster"));
     }
 
-    /** The files of a published benchmark with its own command: what would be run, and how its hosts can make the load. */
+    /**
+     * The files of a published benchmark with their own command: the planned run, and how its hosts can generate the
+     * load.
+     */
     @Test
     void aDryRunSaysWhatWouldBeRunAndWhereAgentsCanBe() {
         InProcess dry = omb(
@@ -461,7 +464,7 @@ class OmbCommandTest {
         return Files.writeString(temp.resolve("workload.yaml"), yaml);
     }
 
-    /** A broker that takes 4,000 records/s at most; a busy machine makes them fewer, never more. */
+    /** A broker with a maximum of 4,000 records/s; a busy machine lowers it, but never raises it. */
     @Test
     @Tag("nightly")
     void aRateOfZeroIsTheHighestThatIsCarried() throws Exception {

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What others own on a cluster stays, whatever stands in files, in lists of addresses, or under a name that was a run's. */
+/** Third-party resources on a cluster are kept, regardless of files, address lists, or names that match a run. */
 class OthersPropertyTest {
     private static final String SERVERS = SharedLab.foreign().bootstrapServers();
     private static final Duration WAIT = Duration.ofSeconds(30);
@@ -74,7 +74,7 @@ class OthersPropertyTest {
             }
         }
         assertThat(topics.names(false)).contains(topic);
-        // The same cluster by two names.
+        // The same cluster under two names.
         String twice = SERVERS + "," + SERVERS.replace("127.0.0.1", "localhost");
         assertThat(InProcess.run("topic", "list", "--bootstrap-server", twice).exit())
                 .isZero();
@@ -111,7 +111,7 @@ class OthersPropertyTest {
         }
     }
 
-    /** The timeline of a run says that it has made a group that is somebody else's. */
+    /** The timeline of a run claims a group that belongs to another application. */
     @Test
     void aGroupIsNotTheRunsBecauseItsTimelineSaysSo() throws IOException {
         String topic = "others-bills";
@@ -166,7 +166,7 @@ class OthersPropertyTest {
         assertThat(refused.exit()).as(refused.err()).isEqualTo(2);
         assertThat(refused.err()).containsPattern(Said.en("guards.deletesWritten", topic));
         assertThat(id(topic)).isEqualTo(id);
-        // Nobody writes any more, and a run has made it.
+        // No client writes to it any more, and a run has created it.
         assertThat(InProcess.run("topic", "delete", topic, "--bootstrap-server", SERVERS)
                         .exit())
                 .isZero();
@@ -188,7 +188,7 @@ class OthersPropertyTest {
         assertThat(marked).isTrue();
     }
 
-    /** What a scenario would run or write is told of before anything is started. */
+    /** A scenario that would run code or write files is reported before the start. */
     @Test
     void codeOfAScenarioNeedsConsent() throws IOException {
         Path victim = Files.writeString(directory.resolve("victim"), "mine");
@@ -216,7 +216,7 @@ class OthersPropertyTest {
         InProcess harmless = dry(String.format(scenario, "")
                 + "lab: {jvm: {flags: '-Xss1m -XX:+UseNUMA -XX:MaxGCPauseMillis=20 -Xlog:gc*'}}");
         assertThat(harmless.exit()).as(harmless.err()).isZero();
-        // Kafka's clients refuse it by themselves.
+        // Kafka's clients reject it by themselves.
         InProcess login = dry(String.format(
                 scenario,
                 ", config: {security.protocol: SASL_PLAINTEXT, sasl.jaas.config: 'com.sun.security.auth.module.JndiLoginModule"

@@ -31,9 +31,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Secrets that come in by any way come out by none. */
+/** Secrets enter by every input and leave by no output. */
 class PlantedSecretsTest {
-    /** The ways in; each secret is {@code plant}, the number of its line from 01 on, and {@code Zq7}. */
+    /** The inputs; each secret is {@code plant}, the number of its line from 01 on, and {@code Zq7}. */
     private static final List<String> WAYS = List.of(
             "scenario: password in sasl.jaas.config of a producer",
             "scenario: ssl.keystore.password of a producer",
@@ -94,7 +94,7 @@ class PlantedSecretsTest {
         return String.format("plant%02dZq7", number);
     }
 
-    /** Notes each secret that is in a text. */
+    /** Records each secret that a text contains. */
     private void search(String where, String text) {
         Matcher planted = PLANTED.matcher(text);
         while (planted.find()) {
@@ -122,24 +122,24 @@ class PlantedSecretsTest {
         }
     }
 
-    /** What everybody on the machine sees of the processes that a run has started. */
+    /** The process details of a run's processes that are visible to every user of the machine. */
     private void searchChildren(ProcessHandle of) throws IOException {
         for (ProcessHandle child : of.descendants().toList()) {
             children.add(child);
             Path file = Path.of("/proc", Long.toString(child.pid()), "cmdline");
             try {
                 String line = Files.readString(file, StandardCharsets.ISO_8859_1);
-                // Until it has become another program, a process has the line of the one that begot it.
+                // Until it executes another program, a process has the command line of its parent.
                 if (!line.equals(typed(of))) {
                     search(file.toString(), line);
                 }
             } catch (IOException e) {
-                // It has ended: the file is gone, or cannot be read any more.
+                // The process has ended: the file is missing or unreadable.
             }
         }
     }
 
-    /** What the user has typed, which everybody sees of that process, and Plimsoll warns of. */
+    /** The typed command line, which is visible to every user, and causes a warning. */
     private static String typed(ProcessHandle process) throws IOException {
         return Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"), StandardCharsets.ISO_8859_1);
     }
@@ -218,7 +218,7 @@ class PlantedSecretsTest {
                         "config.providers.env.class=org.apache.kafka.common.config.provider.EnvVarConfigProvider"));
     }
 
-    /** One run with most of them, watched meanwhile; whatever it leaves and prints, and every form of its report. */
+    /** One run with most of them, observed by the test; its files, output, and every report format. */
     @Test
     void comeOutByNoWay() throws Exception {
         Path runs = directory.resolve("runs");
@@ -293,7 +293,7 @@ class PlantedSecretsTest {
         searchReports(run);
         assertPrivate(run);
         assertThat(found).isEmpty();
-        // What Kafka knows, and says nothing, is there, and so is what a provider looks up.
+        // Non-secret settings of Kafka are present, and so are provider lookups.
         assertThat(Files.readString(run.resolve("scenario.yaml")))
                 .contains("linger.ms: 7", "max.poll.records: 77", "my.cipher.passcode: (redacted)")
                 .contains("https://(redacted)@localhost/token", "template: (redacted)");
@@ -332,7 +332,7 @@ class PlantedSecretsTest {
         }
     }
 
-    /** The commands in the place of Kafka's and of OpenMessaging Benchmark, and a lab of the run's own. */
+    /** The replacements of Kafka's and OpenMessaging Benchmark's commands, and a run's own lab. */
     @Test
     @Tag("nightly")
     void norOutOfOtherCommands() throws Exception {
@@ -420,7 +420,7 @@ class PlantedSecretsTest {
                 .contains("linger.ms=7", "my.perf=(redacted)");
     }
 
-    /** Nor out of an agent, which gets what its clients need: what it says, what it leaves, and what everybody sees of it. */
+    /** The same for an agent, which receives client properties: its output, files, and process details. */
     @Test
     @Tag("nightly")
     void norOutOfAgents() throws Exception {

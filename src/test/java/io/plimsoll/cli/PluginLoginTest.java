@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A login whose classes are not ours is found in a directory that is named, and missed with its name. */
+/** A third-party login is loaded from a named directory; without it, the error names the missing class. */
 class PluginLoginTest {
     private static final String HANDLER = "com.example.login.VaultHandler";
-    /** Stands for the login of a cloud provider: the credentials are in no property, but in a place that it knows. */
+    /** Emulates the login of a cloud provider: the credentials are not in a property, but in a place that it knows. */
     private static final String SOURCE = """
         package com.example.login;
 
@@ -109,7 +109,7 @@ class PluginLoginTest {
 
     @Test
     void whatIsMissingIsNamedWithTheOption() throws Exception {
-        // Nothing listens there: it must not come to a connection.
+        // No listener there: a connection must not be attempted.
         List<String> command = List.of("topic", "list", "--bootstrap-server", "127.0.0.1:1");
         List<String> words = new ArrayList<>(command);
         withHandler().forEach((name, value) -> words.addAll(List.of("--command-property", name + "=" + value)));

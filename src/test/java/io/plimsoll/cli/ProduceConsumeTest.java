@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** In processes of their own, since the standard streams and signals are what these commands are about. */
+/** In separate processes, because standard streams and signals are the subject of these tests. */
 class ProduceConsumeTest {
     private static final Duration WAIT = Duration.ofSeconds(30);
 
@@ -92,7 +92,7 @@ class ProduceConsumeTest {
         return plimsoll(in.getBytes(StandardCharsets.UTF_8), with("produce", topic, args));
     }
 
-    /** Whatever is read, the command must have come to its end. */
+    /** Regardless of the records read, the command must have ended. */
     private Result consume(String... args) throws Exception {
         Result read = plimsoll(new byte[0], with("consume", topic, args));
         assertThat(read.exit()).as(read.err()).isZero();
@@ -225,7 +225,7 @@ class ProduceConsumeTest {
         admin.deleteConsumerGroups(List.of(group)).all().get();
     }
 
-    /** Of this test's topic, and nameless ones; others belong to tests that run at the same time. */
+    /** For this test's topic, and unnamed errors; other topics belong to concurrent tests. */
     private List<String> groups() throws Exception {
         return admin.listGroups().all().get().stream()
                 .map(listing -> listing.groupId())
@@ -243,7 +243,7 @@ class ProduceConsumeTest {
                 BufferedReader err = process.errorReader()) {
             assertThat(out.readLine()).as(() -> err.lines().toList().toString()).isEqualTo("one");
             assertThat(out.readLine()).isEqualTo("two");
-            // By its handle: Process.destroy() would close the streams too.
+            // By its handle: Process.destroy() would also close the streams.
             process.toHandle().destroy();
             assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
             assertThat(err.lines()).containsExactly("2 records read");

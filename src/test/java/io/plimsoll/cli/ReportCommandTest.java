@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A report can be made again of any run directory, in every format. */
+/** A report can be created again from any run directory, in every format. */
 class ReportCommandTest {
     private static final int SOME_CUTS = 199;
     private static final int NEAR = 64;
@@ -129,7 +129,7 @@ class ReportCommandTest {
         assertRendersWhenCut(1);
     }
 
-    /** @param step from one cut to the next, but for those near the ends of the line */
+    /** @param step distance between cuts, except near the ends of the line */
     private void assertRendersWhenCut(int step) throws IOException {
         List<TimelineEvent> events = new ArrayList<>();
         events.add(Timelines.runStarted("killed"));

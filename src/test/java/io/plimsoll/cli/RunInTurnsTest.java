@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs that compare two settings, and runs that end when a check cannot be met, on real brokers. */
+/** Runs that compare two settings, and runs that end when a check cannot pass, on real brokers. */
 class RunInTurnsTest {
     @TempDir
     Path directory;
@@ -86,7 +86,10 @@ class RunInTurnsTest {
         assertThat(InProcess.run("compare", made().toString()).out()).containsPattern(Said.en("report.basis.pairs"));
     }
 
-    /** At the same rate, so few of the bytes are so little of the throughput, however slow a turn is on a starved machine. */
+    /**
+     * At the same rate, this fraction of the bytes gives this fraction of the throughput, even in slow turns on a
+     * starved machine.
+     */
     @Test
     void failsWhenTheSecondValueIsWorseForSure() throws IOException {
         InProcess worse = run(
@@ -98,8 +101,8 @@ class RunInTurnsTest {
                 "6",
                 "--fail-on-regression",
                 "40%");
-        // Of six pairs, at least three are usable. Too short for a busy machine to be called valid (5) every time: that
-        // wins over the comparison.
+        // Of six pairs, at least three are usable. Too short for a busy machine to be valid each time (exit code 5),
+        // which takes precedence over the comparison.
         if (result().get("exitCode").asInt() == 0) {
             assertThat(worse.exit()).as(worse.err()).isEqualTo(7);
         } else {

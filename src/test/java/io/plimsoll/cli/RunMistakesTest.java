@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Runs that cannot work are refused with a sentence before a lab is started or anything is written. */
+/** Impossible runs are rejected with a sentence before a lab is started or any file is written. */
 class RunMistakesTest {
     @TempDir
     Path directory;
@@ -104,7 +104,7 @@ class RunMistakesTest {
         assertRefused(run(args.toArray(String[]::new)), message);
     }
 
-    /** A cluster that no guard has looked at, and somebody's producer that would be fenced. */
+    /** A cluster without guards, and a third-party producer that would be fenced. */
     @Test
     void inWhatLeadsElsewhere() throws IOException {
         String topics = "name: f\ntopics: [{name: a}, {name: b}]\nproducers: [{topic: a, rate: 1/s}]\n";
@@ -202,7 +202,7 @@ class RunMistakesTest {
         assertRefused(cluster == null ? run(file) : run(file, "--bootstrap-server", cluster), message);
     }
 
-    /** Its runs would read that file, and each begin runs of its own, without an end. */
+    /** Its runs would read that file and start runs of their own, without an end. */
     @Test
     void runsInTurnsAreNotAskedForByAFileOfArguments() throws IOException {
         Path words = Files.writeString(directory.resolve("words"), "--ab\ncluster=127.0.0.1:1|127.0.0.1:2\n");

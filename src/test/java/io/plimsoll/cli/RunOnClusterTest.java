@@ -40,7 +40,7 @@ import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs by the command line on a cluster that belongs to somebody: refused if they cannot work, and gone without a trace. */
+/** Command-line runs on an existing cluster: rejected if they cannot work, and without leftovers. */
 class RunOnClusterTest {
     private static final Duration WAIT = Duration.ofSeconds(30);
 
@@ -78,7 +78,7 @@ class RunOnClusterTest {
         return new ClusterConnection(servers, properties).admin();
     }
 
-    /** Refused, and nothing was left: neither a topic nor a directory. */
+    /** Rejected, without leftovers: neither a topic nor a directory. */
     private void assertRefused(InProcess run, int exit, String... messages) throws IOException {
         assertThat(run.err()).startsWith("plimsoll: ").contains(messages).doesNotContain("internal error");
         assertThat(run.exit()).isEqualTo(exit);
@@ -88,11 +88,11 @@ class RunOnClusterTest {
         }
     }
 
-    /** Whole secrets: four letters alone come about by chance in what a page holds compressed. */
+    /** Whole secrets: four letters alone occur by chance in the compressed data of a page. */
     private static final Pattern HUSH =
             Pattern.compile("hush(Trust|Key|Store|=Secret|Wrong)", Pattern.CASE_INSENSITIVE);
 
-    /** What was sent decides what was measured. */
+    /** The sent bytes must match the measured figures. */
     @Test
     void itsStoredScenarioRunsAgainAndComparesWhatWasSent() throws IOException {
         Path values = Files.writeString(directory.resolve("values"), "first");
@@ -268,7 +268,8 @@ class RunOnClusterTest {
         try (Admin admin = admin(shared(), Map.of())) {
             Topics topics = new Topics(admin);
             topics.create(List.of(new NewTopic(topic, 1, (short) 1)), WAIT);
-            // The first run makes the group, the second finds it: somebody has committed with its name meanwhile.
+            // The first run creates the group, the second one finds it: another client has committed under its name in
+            // between.
             InProcess first = run(shared(), file);
             assertThat(first.exit()).as(first.err() + first.out()).isZero();
             assertThat(groups(admin)).doesNotContain(group);
@@ -311,7 +312,7 @@ class RunOnClusterTest {
             InProcess run = running.get();
             assertThat(run.exit()).as("%s%s", run.err(), run.out()).isEqualTo(3);
             assertThat(run.out()).startsWith("✗ ").doesNotContainPattern(Said.en("result.lost"));
-            // The terminal shows the weightiest warnings; the Markdown report has all.
+            // The terminal shows the most important warnings; the Markdown report has all of them.
             try (Stream<Path> runs = Files.list(out())) {
                 String all = InProcess.run(
                                 "report", runs.findFirst().orElseThrow().toString(), "--format", "md")
@@ -328,7 +329,7 @@ class RunOnClusterTest {
                 .toList();
     }
 
-    /** The smallest of the scenarios that 'plimsoll new' writes, as it stands, and of one that reads afterwards. */
+    /** The smallest of the scenarios written by 'plimsoll new', unchanged, and one that reads afterward. */
     @Test
     void aScenarioThatNewHasWrittenRuns() throws Exception {
         for (String what : List.of("end-to-end", "consume")) {
@@ -338,7 +339,7 @@ class RunOnClusterTest {
             asked.addAll(words);
             InProcess written = InProcess.run(asked.toArray(String[]::new));
             assertThat(written.exit()).as(written.err()).isZero();
-            // As many copies as the cluster has brokers.
+            // As many replicas as the cluster has brokers.
             assertThat(Files.readString(file)).contains("replication: 1}");
             InProcess run = run(shared(), file.toString(), "--set", "warmup=0s", "--json");
             RunResult result = Json.MAPPER.readValue(run.out(), RunResult.class);

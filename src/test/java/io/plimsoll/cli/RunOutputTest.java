@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a run says where, as the shell of a user sees it. */
+/** The output streams of a run, as seen by the shell of a user. */
 class RunOutputTest {
     private final String topic = "output-" + UUID.randomUUID();
 
@@ -109,7 +109,7 @@ class RunOutputTest {
     @Test
     void aFullDiskEndsTheRunWithOneSentence() throws Exception {
         Path disk = Files.createDirectory(directory.resolve("disk"));
-        // A file system of its own, which nobody else sees and which is gone with the process.
+        // A separate file system, visible to no other process and removed with the process.
         String mount = "mount -t tmpfs -o size=32k none '" + disk + "' && exec \"$@\"";
         List<String> prefix = List.of("unshare", "-rm", "sh", "-c", mount, "sh");
         Process possible = new ProcessBuilder(

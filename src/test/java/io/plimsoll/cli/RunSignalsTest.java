@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Whatever ends a run, what it measured can be read, and nothing of it is left. */
+/** However a run ends, its measurements can be read, and it leaves no resources. */
 class RunSignalsTest {
     private static final Duration WAIT = Duration.ofSeconds(30);
 
@@ -61,7 +61,7 @@ class RunSignalsTest {
         }
     }
 
-    /** A report that was written by the interrupted process itself, and is the last that it says. */
+    /** A report written by the interrupted process itself, and its last output. */
     private JsonNode assertInterrupted(Ended ended, int exit) throws IOException {
         assertThat(ended.exit()).as(ended.err()).isEqualTo(exit);
         Path report = runDirectory().resolve("report.html");
@@ -102,7 +102,7 @@ class RunSignalsTest {
 
     private void interrupts(String phase, String signal, int exit) throws Exception {
         boolean drains = phase.equals("draining");
-        // A group that waits for more records than there are keeps the drain from its end.
+        // A group that waits for more records than exist keeps the drain open.
         String yaml = """
             topics: [{name: TOPIC}]
             producers: [{topic: TOPIC, rate: 200/s, record: {size: 100}%s}]
@@ -119,8 +119,8 @@ class RunSignalsTest {
             run.awaitProduced(directory.resolve("runs"), 120);
             JsonNode result = assertInterrupted(run.signal(signal), exit);
             JsonNode trial = result.at("/trials/0");
-            // Brokers of a starved machine may not say in the second that is left what they have: then nothing is
-            // claimed.
+            // On a starved machine, brokers may not report their records in the remaining second: then no claim is
+            // made.
             if (!trial.get("audit").isNull()) {
                 assertThat(trial.at("/audit/lost").asInt(-1)).isZero();
                 assertThat(trial.at("/audit/complete").asBoolean()).isTrue();
@@ -129,7 +129,7 @@ class RunSignalsTest {
             String figure = phase.equals("warm-up") ? "warmupRecords" : "records";
             assertThat(trial.at("/produce/" + figure).asInt()).isGreaterThan(100);
             if (phase.equals("measuring")) {
-                // Of the time that was measured, not of the minute that was planned.
+                // For the measured time, not the planned minute.
                 assertThat(trial.at("/consume/recordsPerSecond").asDouble())
                         .isGreaterThan(trial.at("/produce/recordsPerSecond").asDouble() / 2);
             }
@@ -145,7 +145,7 @@ class RunSignalsTest {
             topics.create(List.of(new NewTopic(topic, 2, (short) 1)), WAIT);
             Map<String, Object> properties =
                     Map.of("bootstrap.servers", SharedLab.oneBroker().bootstrapServers(), "group.id", topic);
-            // A stranger in the group keeps a partition, so that the run's member never gets all of them.
+            // A foreign member of the group keeps a partition, so that the run's member never gets all of them.
             try (KafkaConsumer<byte[], byte[]> stranger =
                             new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
                     RunningCommand run = onSharedLab("""
@@ -180,7 +180,7 @@ class RunSignalsTest {
         }
     }
 
-    /** Waits until the run's member has come to the stranger's. */
+    /** Waits until the run's member has joined the foreign one. */
     private void awaitMember(Admin admin) throws Exception {
         long deadline = System.nanoTime() + WAIT.toNanos();
         while (admin.describeConsumerGroups(List.of(topic))
@@ -260,7 +260,7 @@ class RunSignalsTest {
         }
     }
 
-    /** The processes of the lab: the brokers and who watches over them. */
+    /** The processes of the lab: the brokers and their warden. */
     private static List<ProcessHandle> descendants(RunningCommand run) {
         return run.process().descendants().toList();
     }

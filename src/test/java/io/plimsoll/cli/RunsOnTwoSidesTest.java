@@ -39,11 +39,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 
-/** Whole runs in turns, on two real clusters and with two builds of Kafka's client: which side is worse, and what is refused. */
+/** Whole runs in turns, on two real clusters and with two client builds: which side is worse, and the rejected combinations. */
 class RunsOnTwoSidesTest {
     private static final long HELD_MILLIS = 300;
 
-    /** The nightly build copies the other versions there. */
+    /** The nightly build copies the other versions to this directory. */
     private static final Path OTHERS = Path.of("target", "kafka-clients");
 
     private final String topic = "two-sides-" + UUID.randomUUID();
@@ -81,7 +81,7 @@ class RunsOnTwoSidesTest {
         return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     }
 
-    /** The results of each side, in the order in which the comparison takes them. */
+    /** The results of each side, in the order used by the comparison. */
     private List<List<JsonNode>> results() throws IOException {
         List<List<JsonNode>> sides = new ArrayList<>();
         for (JsonNode side :
@@ -98,7 +98,7 @@ class RunsOnTwoSidesTest {
         return sides;
     }
 
-    /** A run that was too short for a busy machine to be called valid (5) wins over the comparison. */
+    /** A run that is too short for a busy machine to be valid (exit code 5) takes precedence over the comparison. */
     private static int exit(List<List<JsonNode>> results, int otherwise) {
         boolean valid = results.stream()
                 .flatMap(List::stream)
@@ -122,7 +122,7 @@ class RunsOnTwoSidesTest {
         }
     }
 
-    /** Six runs, each of a process of its own. */
+    /** Six runs, each in its own process. */
     @Test
     @Tag("nightly")
     void namesTheClusterThatAnswersLate() throws Exception {
@@ -152,7 +152,7 @@ class RunsOnTwoSidesTest {
                 .containsPattern(Said.en("report.basis.pairs"))
                 .doesNotContain("Unfair")
                 .endsWith(place().resolve("comparison.html") + System.lineSeparator());
-        // Each answer of B to records was held: no response of its records took less.
+        // Each response of B to records was delayed, so none of its response times is shorter.
         assertThat(held.get()).isPositive();
         List<JsonNode> a = results.get(0);
         List<JsonNode> b = results.get(1);
@@ -287,7 +287,7 @@ class RunsOnTwoSidesTest {
         assertThat(client.get("unfair").asBoolean()).isFalse();
         assertThat(comparison.at("/sides/0/what").asText()).isEqualTo("client=kafka-clients-4.1.1.jar");
         assertThat(comparison.at("/trials/0/figures/0/figure").asText()).isEqualTo("produce.throughput");
-        // None of the releases before 4.1 has what a run calls.
+        // Releases before 4.1 lack methods that a run calls.
         for (String version : List.of("3.9.1", "4.0.0")) {
             String old = OTHERS.resolve("kafka-clients-" + version + ".jar").toString();
             InProcess refused = run("records: 1", "--ab", "client=" + old + "|" + older);

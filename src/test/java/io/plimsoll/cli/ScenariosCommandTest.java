@@ -80,7 +80,7 @@ class ScenariosCommandTest {
                 Sentence.of("diagnose.speaks." + name));
     }
 
-    /** What a key does is looked for where nothing is named so. */
+    /** The effect of a key is searched in descriptions if no key has that name. */
     @Test
     void findsKeysByTheirDescription() {
         assertThat(InProcess.run("scenarios", "--keys", "end-to-end latency")

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** What a run has measured is shown whatever becomes of its files. */
+/** The measurements of a run are shown regardless of the state of its files. */
 class ShownRunTest {
     @TempDir
     Path temp;

@@ -28,10 +28,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** Guards that nothing which is said to people is left in English: all help, all sentences, the page, the scenarios. */
+/** Guards that no user-visible text is left in English: all help, all sentences, the page, the scenarios. */
 class SpeaksChineseTest {
     private static final Pattern WORD = Pattern.compile("[A-Za-z][A-Za-z0-9.]+(?:[-_/][A-Za-z0-9.]+)*");
-    /** What is to be typed, or the place of an argument, with what chooses between one and many. */
+    /** Text to be typed, or the place of an argument, including the choice between singular and plural. */
     private static final Pattern NO_PROSE =
             Pattern.compile("'[^']*'|`[^`]*`|\"[^\"]*\"|\\{\\d[^}]*}|\\[[^\\]]*\\|[^\\]]*]");
 
@@ -67,7 +67,7 @@ class SpeaksChineseTest {
             "中文",
             "English");
 
-    /** A word is a name if it is in the list, or written as only settings and options are. */
+    /** A word is a name if it is in the list, or has the form of settings and options. */
     private static boolean isName(String word) {
         return NAMES.contains(word) || word.contains(".") || word.equals("security") || word.equals("reauth");
     }

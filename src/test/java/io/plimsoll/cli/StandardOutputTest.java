@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is printed arrives whole, or the exit code says that it did not. */
+/** The output is complete, or the exit code reports that it is not. */
 class StandardOutputTest {
     private static final File FULL = new File("/dev/full");
 
@@ -32,7 +32,7 @@ class StandardOutputTest {
         assertThat(Files.readString(said.toPath())).matches("plimsoll: " + Said.zh("cli.cutOff") + "\n");
     }
 
-    /** As {@code head} does. */
+    /** Like {@code head}. */
     @Test
     void whoeverReadsNoMoreIsNoFailure(@TempDir Path directory) throws Exception {
         File said = directory.resolve("said").toFile();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is said on the terminal is in the language that was asked for; what programs read is not. */
+/** Terminal output is in the requested language; output for programs is not translated. */
 class TerminalLanguageTest {
 
     @ParameterizedTest

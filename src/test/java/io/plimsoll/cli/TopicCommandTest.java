@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The topic command does on a cluster what it says. */
+/** The topic command changes a cluster as it reports. */
 class TopicCommandTest {
     private final String name = "topic-command-" + UUID.randomUUID();
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Scenarios of every version are read for ever, and can be written in today's words without losing anything else. */
+/** Scenarios of every version stay readable, and can be rewritten with current names without other changes. */
 class UpgradeScenarioCommandTest {
     private static final String OLD = """
             # kept: consume.endToEnd is the name today
@@ -71,7 +71,7 @@ class UpgradeScenarioCommandTest {
         assertThat(file).content().contains("e2e");
     }
 
-    /** The built-in scenarios as they were when each came. */
+    /** The built-in scenarios as first released. */
     @ParameterizedTest
     @MethodSource("recorded")
     void oldScenariosRead(Path file) throws IOException {

@@ -27,7 +27,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a run has acknowledged can be audited after its end, whatever its end was. */
+/** The acknowledgments of a run can be audited after its end, for any kind of end. */
 class VerifyCommandTest {
     private static final String SERVERS = SharedLab.oneBroker().bootstrapServers();
 
@@ -80,14 +80,14 @@ class VerifyCommandTest {
 
             InProcess verified = InProcess.run("verify", runDirectory().toString());
             assertThat(verified.exit()).as(verified.err()).isZero();
-            // Where a line breaks depends on the length of the counts.
+            // Line breaks depend on the length of the counts.
             assertThat(verified.out().replaceAll("\\s+", " ")).contains("0 lost", "the run was killed");
             InProcess json = InProcess.run("verify", runDirectory().toString(), "--json");
             long acknowledged = audit(json).get("acknowledged").asLong();
-            // How far behind what was sent the journal is depends on the machine.
+            // The lag of the journal behind the sent records depends on the machine.
             assertThat(acknowledged).isGreaterThan(REMOVED);
             assertThat(audit(json).get("complete").asBoolean()).isTrue();
-            // What was sent after the last line of the journal is there, and nobody can say that it should be.
+            // Records sent after the last journal line exist in the log without a matching entry.
             long read = audit(json).get("read").asLong();
             assertThat(audit(json).get("unknownRead").asLong()).isEqualTo(read - acknowledged);
             assertThat(audit(json).get("phantom").asLong()).isZero();
@@ -107,7 +107,7 @@ class VerifyCommandTest {
         }
     }
 
-    /** Each trial that has a journal is audited, also beyond one that has none; and what was deleted is not known to be there. */
+    /** Each trial with a journal is audited, even after a trial without one; deleted records are not known to exist. */
     @Test
     void eachTrialIsAuditedAndWhatCannotBeExaminedIsNoPass() throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", SERVERS))) {

@@ -16,12 +16,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A watch of which a part has failed ends as a whole, so that whoever supervises it starts it again. */
+/** A watch with a failed part ends as a whole, so that its supervisor restarts it. */
 class WatchCommandTest {
     @TempDir
     Path directory;
 
-    /** Those of one command alone: threads belong to the group of the thread that makes them. */
+    /** The threads of one command alone: a thread belongs to the group of the thread that creates it. */
     private static Thread find(ThreadGroup group, String name) throws InterruptedException {
         while (true) {
             Thread[] threads = new Thread[200];
@@ -47,7 +47,7 @@ class WatchCommandTest {
         CompletableFuture<InProcess> command = new CompletableFuture<>();
         new Thread(group, () -> command.complete(InProcess.run(words.split(" ")))).start();
         Thread failing = find(group, "plimsoll-watch-" + part);
-        // As the JVM does when a thread ends by an error.
+        // As the JVM does when a thread ends on an error.
         failing.getUncaughtExceptionHandler().uncaughtException(failing, new AssertionError("planted"));
 
         InProcess ended = command.get();

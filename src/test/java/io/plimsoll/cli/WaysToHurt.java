@@ -4,9 +4,9 @@ import io.plimsoll.testing.EchoProvider;
 import java.util.List;
 
 /**
- * Ways to hurt a cluster of others by mistake: what is typed, and what is answered before anything is touched. The cluster
- * has a topic {@code others-orders} with ten records, a group {@code billing} at rest, a group {@code busy} with a member, a
- * transactional id {@code ledger} in use, and a topic {@code plimsoll-omb-old} of somebody else's benchmark.
+ * Mistakes that would harm a shared cluster: the typed command, and the response before any change. The cluster has a
+ * topic {@code others-orders} with ten records, an idle group {@code billing}, a group {@code busy} with a member, a
+ * transactional id {@code ledger} in use, and a topic {@code plimsoll-omb-old} of a third-party benchmark.
  */
 enum WaysToHurt {
     A_LOAD_THAT_FILLS_A_DISK(run("rate: 1GB/s", "duration: 30d"), "--yes", "@guards.disk"),
@@ -100,7 +100,7 @@ enum WaysToHurt {
     final String scenario;
 
     private final String command;
-    /** What is said, among other things; and the exit code is 2. */
+    /** Part of the expected message; the exit code is 2. */
     final String sentence;
 
     WaysToHurt(String scenario, String command, String sentence) {

@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where nothing is typed, what is in the directory is told, each with a command that does something with it. */
+/** Without arguments, the contents of the directory are listed, each with a command for it. */
 class WelcomeScreenTest {
     @TempDir
     Path directory;

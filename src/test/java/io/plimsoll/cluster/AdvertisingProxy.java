@@ -41,7 +41,7 @@ final class AdvertisingProxy implements AutoCloseable {
             InputStream in = source.getInputStream();
             OutputStream out = target.getOutputStream();
             byte[] buffer = new byte[65536];
-            // The answers in question are small and arrive in one piece over the loopback interface.
+            // The affected responses are small and arrive in one piece over the loopback interface.
             for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
                 if (rewrite) {
                     replace(buffer, length);
@@ -69,7 +69,7 @@ final class AdvertisingProxy implements AutoCloseable {
                     try {
                         work.run();
                     } catch (IOException e) {
-                        // One side hung up, or the test is over.
+                        // One side disconnected, or the test is over.
                     }
                 },
                 "advertising-proxy");

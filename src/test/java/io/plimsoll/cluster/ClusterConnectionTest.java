@@ -148,7 +148,7 @@ class ClusterConnectionTest {
 
     @Test
     void recognisesAController() {
-        // A Kafka listener too, but none for clients.
+        // Also a Kafka listener, but not for clients.
         String controller =
                 "127.0.0.1:" + SharedLab.oneBroker().brokers().get(0).controllerPort();
         assertFailure(failure(controller, Map.of()), Exit.CLUSTER, controller, "use a broker");
@@ -172,7 +172,7 @@ class ClusterConnectionTest {
     void namesABrokerThatIsListedButCannotBeReached() {
         try (Lab lab = Lab.start(LabOptions.ephemeral(2).withHeapMegabytes(256))) {
             lab.kill(2);
-            // Until the session of the dead broker expires the cluster lists it, as it does one behind a firewall.
+            // Until the session of the dead broker expires, the cluster lists it, like a broker behind a firewall.
             ClusterDescription cluster = new ClusterConnection(lab.bootstrapServers(), Map.of()).check();
             assertThat(cluster.unreachable()).containsOnlyKeys(2);
             assertThat(cluster.unreachable().get(2).english())
@@ -192,7 +192,7 @@ class ClusterConnectionTest {
                 "sasl.mechanism=PLAIN",
                 "Invalid username or password");
         Map<String, String> mechanism = new HashMap<>(wrong);
-        // The broker takes PLAIN and SCRAM, which alice has no credentials for.
+        // The broker accepts PLAIN and SCRAM, and alice has no credentials for either.
         mechanism.put("sasl.mechanism", "SCRAM-SHA-256");
         mechanism.put("sasl.jaas.config", wrong.get("sasl.jaas.config").replace("plain.Plain", "scram.Scram"));
         assertFailure(
@@ -300,7 +300,7 @@ class ClusterConnectionTest {
         assertFailure(ofFailure(bad), Exit.USAGE, bad.toString(), "malformed");
     }
 
-    /** Java, and with it Kafka's tools, take a file of properties for ISO-8859-1. */
+    /** Java, and with it Kafka's tools, read a properties file as ISO-8859-1. */
     @Test
     void readsAFileInEitherEncoding() throws IOException {
         String text = "# für alle\nclient.id=zähler\n";

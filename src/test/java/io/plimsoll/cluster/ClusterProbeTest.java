@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Capabilities of a cluster are detected by trial without leftovers. */
+/** Cluster capabilities are detected by trial, without leftovers. */
 class ClusterProbeTest {
     @TempDir
     Path directory;
@@ -91,7 +91,7 @@ class ClusterProbeTest {
         }
     }
 
-    /** The null broker stands for a system that speaks a part of Kafka's protocol. */
+    /** The null broker represents a system that supports a part of Kafka's protocol. */
     @Test
     void whatAnotherSystemCannotDoIsSaid() throws Exception {
         try (NullBroker broker = NullBroker.start(new NullBrokerOptions())) {

@@ -6,7 +6,7 @@ import java.util.TreeSet;
 import org.apache.kafka.storage.internals.log.LogConfig;
 import org.junit.jupiter.api.Test;
 
-/** The names of topic configs are those that the brokers of this release take. */
+/** The topic setting names are the ones that brokers of this release accept. */
 class ClusterRulesTest {
     @Test
     void theNamesAreThoseOfTheBroker() {

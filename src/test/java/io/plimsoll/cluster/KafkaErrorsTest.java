@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Errors of Kafka become one sentence that says what to do. */
+/** Kafka errors are explained in one sentence with a remedy. */
 class KafkaErrorsTest {
     static Stream<Arguments> kinds() {
         return Stream.of(

@@ -15,7 +15,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.internals.KafkaFutureImpl;
 import org.junit.jupiter.api.Test;
 
-/** How full the brokers' disks are is known as far as brokers answer. */
+/** Disk usage of brokers is known as far as brokers respond. */
 class LogDirsTest {
     private static KafkaFuture<Map<String, LogDirDescription>> disk(long total, long usable) {
         return KafkaFuture.completedFuture(Map.of("/data", new LogDirDescription(null, Map.of(), total, usable)));

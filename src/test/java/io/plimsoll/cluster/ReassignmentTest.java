@@ -27,7 +27,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Real brokers, and a partition that would need hours to its next one. */
+/** Real brokers, and a partition with a move that would take hours. */
 class ReassignmentTest {
     private static final Lab LAB = SharedLab.threeBrokers();
     private static final String RATE = "leader.replication.throttled.rate";
@@ -47,7 +47,7 @@ class ReassignmentTest {
         admin.close();
     }
 
-    /** The settings that were made while the cluster runs. */
+    /** The settings made on a running cluster. */
     private Map<String, String> made(ConfigResource.Type type, String name) throws Exception {
         ConfigResource resource = new ConfigResource(type, name);
         Map<String, String> made = new HashMap<>();
@@ -58,7 +58,7 @@ class ReassignmentTest {
         return made;
     }
 
-    /** Brokers learn of a change a moment after the controller has made it. */
+    /** Brokers learn of a change shortly after the controller has made it. */
     private void awaitMade(ConfigResource.Type type, String name, Predicate<Map<String, String>> expected)
             throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
@@ -75,7 +75,7 @@ class ReassignmentTest {
                 Map.of("bootstrap.servers", LAB.bootstrapServers()),
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
-            // More than the one fetch that a follower gets before it is held back.
+            // More than the single fetch that a follower completes before it is throttled.
             for (int i = 0; i < 40; i++) {
                 producer.send(new ProducerRecord<>(topic, new byte[200_000])).get();
             }

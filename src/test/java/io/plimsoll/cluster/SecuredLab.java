@@ -11,10 +11,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Labs with security that all tests of a JVM share, each of one broker, started when first asked for and gone with the
- * JVM.
- */
+/** Secured labs that all tests of a JVM share, each with one broker, started on first use and removed with the JVM. */
 public final class SecuredLab {
     public static final String ADMIN = LabLogins.ADMIN;
     /** An authenticated user without permissions unless a test grants some. */
@@ -33,12 +30,12 @@ public final class SecuredLab {
         return Sasl.LAB;
     }
 
-    /** A broker that wants TLS, with a certificate of its own making and without authentication. */
+    /** A broker that requires TLS, with a self-signed certificate and without authentication. */
     public static Lab tls() {
         return Tls.LAB;
     }
 
-    /** A broker that wants TLS and SCRAM, and ACLs. */
+    /** A broker that requires TLS and SCRAM, and enforces ACLs. */
     public static Lab saslOverTls() {
         return SaslTls.LAB;
     }

@@ -28,7 +28,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** On real brokers each leads a partition, and one that leads too much gives it back when it is asked to. */
+/** Each real broker leads a partition, and a broker that leads too many returns them on request. */
 class SpreadTopicTest {
     private static final Lab LAB = SharedLab.threeBrokers();
 
@@ -41,7 +41,7 @@ class SpreadTopicTest {
                         .toList();
     }
 
-    /** Brokers learn of a change one after another: asks until the one that answers knows. */
+    /** Brokers learn of a change one after another: polls until the responding broker knows it. */
     private static Kept known(SpreadTopic topic, Set<Integer> elsewhere) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         Kept kept = topic.keep(Given.NONE).orElseThrow();
@@ -109,7 +109,7 @@ class SpreadTopicTest {
         }
     }
 
-    /** Brokers take no partition with another number of copies: a topic that they have made by themselves has one, mostly. */
+    /** Brokers reject a partition with another number of replicas; an auto-created topic mostly has one. */
     @Test
     @Timeout(120)
     void aPartitionThatIsAddedHasAsManyCopiesAsTheOthers() throws Exception {
@@ -136,7 +136,7 @@ class SpreadTopicTest {
             while (new Topics(admin).brokers().size() > 2) {
                 TimeUnit.MILLISECONDS.sleep(50);
             }
-            // Three copies are asked for, and there are two brokers.
+            // Three replicas are requested on two brokers.
             Kept kept = new SpreadTopic(admin, name, 3).keep(Given.NONE).orElseThrow();
             assertThat(kept.problem().map(PlimsollException::getMessage).orElseThrow())
                     .contains("cannot add partitions to " + name);

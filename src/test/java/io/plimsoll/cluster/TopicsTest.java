@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Topics are made, described and deleted, and can be used at once. */
+/** Topics are created, described and deleted, and usable immediately. */
 class TopicsTest {
     private static final Duration WAIT = Duration.ofSeconds(30);
 
@@ -66,7 +66,7 @@ class TopicsTest {
 
     private void send(int partition, int records) throws Exception {
         Map<String, Object> config = new HashMap<>(connection.clientProperties());
-        // Not one attempt more: a partition that cannot be used yet shows.
+        // No second attempt: a partition that is not usable yet would show.
         config.put("retries", "0");
         config.put("enable.idempotence", "false");
         try (KafkaProducer<byte[], byte[]> producer =

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The rule that docs/contributing/extending.md adds, and what it says of a trial. */
+/** The rule that docs/contributing/extending.md adds, and its sentences about a trial. */
 public final class AddedRules {
     private static final Rule<BrokerEvidence> CONVERSION = Rule.named("conversion", e -> e.most("conversions"))
             .where(TrialEvidence::produces)
@@ -28,9 +28,9 @@ public final class AddedRules {
     private AddedRules() {}
 
     /**
-     * What it says in each language where a broker converts half of what it takes, or where no broker tells.
+     * Its sentences in each language if a broker converts half of the received records, or if no broker reports it.
      *
-     * @param told whether brokers tell
+     * @param told whether brokers report it
      */
     public static List<String> said(boolean told) {
         Planted planted = new Planted();

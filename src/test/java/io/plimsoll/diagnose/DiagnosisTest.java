@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Limits that were put into the figures of a trial, and what is named. */
+/** The diagnosis names limits that were planted into the figures of a trial. */
 class DiagnosisTest {
 
     private static Arguments plant(String limit, String where, Consumer<Planted> how) {
@@ -46,7 +46,7 @@ class DiagnosisTest {
                 plant("buffer", null, p -> p.producer("bufferMemory", 32_768, "bufferWaitShare", 0.9)),
                 plant("generator", null, p -> p.thread = 0.98),
                 plant("generator", null, p -> p.calibratedShare = 0.97),
-                // Requests are under way for long because nobody reads their answers.
+                // Requests are in flight for long because no thread reads their responses.
                 plant(
                         "generator",
                         null,
@@ -58,7 +58,7 @@ class DiagnosisTest {
                     p.pipelinesFull(15);
                     p.everyBroker("handlerIdle", 0.15, "totalMs", 3);
                 }),
-                // Small requests wait for a CPU as large ones do: this is no distance.
+                // Small requests wait for a CPU just like large ones: this is not distance.
                 plant("host", "other programs", p -> {
                     p.pipelinesFull(4).host("cpu", 7.8, "cpuStall", 0.8);
                     p.cluster.put("idleRoundTripMs", 3.6);
@@ -76,7 +76,7 @@ class DiagnosisTest {
                 plant("others", "broker 1", p -> p.pipelinesFull(20)
                         .everyBroker("totalMs", 19)
                         .broker(1, "produceRequests", 9_000, "handlerIdle", 0.03, "requestQueueMs", 17)),
-                // The brokers' threads have time to spare, but their host has not, and it is not for us that it works.
+                // The brokers' threads are idle but their host is not, and it works for other programs.
                 plant("others", null, p -> {
                     p.closedLoop = false;
                     p.meanMicros = 900_000;
@@ -93,7 +93,7 @@ class DiagnosisTest {
                     p.everyBroker("cpu", 2.1, "produceRequests", 12, "localMs", 34, "remoteMs", 68, "totalMs", 106)
                             .failed("produce.response.p90 < 100ms");
                 }),
-                // Segments of a size that a second fills many times over.
+                // A segment size that is filled many times per second.
                 plant("rolls", null, p -> {
                     p.setup.put("topic orders", Map.of("segment.bytes", "100000"));
                     p.pipelinesFull(20).everyBroker("localMs", 18, "totalMs", 19);
@@ -107,7 +107,7 @@ class DiagnosisTest {
                         .everyBroker("totalMs", 5)
                         .broker(2, "stillShare", 0.5, "localMs", 4)),
                 plant("synchronous", null, p -> p.producer("synchronous", 1, "lingerMs", 0, "threads", 50)),
-                // A sender that is so far behind that the window ends before its first record is sent.
+                // A lagging sender: the window ends before its first record is sent.
                 plant("synchronous", null, p -> {
                     p.closedLoop = false;
                     p.achieved = 0.01;
@@ -122,7 +122,7 @@ class DiagnosisTest {
                 }),
                 plant("transactions", null, p -> p.producer("inCommits", 0.7)),
                 plant("clientFlush", null, p -> p.producer("inFlush", 0.7)),
-                // A sender that flushes hands records over late, and is not slow itself.
+                // A sender that flushes hands over records late, but is not slow itself.
                 plant("clientFlush", null, p -> {
                     p.closedLoop = false;
                     p.meanMicros = 920_000;
@@ -134,7 +134,7 @@ class DiagnosisTest {
                     p.achieved = 0.7;
                     p.cluster.put("leaderless", 1.0);
                 }),
-                // What waits for a leader fills the memory: giving more of it helps nobody.
+                // Records that wait for a leader fill the memory: more memory does not help.
                 plant("leaderChanges", null, p -> {
                     p.retries = 3_000;
                     p.cluster.put("leaderChanges", 30.0);
@@ -150,7 +150,8 @@ class DiagnosisTest {
                     p.cluster.put("leaderChanges", 30.0);
                     p.link(2, 500, 60).producer("requests", 2_500, "requestMs", 16);
                 }),
-                // Two brokers wait for the third, and requests to them for each other: nothing of it is the way.
+                // Two brokers wait for the third, and requests to them wait for each other: the network is not
+                // involved.
                 plant("replication", "broker 3", p -> {
                     p.closedLoop = false;
                     p.meanMicros = 42_000;
@@ -200,7 +201,7 @@ class DiagnosisTest {
                         .broker(3, "followerLag", 400)),
                 plant("slowBroker", "broker 2", p -> p.link(2, 500, 100)
                         .producer("requests", 2_500, "requestMs", 22, "bufferWaitShare", 0.9)),
-                // Producers avoid a broker that is slow: little goes there, and all of it waits.
+                // Producers avoid a slow broker: it gets few records, and all of them wait.
                 plant("slowBroker", "broker 2", p -> p.link(1, 7_000, 9)
                         .link(3, 7_000, 9)
                         .link(2, 500, 95)
@@ -210,8 +211,7 @@ class DiagnosisTest {
                     p.partitions.set(1, new PartitionResult("orders", 1, 2, 80_000, 0, null, null));
                     p.link(2, 5_000, 10).producer("requests", 7_000, "requestMs", 8, "bufferWaitShare", 0.9);
                 }),
-                // Half of the brokers are slow, so that producers, whose records have no keys, choose a partition of
-                // the others.
+                // Half of the brokers are slow, so producers without keys choose partitions of the other half.
                 plant("slowBroker", "broker 2", p -> {
                     p.partitions.set(0, new PartitionResult("orders", 0, 1, 80_000, 0, null, null));
                     p.link(1, 7_000, 4)
@@ -220,7 +220,7 @@ class DiagnosisTest {
                             .link(4, 500, 90)
                             .producer("requests", 10_000, "requestMs", 13, "bufferWaitShare", 0.9);
                 }),
-                // More memory would hold more that waits for the broker.
+                // More memory would only hold more records that wait for the broker.
                 plant("gc", "broker 2", p -> p.producer("bufferMemory", 32_768, "bufferWaitShare", 0.9)
                         .broker(2, "gcShare", 0.6)),
                 plant("consumer", "group readers", p -> p.consumers(1_500, "pollIdle", 0.05)),
@@ -234,13 +234,13 @@ class DiagnosisTest {
                 }),
                 plant("consumer", "group readers", p -> p.consumers(1_500, "pollIdle", 0.3, "commitShare", 0.7)),
                 plant("fetch", null, p -> p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200)),
-                // The producer has all its requests under way, and keeps its schedule all the same.
+                // The producer has all its allowed requests in flight, and still keeps its schedule.
                 plant("fetch", null, p -> {
                     p.closedLoop = false;
                     p.achieved = 0.9965;
                     p.pipelinesFull(40).consumers(1_500, "pollIdle", 0.95, "fetchMs", 200);
                 }),
-                // A check may name the latency for short.
+                // A check may abbreviate the latency.
                 plant("fetchWait", null, p -> {
                     p.closedLoop = false;
                     p.meanMicros = 8_500;
@@ -268,7 +268,7 @@ class DiagnosisTest {
                     p.failed("consume.e2e.p90 < 100ms")
                             .consumers(3_000, "pollIdle", 0.95, "fetchMs", 40, "rebalanceShare", 0.4);
                 }),
-                // A group that changed once in a minute stands still for other reasons.
+                // A group with one rebalance a minute is blocked for other reasons.
                 plant("fetch", null, p -> {
                     p.rebalances = 1;
                     p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200, "rebalanceShare", 0.01);
@@ -277,7 +277,7 @@ class DiagnosisTest {
                     p.cluster.putAll(Map.of("stuckSeconds", 8.0, "openRecords", 12_000.0));
                     p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200, "readCommitted", 1);
                 }),
-                // Share groups that read what is there; their work allows 800 records a second.
+                // Share groups that read existing records; their work allows 800 records per second.
                 plant("recordLocks", "group readers", p -> p.shared(338, 1_990, 0.55, 900)),
                 plant("smallPolls", "group readers", p -> p.shared(300, 8, 0.6, 1)),
                 plant("fetch", null, p -> p.shared(300, 40, 0.6, 50)),
@@ -293,7 +293,7 @@ class DiagnosisTest {
                     p.consumers(1_500, "pollIdle", 0.75, "leastPollIdle", 0.02, "workBound", 6_000);
                     p.assigned(4, 4, 4, 4);
                 }),
-                // As even as partitions allow, and still one member has most of the records.
+                // As even as partitions allow, but one member still has most of the records.
                 plant("hotPartition", "orders-0", p -> {
                     p.closedLoop = false;
                     p.partitions.set(0, new PartitionResult("orders", 0, 1, 80_000, 0, null, null));
@@ -304,7 +304,7 @@ class DiagnosisTest {
                     p.closedLoop = false;
                     p.consumers(1_000, "pollIdle", 0.95, "fetchMs", 3).assigned(12, 2, 4, 2);
                 }),
-                // What is appended is there for nobody before the followers have it.
+                // Appended records are invisible to consumers until the followers have them.
                 plant("replication", null, p -> {
                     p.closedLoop = false;
                     p.meanMicros = 5_000;
@@ -337,7 +337,7 @@ class DiagnosisTest {
                     p.errors.put("authorization", 30_000L);
                     p.host("cpu", 8.0, "cpuStall", 0.9).everyBroker("cpu", 2.1);
                 }),
-                // No partition is anybody's until the rebalance is over, which may take minutes.
+                // No partition has an owner until the end of the rebalance, which may take minutes.
                 plant("rebalances", "group readers", p -> p.consumers(30, "pollIdle", 0.98, "noneAssigned", 1)
                         .assigned(12, 2, 0, 0)),
                 plant("coordinator", "group readers", p -> {
@@ -351,7 +351,7 @@ class DiagnosisTest {
                     p.cluster.put("leaderless", 6.0);
                     p.broker(1, "offlineLogDirs", 0.9);
                 }),
-                // A new replica is given all that there is, as fast as it goes.
+                // A new replica receives all existing data, as fast as possible.
                 plant("copying", null, p -> {
                     p.host("cpu", 8.0, "cpuStall", 0.9)
                             .everyBroker("cpu", 2.1, "bytesIn", 1e6, "replicationBytesIn", 3e7);
@@ -364,7 +364,7 @@ class DiagnosisTest {
                     p.cluster.put("verboseLoggers", 240.0);
                     p.host("cpu", 8.0, "cpuStall", 0.9).everyBroker("cpu", 2.5);
                 }),
-                // Whoever reads much, or asks much, has no records in what brokers take.
+                // Clients that read or query a lot do not show in the records that brokers receive.
                 plant("others", "broker 1", p -> p.everyBroker("bytesIn", 1e6, "bytesOut", 5e7, "handlerIdle", 0.1)),
                 plant("others", "broker 1", p -> p.everyBroker("handlerIdle", 0.1, "askedMs:Metadata", 2_000)
                         .everyBroker("asked:Metadata", 900, "produceRequests", 100, "localMs", 0.5)),
@@ -388,7 +388,7 @@ class DiagnosisTest {
                     p.cluster.put("missingTopics", 1.0);
                     p.producer("ioIdle", 1);
                 }),
-                // What the followers flush, leaders wait for; and the kernel's part of it is CPU of this host.
+                // Leaders wait for the flushes of followers; the kernel's part of it is CPU of this host.
                 plant("flush", null, p -> {
                     p.closedLoop = false;
                     p.meanMicros = 170_000;
@@ -410,7 +410,7 @@ class DiagnosisTest {
                     p.link(1, 2_500, 20).producer("requests", 2_500, "requestMs", 20, "bufferWaitShare", 0.9);
                     p.clients.keySet().removeAll(List.of("producers-0 broker 2", "producers-0 broker 3"));
                 }),
-                // A full host explains no more than what the fastest record did not take as well.
+                // A full host explains at most the delay that the fastest record also had.
                 plant("far", null, p -> far(p, 125_000)),
                 plant("host", null, p -> far(p, 10_000)),
                 plant("cache", null, p -> p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200)
@@ -450,7 +450,7 @@ class DiagnosisTest {
         assertThat(Diagnosis.of(planted.trial()).first().limit().key()).isEqualTo("diagnose.cause.unseen");
     }
 
-    /** What is named first says which of several reasons it is. */
+    /** The first finding states which of several reasons it is. */
     static Stream<Arguments> reasons() {
         return Stream.of(
                 says("diagnose.says.slowWay", p -> p.link(2, 200, 60).producer("requestMs", 9, "bufferWaitShare", 0.9)),
@@ -506,7 +506,7 @@ class DiagnosisTest {
         assertThat(said.key() + " " + said.english()).contains(words);
     }
 
-    /** Own consumers read what brokers give, and records that were read may go. */
+    /** The load's own consumers cause the brokers' traffic, and records may be deleted after they were read. */
     @Test
     void whatTheLoadDoesItselfIsNotOfOthers() {
         Planted planted = new Planted();
@@ -530,7 +530,7 @@ class DiagnosisTest {
                 .toList();
     }
 
-    /** Half of what is produced goes to a topic that no group reads, or to the topic of another group. */
+    /** Half of the produced records go to a topic that no group reads, or to the topic of another group. */
     @Test
     void whoReadsAllOfItsOwnTopicsDoesNotFallBehind() {
         assertThat(ofReaders(p -> p.consumers(1_500, "pollIdle", 0.05))).contains("diagnose.cause.consumer");
@@ -565,7 +565,7 @@ class DiagnosisTest {
     @Test
     void segmentsThatHoldEnoughAreNotToBlame() {
         Planted planted = new Planted();
-        // Thirty segments a second, of 100 MB, and of 100 KB.
+        // Thirty segments per second, of 100 MB, and of 100 KB.
         planted.recordBytes = 1_000_000;
         planted.setup.put("topic orders", Map.of("segment.bytes", "100000000"));
         planted.pipelinesFull(20).everyBroker("localMs", 18, "totalMs", 19);
@@ -633,7 +633,7 @@ class DiagnosisTest {
         assertThat(Diagnosis.of(planted.trial()).first().sentence().key()).isEqualTo(says);
     }
 
-    /** A few records that one batch could hold are in one partition by chance, and one broker leads whatever it leads. */
+    /** A few records that fit into one batch are in one partition by chance, and its broker leads them. */
     @ParameterizedTest
     @CsvSource({"true, false", "false, true"})
     void noPartitionIsHotByChanceOrWhereOneBrokerLeadsAll(boolean few, boolean alone) {
@@ -645,7 +645,7 @@ class DiagnosisTest {
                 .noneMatch(s -> s.limit().key().equals("diagnose.cause.hotPartition"));
     }
 
-    /** Moving a partition is no remedy where the scenario puts the topic on one broker. */
+    /** Moving a partition does not help if the scenario places the topic on one broker. */
     @ParameterizedTest
     @CsvSource(
             nullValues = "none",
@@ -672,7 +672,7 @@ class DiagnosisTest {
                 .anyMatch(s -> s.limit().key().equals("diagnose.cause.buffer"));
     }
 
-    /** Other records of a batch fail with the one that is refused, and outnumber it. */
+    /** The other records of a rejected batch fail with it, and outnumber it. */
     @Test
     void recordsThatFailAreToldOfInTheWordsOfTheErrorThatSaysWhy() {
         Planted planted = new Planted();
@@ -784,7 +784,7 @@ class DiagnosisTest {
         assertThat(stages).allMatch(s -> s.ms() > 0 && s.share() <= 1 + 1e-9);
     }
 
-    /** One that died, or is seen from outside alone. */
+    /** A broker that died, or is only observed from outside. */
     @Test
     void aBrokerThatTellsNothingOfItsRequestsLeavesTheOthersToTell() {
         Planted planted = new Planted();
@@ -795,7 +795,7 @@ class DiagnosisTest {
         assertThat(Diagnosis.of(planted.trial()).notAvailable()).isNotEmpty();
     }
 
-    /** What was due and not sent waited before the send: for all of its time, and not in a batch. */
+    /** Records that were due and unsent waited before the send for all of their time, and not in a batch. */
     @Test
     void aBacklogThatWasNeverSentWaitedBeforeTheSend() {
         Planted planted = new Planted();
@@ -834,7 +834,7 @@ class DiagnosisTest {
                 .isSortedAccordingTo((a, b) -> Double.compare(b.score(), a.score()));
     }
 
-    /** A generator near its calibrated maximum is not blamed by way of a thread that had time to spare. */
+    /** A generator near its calibrated maximum is not blamed because of an idle thread. */
     @Test
     void aThreadThatHadTimeIsNotNamed() {
         Planted planted = new Planted();
@@ -847,7 +847,9 @@ class DiagnosisTest {
         assertThat(sentence(planted)).isEqualTo(generator("diagnose.networkThreadBusy", "98 %"));
     }
 
-    /** Many threads are ready in the instant when it is looked, once a second; but the cores are idle most of the time. */
+    /**
+     * Many threads are runnable at the moment of the sample, once a second; but the cores are idle most of the time.
+     */
     @Test
     void whereCoresHaveTimeToSpareNoThreadIsStarved() {
         Planted planted = new Planted();
@@ -869,7 +871,7 @@ class DiagnosisTest {
                 .anyMatch(s -> s.limit().key().equals("diagnose.cause.generator") && s.score() > 0.3);
     }
 
-    /** Five requests at a time to a broker on the same host, each of them under way for less than a millisecond. */
+    /** Five requests at a time to a broker on the same host, each in flight for less than a millisecond. */
     @Test
     void aShortWayLimitsAHostThatHasTimeToSpare() {
         Planted planted = new Planted().pipelinesFull(0.8).host("cores", 2.0, "cpu", 1.17);

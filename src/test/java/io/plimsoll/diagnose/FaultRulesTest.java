@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A fault that was asked for is named before whatever else its effects look like. */
+/** An injected fault is named before its consequences. */
 class FaultRulesTest {
     @TempDir
     Path directory;

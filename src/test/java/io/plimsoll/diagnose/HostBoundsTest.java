@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** 3 MB/s of records of 1000 bytes, and what of this host they need. */
+/** 3 MB/s of records of 1000 bytes, and the resources of this host that they need. */
 class HostBoundsTest {
     private static final double EXACT = 1e-9;
 
     private static Planted load() {
         Planted planted = new Planted();
-        // Sixteen records a batch: each takes 1100 bytes of it.
+        // Sixteen records per batch: each takes 1100 bytes of it.
         planted.bytesPerBatch = 17_600;
         return planted;
     }

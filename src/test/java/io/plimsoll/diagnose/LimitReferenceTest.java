@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Guards that docs/reference/limits.md lists the rules of the diagnosis and the bounds of the program as they are declared;
- * {@code -Dplimsoll.write=true} writes it.
+ * Guards that docs/reference/limits.md lists the declared rules of the diagnosis and bounds of the program; {@code
+ * -Dplimsoll.write=true} writes it.
  */
 class LimitReferenceTest {
     @ParameterizedTest
@@ -138,7 +138,7 @@ class LimitReferenceTest {
                         constant("io.plimsoll.run.RunTopics", "LEAST_RETENTION"));
     }
 
-    /** The value of a constant that code enforces. */
+    /** The value of a constant enforced by code. */
     private static String constant(String type, String name) {
         try {
             Field field = Class.forName(type).getDeclaredField(name);
@@ -156,7 +156,7 @@ class LimitReferenceTest {
         return String.format(Locale.ROOT, "%.0f", value);
     }
 
-    /** A rule without words would fail only where its figures are missing. */
+    /** A rule without texts would fail only when its figures are missing. */
     @Test
     void everyRuleHasItsWords() {
         Set<String> causes = Diagnosis.RULES.stream().map(r -> r.cause().key()).collect(Collectors.toSet());

@@ -88,7 +88,7 @@ class PerturbationsTest {
                 .noneMatch(c -> c.factor().english().equals("broker"));
     }
 
-    /** More brokers than there are would change nothing, and what carries more by chance would be taken for a proof. */
+    /** More brokers than exist would change nothing, and a random improvement would be taken for a proof. */
     @Test
     void oneBrokerLessIsOneOfThoseThatThereAre() {
         assertThat(factor("brokers", changes("partitions: 6", Sentence.of("diagnose.broker", 3))))
@@ -134,7 +134,7 @@ class PerturbationsTest {
                 .hasValue("20000");
     }
 
-    /** What a probe says that it lifts is what the rules say of it. */
+    /** The causes that a probe claims to remove match the rules. */
     @Test
     void aChangeNamesAllCausesThatItLifts() {
         assertThat(Diagnosis.liftedBy(Perturbation.CLIENTS))

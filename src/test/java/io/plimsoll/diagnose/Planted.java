@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A trial in which nothing is wrong, and what is planted in it. Three brokers, one client, a closed loop of ten seconds. */
+/**
+ * A trial without problems, and the problems planted in it. Three brokers, one client, a closed loop of ten seconds.
+ */
 final class Planted {
     static final double SECONDS = 10;
     private static final Latency NO_LATENCY = new Latency(
@@ -35,7 +37,7 @@ final class Planted {
     double bytesPerBatch = 16_000;
     long recordBytes = 1_000;
     double meanMicros = 20_000;
-    /** Of the response time. */
+    /** For the response time. */
     double leastMicros = 1;
 
     double sendDelayMicros;
@@ -44,15 +46,15 @@ final class Planted {
     double achieved = 1;
     Consume consume;
     long unsent;
-    /** No record of the window was answered in it. */
+    /** No record of the window was acknowledged in it. */
     boolean unanswered;
 
-    /** Errors by kind, of producing and of {@link #consumers}. */
+    /** Errors by kind, of producers and of {@link #consumers}. */
     final Map<String, Long> errors = new TreeMap<>();
 
     final Map<String, Long> readErrors = new TreeMap<>();
 
-    /** Of what {@link #consumers} adds. */
+    /** For the group that {@link #consumers} adds. */
     long rebalances;
 
     int members = 1;
@@ -131,7 +133,7 @@ final class Planted {
         return this;
     }
 
-    /** Requests to a broker, and their mean time; of one client with five in flight. */
+    /** Requests to a broker, and their mean time, for one client with five in flight. */
     Planted link(int broker, double requests, double ms) {
         clients.put(
                 "producers-0 broker " + broker,
@@ -139,7 +141,7 @@ final class Planted {
         return this;
     }
 
-    /** All connections as full as they may be, with so much time to a request. */
+    /** All connections with the maximum number of requests in flight, and this time per request. */
     Planted pipelinesFull(double requestMs) {
         double requests = 5 * SECONDS * 1e3 / requestMs;
         for (int b = 1; b <= 3; b++) {
@@ -177,7 +179,7 @@ final class Planted {
         return this;
     }
 
-    /** Records read from each partition, and none left to read of what {@link #consumers} were given. */
+    /** Records read from each partition, without unread records of {@link #consumers}. */
     Planted read(long... ofPartition) {
         for (int i = 0; i < ofPartition.length; i++) {
             PartitionResult p = partitions.get(i);
@@ -189,7 +191,7 @@ final class Planted {
         return this;
     }
 
-    /** As much was produced to another topic, which nobody reads. */
+    /** The same amount was produced to another topic, which has no consumer. */
     Planted andAnotherTopic() {
         for (int b = 1; b <= 3; b++) {
             partitions.add(new PartitionResult("audit", b - 1, b, 10_000, 0, null, null));
@@ -197,14 +199,17 @@ final class Planted {
         return this;
     }
 
-    /** How the partitions of {@link #consumers} are shared out. */
+    /** The assignment of the partitions of {@link #consumers}. */
     Planted assigned(int toRead, int among, int inAll, int mostOfOne) {
         clients.get("consumers-0")
                 .putAll(figures("toRead", toRead, "members", among, "assigned", inAll, "mostAssigned", mostOfOne));
         return this;
     }
 
-    /** A share group that reads what is there, whose work allows 800 records a second of 2,000 locks, and nobody who produces. */
+    /**
+     * A share group that reads existing records, with work that allows 800 records per second of 2,000 locks, and no
+     * producers.
+     */
     Planted shared(double readPerSecond, double inHand, double idle, double recordsPerFetch) {
         produces = false;
         return sharedBeside(readPerSecond, inHand, idle, recordsPerFetch);
@@ -230,7 +235,7 @@ final class Planted {
                 polled);
     }
 
-    /** Records of share groups whose locks ran out. */
+    /** Records of share groups with expired locks. */
     Planted lockTimeouts(long records) {
         events.put("lockTimeouts", records);
         return this;
@@ -240,7 +245,7 @@ final class Planted {
         return new Errors(byKind.values().stream().mapToLong(n -> n).sum(), byKind);
     }
 
-    /** A check that was not met. */
+    /** A failed check. */
     Planted failed(String check) {
         checks.add(new CheckResult(check, 1e6, "us", false));
         return this;

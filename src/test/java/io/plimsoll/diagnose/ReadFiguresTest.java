@@ -16,12 +16,15 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.junit.jupiter.api.Test;
 
-/** Guards that each figure that a rule reads is in a result that was recorded: a rule on a figure that no result stores never speaks. */
+/**
+ * Guards that each figure read by a rule occurs in a recorded result: a rule on a figure that no result stores never
+ * fires.
+ */
 class ReadFiguresTest {
     private static final Pattern READ = Pattern.compile(
             "\\.(?:get|getOrDefault|entry|host|cluster|sum|most|least|perRequest|weighted|reader|containsKey)"
                     + "\\(\\s*\"([A-Za-z.]+)\"");
-    /** A stage that rules compute, a prefix, a topic's setting, and what only work for each poll and fleets have. */
+    /** A stage computed by rules, a prefix, a topic setting, and figures of work per poll and of fleets. */
     private static final Set<String> ELSEWHERE =
             Set.of("batch", "compression.", "cleanup.policy", "workPerPollMs", "worker");
 

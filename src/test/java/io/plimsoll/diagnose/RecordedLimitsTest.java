@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Trials on real brokers into which {@code bench/known-limits} or {@code bench/blind-limits} had planted a limit, as they were recorded: what is named first. */
+/**
+ * Recorded trials on real brokers with limits planted by {@code bench/known-limits} or {@code bench/blind-limits}: the
+ * first named cause is the planted one.
+ */
 class RecordedLimitsTest {
     @ParameterizedTest
     @CsvSource({
@@ -41,7 +44,7 @@ class RecordedLimitsTest {
         "busyDistance, latency,"
     })
     void whatWasPlantedIsNamedFirst(String recorded, String limit, String where) throws IOException {
-        // Some were planted by faults of the scenario, which are named before what they do.
+        // Some were planted by faults of the scenario, which are named before their effects.
         Suspect first = Diagnosis.of(trial(recorded)).causes().stream()
                 .filter(s -> !s.limit().key().equals("diagnose.cause.fault"))
                 .findFirst()
@@ -53,7 +56,7 @@ class RecordedLimitsTest {
         }
     }
 
-    /** It had caught up when the load had drained, and no check was made. */
+    /** It had caught up by the end of the drain, and no check was made. */
     @Test
     void aGroupThatFellBehindWithinTheWindowIsDiagnosed() throws IOException {
         TrialResult trial = trial("members");
@@ -70,7 +73,7 @@ class RecordedLimitsTest {
                 .contains("consumer_byte_rate", "40000", "default client-id", "bytes");
     }
 
-    /** One collection of the drain after a window of 2 s. */
+    /** One garbage collection in the drain after a window of 2 s. */
     @Test
     void garbageIsAShareOfTheTimeInWhichItWasCounted() {
         Generator generator = new Generator(

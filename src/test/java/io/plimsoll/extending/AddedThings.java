@@ -25,7 +25,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
-/** Tells where the things arrive that docs/contributing/extending.md adds, if they are on the class path, and starts the kind of load. */
+/**
+ * Reports where the extensions of docs/contributing/extending.md appear, if they are on the class path, and starts the
+ * kind of load.
+ */
 public final class AddedThings implements Callable<Map<String, String>> {
     private static final String TOPICS = "topics: [{name: events}]\n";
 
@@ -101,7 +104,7 @@ public final class AddedThings implements Callable<Map<String, String>> {
         found.put("kind's default", String.valueOf(other.get(TrickleKind.PIECE)));
     }
 
-    /** Batches of one record: a reader that asks for less than two of them has to ask for each. */
+    /** Batches of one record: a reader with a limit of less than two of them must request each. */
     private void load() {
         TrialResult trial = Runs.run("""
                         name: trickle

@@ -23,12 +23,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * docs/contributing/extending.md is true: what it adds are classes here, which arrive where the page says as soon as they are registered,
- * and its code is theirs.
+ * docs/contributing/extending.md is correct: its extensions are classes here, which appear where the page says once
+ * registered, with the code of the page.
  */
 class ExtendingDocumentTest {
     private static final Path PAGE = Path.of("docs", "contributing", "extending.md");
-    /** What registers the classes; on the class path of this test alone, so that all others see the program as it is. */
+    /**
+     * The registrations of the classes; on the class path of this test alone, so that all other tests see the
+     * unextended program.
+     */
     private static final Path REGISTERED = Path.of("src", "test", "resources", "extending");
 
     @TempDir
@@ -66,7 +69,7 @@ class ExtendingDocumentTest {
                         + " / 消费组 orders 中有 3 个成员没有分区：events 只有 1 个分区。");
     }
 
-    /** In a class loader of their own, which knows the program, the tests and what registers them. */
+    /** In a separate class loader, with the program, the tests and the registrations. */
     @SuppressWarnings("unchecked")
     private Map<String, String> added() throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The kind of load that docs/contributing/extending.md adds: it reads as the raw kind does, in small pieces. */
+/** The kind of load that docs/contributing/extending.md adds: it reads like the raw kind, in small pieces. */
 public final class TrickleKind implements LoadKind {
     public static final Key<Integer> PIECE = Key.count("piece", 1000, 1_000_000)
             .about("with `engine: trickle`: bytes that it asks for at a time", "用于 `engine: trickle`：每次请求的字节数");

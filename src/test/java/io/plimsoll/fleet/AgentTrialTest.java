@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** The coordinator learns the outcome of a trial on an agent in every case. */
 class AgentTrialTest {
-    /** Of an agent that has no memory left. */
+    /** Of an agent without free memory. */
     private static final class Exhausted extends AbstractMap<String, String> {
         @Override
         public Set<Map.Entry<String, String>> entrySet() {

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Certificates end, and can be ended. */
+/** Certificates expire and can be revoked. */
 class CertificatesTest {
     private static final NodeAddress HERE = new NodeAddress("127.0.0.1", 0);
 

@@ -52,7 +52,7 @@ class DataDirectoryTest {
         refused(directory.resolve("home/data/.."), certs);
         refused(Path.of("/"), certs);
         refused(Files.createSymbolicLink(directory.resolve("link"), directory.resolve("home")), certs);
-        // The certificates are named by a link that stands elsewhere, and by one that stands in the directory.
+        // The certificates are named by a link elsewhere, and by a link in the directory.
         refused(directory.resolve("home"), Files.createSymbolicLink(directory.resolve("certs"), certs));
         refused(data, Files.createSymbolicLink(data.resolve("certs"), certs));
     }

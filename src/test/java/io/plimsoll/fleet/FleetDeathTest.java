@@ -32,10 +32,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Processes of a fleet are killed while they work. */
+/** Processes of a fleet are killed during their work. */
 @ResourceLock(SharedFleet.LOCK)
 class FleetDeathTest {
-    /** The promise is 5 s, which a machine that runs other tests at the same time may miss. */
+    /** The limit is 5 s, which a machine with concurrent tests may exceed. */
     private static final long NOTICED_MILLIS = 15_000;
 
     private static final Pattern LISTENS = Pattern.compile("listens on (127\\.0\\.0\\.1:\\d+)");
@@ -66,7 +66,7 @@ class FleetDeathTest {
         running.forEach(RunningCommand::close);
     }
 
-    /** How often the agents of this JVM have said it. */
+    /** Number of times that the agents of this JVM have reported it. */
     private static long said(String text) {
         synchronized (SharedFleet.SAID) {
             return SharedFleet.SAID.stream().filter(s -> s.contains(text)).count();
@@ -145,7 +145,7 @@ class FleetDeathTest {
         }
     }
 
-    /** Until something of this run was measured. */
+    /** Until the first measurement of this run. */
     private void awaitSnapshot() throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (System.nanoTime() < deadline) {

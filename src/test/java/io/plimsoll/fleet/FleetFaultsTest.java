@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Things go wrong while two agents make load: brokers by the coordinator's hand, members where they are. */
+/** Faults while two agents generate load: of brokers by the coordinator, of members on their agents. */
 @Tag("nightly")
 @ResourceLock(SharedFleet.LOCK)
 class FleetFaultsTest {
@@ -56,7 +56,7 @@ class FleetFaultsTest {
                 .allSatisfy(w -> assertThat(w.flow().records()).isPositive());
         FaultResult fault = trial.detail().faults().get(0);
         assertThat(fault.deed().outcome()).as("%s", fault.deed().detail()).isEqualTo("over");
-        // The only broker stood still for 3 s.
+        // The only broker was paused for 3 s.
         assertThat(fault.effect().longestGapSeconds()).isBetween(2.8, 6.0);
         assertThat(fault.silenced().partitions()).as(fault.toString()).isEqualTo(4);
         assertThat(fault.silenced().longestSeconds())

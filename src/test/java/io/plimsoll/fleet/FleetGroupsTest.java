@@ -15,7 +15,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Consumer groups with members on two agents end, and count, as one does that has all its members in one process. */
+/** Consumer groups with members on two agents end, and count, like a group with all members in one process. */
 @Tag("nightly")
 @ResourceLock(SharedFleet.LOCK)
 class FleetGroupsTest {

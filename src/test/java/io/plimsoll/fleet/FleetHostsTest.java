@@ -70,7 +70,7 @@ class FleetHostsTest {
     @Tag("nightly")
     @Test
     void whoeverLosesTheOthersStopsItsLoad() throws Exception {
-        // The promise is 5 s, which a machine that runs other tests at the same time may miss.
+        // The limit is 5 s, which a machine with concurrent tests may exceed.
         List<JsonNode> cases = hosts(
                 300,
                 "--agents",

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Agents and coordinators are processes, which are disturbed while they work. */
+/** Agent and coordinator processes are disturbed during their work. */
 @Tag("nightly")
 class FleetLossTest {
     private static final Pattern LISTENS = Pattern.compile("listens on (127\\.0\\.0\\.1:\\d+)");
@@ -154,7 +154,7 @@ class FleetLossTest {
         Runs.assertSound(directory.resolve("runs"), ended.exit());
         assertThat(report()).contains("agent b (").contains("was lost");
         JsonNode group = result().at("/trials/0/consume/groups/0");
-        // The members that are left got all partitions, and have read them to their end.
+        // The remaining members got all partitions, and have read them to their end.
         assertThat(group.path("members").asInt()).isEqualTo(4);
         assertThat(group.path("rebalances").asLong()).isPositive();
         assertThat(group.path("lagAtEnd").isNumber()).isTrue();

@@ -32,7 +32,7 @@ class FleetOfOneTest {
     @TempDir
     Path directory;
 
-    /** No record is due just when the window begins or ends: clocks of a fleet agree to 5 ms on a busy host too. */
+    /** No record is due exactly at the start or end of the window: fleet clocks agree to 5 ms even on a busy host. */
     private final String yaml = """
         name: alone
         topics: [{name: TOPIC, partitions: 2}]
@@ -69,7 +69,7 @@ class FleetOfOneTest {
         }
     }
 
-    /** Every path of the result but those within the section that only a fleet has, and the parts of sentences. */
+    /** Every path of the result except those in the fleet section, and the parts of sentences. */
     private static Set<String> keys(RunResult result) {
         Set<String> keys = new TreeSet<>();
         collect(Json.MAPPER.valueToTree(result), "", keys);
@@ -114,7 +114,7 @@ class FleetOfOneTest {
                 t.detail().setup().keySet().size());
     }
 
-    /** First words of the lines of the terminal's report that begin a part of it. */
+    /** First words of the lines that begin a part of the terminal report. */
     private static List<String> headings(RunResult result) {
         return RunReport.terminal(result, new Look(100, false, Language.EN))
                 .lines()

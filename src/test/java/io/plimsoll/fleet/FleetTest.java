@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** A fleet of two agents that speak to each other over loopback. */
+/** A fleet of two agents that communicate over the loopback interface. */
 @ResourceLock(SharedFleet.LOCK)
 class FleetTest {
     private static final FleetRules APART = new FleetRules(Map.of("zone", "x"), Map.of("zone", "y"), false);
@@ -71,7 +71,7 @@ class FleetTest {
                             .sum())
                     .isEqualTo(3009);
             clean(trial.audit(), 3009);
-            // Clients 0 and 1 on one agent, 2 on the other; each has its third of the records.
+            // Clients 0 and 1 on one agent, 2 on the other one; each has a third of the records.
             assertThat(trial.produce().sources().producers()).hasSize(3).allSatisfy(share -> assertThat(share.records())
                     .isBetween(668L, 669L));
             workers(trial);
@@ -93,7 +93,7 @@ class FleetTest {
             TrialResult trial = result.trials().get(0);
             assertThat(trial.observed().workers()).allSatisfy(worker -> {
                 assertThat(worker.part().consumers()).hasSize(1);
-                // Two of four members, of six partitions three.
+                // Two of four members, with three of six partitions.
                 assertThat(worker.flow().consumed()).isBetween(500L, 1500L);
             });
             assertThat(trial.observed().workers().get(1).part().consumers())
@@ -164,7 +164,7 @@ class FleetTest {
         }
     }
 
-    /** Records of one agent that were acknowledged are missing for the other's consumers and in the log. */
+    /** Acknowledged records of one agent are missing for the other one's consumers and in the log. */
     @Test
     void recordsThatWereRemovedAreLost() throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();

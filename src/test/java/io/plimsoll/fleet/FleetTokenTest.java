@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The token of a fleet on one machine is its user's alone. */
+/** Only its user can access the token of a fleet on one machine. */
 class FleetTokenTest {
     @TempDir
     Path directory;

@@ -110,7 +110,7 @@ class MergingCostTest {
         System.out.println(cores(1000) + " " + cores(10_000));
     }
 
-    /** CPU seconds that the merging of one second of all agents takes. */
+    /** CPU seconds to merge one second of all agents. */
     private static double cores(int agents) {
         SplittableRandom random = new SplittableRandom(1);
         List<Latencies> pool = new ArrayList<>();

@@ -8,7 +8,7 @@ import java.net.BindException;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** A node that does not start says why, and advises another place only where that would help. */
+/** A node that fails to start gives the reason, and suggests another address only if that would help. */
 class NodeStartTest {
     private static final NodeAddress PLACE = NodeAddress.parse("127.0.0.1:25520", "--listen");
 

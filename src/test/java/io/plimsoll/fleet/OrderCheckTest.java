@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An order that an agent cannot obey is refused with the reason. */
+/** An order that an agent cannot execute is rejected with the reason. */
 class OrderCheckTest {
     @TempDir
     Path directory;
@@ -118,7 +118,7 @@ class OrderCheckTest {
                 + "consumers: [{topic: t, " + consumer + "}]");
     }
 
-    /** A pipeline's producers have properties of their own, and share groups settings of the cluster. */
+    /** A pipeline's producers have their own properties, and share groups have settings of the cluster. */
     @Test
     void propertiesOfEveryKeyAreLookedAt() {
         assertThatThrownBy(() -> check.checked(

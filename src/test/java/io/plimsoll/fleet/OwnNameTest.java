@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An agent has a name of its own. */
+/** An agent has a unique name. */
 class OwnNameTest {
     private static final Certificates NONE = SharedFleet.token();
 
@@ -30,7 +30,7 @@ class OwnNameTest {
         CertificateMaker maker = new CertificateMaker(directory, 9);
         Certificates named = Certificates.in(maker.host("localhost"));
         assertThat(FleetNode.coordinatorHost(named, "192.0.2.7")).isEqualTo("localhost");
-        // Everybody's own name for loopback is meant as it is said, with certificates too.
+        // Names of the loopback interface are used literally, with certificates as well.
         assertThat(FleetNode.bound(new NodeAddress("localhost", 1), named)).isEqualTo("localhost");
         assertThat(FleetNode.bound(new NodeAddress("127.0.0.1", 1), named)).isEqualTo("127.0.0.1");
 

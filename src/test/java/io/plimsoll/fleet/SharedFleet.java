@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Two agents that the tests of a JVM share, each with a node of its own: {@code a} in zone x and {@code b} in zone y. A
+ * Two agents that the tests of a JVM share, each with its own node: {@code a} in zone x and {@code b} in zone y. A
  * class that uses them holds the resource lock {@value #LOCK}, because a fleet has one run at a time, and leaves them
  * running.
  */
@@ -41,18 +41,18 @@ public final class SharedFleet {
         }
     }
 
-    /** Where agent {@code a} listens. */
+    /** The address of agent {@code a}. */
     public static NodeAddress first() {
         return Agents.FIRST;
     }
 
-    /** The one that processes of tests use as well. */
+    /** The token that test processes use as well. */
     static Certificates token() {
         Path caches = CalibrationCache.directory(System.getenv());
         return Certificates.of(new FleetToken(caches.resolve(FleetToken.NAME)).made());
     }
 
-    /** One more, which the caller closes. */
+    /** An additional agent; the caller closes it. */
     static Agent start(String name, List<NodeAddress> join, String zone) {
         try {
             Path data = Files.createDirectories(Path.of("target", "test-agents", name));
@@ -86,7 +86,7 @@ public final class SharedFleet {
                 new Fleet.Options(List.of(agent), workers, Duration.ofSeconds(60), token(), rules, run, build));
     }
 
-    /** Runs to the end on the shared broker, on a fleet that this run has claimed. */
+    /** Runs to the end on the shared broker, on a fleet claimed by this run. */
     static Run.Finished run(Fleet fleet, String yaml, Path out) {
         return run(fleet, yaml, SharedLab.oneBroker().bootstrapServers(), out);
     }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Each agent gets its part of a trial, and all together the whole. */
+/** Each agent gets its part of a trial, and together they have the whole trial. */
 class TrialPlacementTest {
     private static final FleetRules ANYWHERE = new FleetRules(Map.of(), Map.of(), null);
 

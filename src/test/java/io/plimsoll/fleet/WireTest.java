@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages of a fleet come out as they went in, and strange ones are refused. */
+/** Fleet messages survive serialization, and unknown messages are rejected. */
 class WireTest {
     private static final ObjectMapper CBOR = new CBORMapper();
 

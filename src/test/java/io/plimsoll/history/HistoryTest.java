@@ -27,7 +27,7 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Run directories that lie side by side tell what changed, with which run, and whether the host was it. */
+/** Adjacent run directories reveal what changed, with which run, and whether the host was the reason. */
 class HistoryTest {
     private static final String P99 = "produce.response.p99";
     private static final int RUNS = 40;
@@ -42,7 +42,7 @@ class HistoryTest {
         return 0.98 + 0.04 * random.nextDouble();
     }
 
-    /** One run a day, each a copy of a measured one with another p99 and further changes. */
+    /** One run per day, each a copy of a measured one with another p99 and further changes. */
     private void write(int count, BiConsumer<Integer, ObjectNode> change) throws IOException {
         for (int i = 0; i < count; i++) {
             ObjectNode result;
@@ -106,7 +106,7 @@ class HistoryTest {
                 .contains("Better since");
     }
 
-    /** A small change for the better does not undo the large one before it, nor one that the host made. */
+    /** A small improvement does not undo a larger one before it, and neither does one caused by the host. */
     @Test
     void whatAllNewestRunsComeToCounts() throws IOException {
         write(60, (i, result) -> {

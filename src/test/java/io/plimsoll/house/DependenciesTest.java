@@ -116,7 +116,7 @@ class DependenciesTest {
         assertThat(Integer.signum(compare(other, one))).isEqualTo(-order);
     }
 
-    /** As Maven orders them, as far as the libraries here call their versions. */
+    /** In Maven's order, for the version formats of the libraries here. */
     private static int compare(String one, String other) {
         List<String> left = parts(one);
         List<String> right = parts(other);
@@ -145,7 +145,7 @@ class DependenciesTest {
             return Long.compare(Long.parseLong(one), Long.parseLong(other));
         }
         if (number || isNumber(other)) {
-            // A number is more than any word, and than nothing unless it is 0.
+            // A number is greater than any word, and greater than a missing part unless it is 0.
             String word = number ? other : one;
             long value = Long.parseLong(number ? one : other);
             int order = word.isEmpty() && value == 0 ? 0 : 1;

@@ -116,7 +116,10 @@ final class FreshMachine {
         return jdk(directory.resolve("jvm").resolve(name), version);
     }
 
-    /** apt-get that offers some packages and, asked to install any, brings Java 17, Maven and a browser. */
+    /**
+     * A stub of apt-get that offers some packages and, when asked to install any, provides Java 17, Maven and a
+     * browser.
+     */
     FreshMachine withApt(String... offered) {
         jdk(directory.resolve("installable/jvm/apt-17"), "17.0.9");
         for (String command : List.of("chromium", "chromedriver")) {

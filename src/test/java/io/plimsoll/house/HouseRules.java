@@ -25,8 +25,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * Rules of docs/contributing/architecture.md, checked on bytecode. The root package is a parameter, so that the same rules also run
- * over a fixture of classes that violate them.
+ * Rules of docs/contributing/architecture.md, checked on bytecode. The root package is a parameter, so that the same
+ * rules can run on a fixture with violations.
  */
 final class HouseRules {
     /** From the top down: a package imports only packages further down. */

@@ -91,7 +91,7 @@ class HouseRulesTest {
                         "lab.RunsThread");
     }
 
-    /** The classes in which the violations of a report lie: the first class that a sentence names. */
+    /** The classes with the violations of a report: the first class named in each sentence. */
     private static Set<String> culprits(String report) {
         Pattern origin = Pattern.compile("(?m)^[^<]*<" + Pattern.quote(FIXTURE) + "\\.([\\w.]*?[A-Z]\\w*)");
         return origin.matcher(report).results().map(found -> found.group(1)).collect(Collectors.toUnmodifiableSet());

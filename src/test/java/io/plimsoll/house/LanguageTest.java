@@ -18,18 +18,20 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Help, messages, pages, built-in scenarios, documents and Javadoc keep the style guide: none of the constructions listed in
- * {@code language/english.txt} and {@code language/chinese.txt}, and no English sentence of more than 35 words.
+ * Help, messages, pages, built-in scenarios, documents and Javadoc follow the style guide: no construction of {@code
+ * language/english.txt} and {@code language/chinese.txt}, and no English sentence of more than 35 words.
  */
 class LanguageTest {
     private static final Path RULES = Path.of("src", "test", "resources", "language");
     private static final Path RESOURCES = Path.of("src", "main", "resources");
     private static final Path JAVA = Path.of("src", "main", "java", "io", "plimsoll");
+    private static final Path TEST_JAVA = Path.of("src", "test", "java", "io", "plimsoll");
     private static final int LONGEST_SENTENCE = 35;
     private static final Pattern SENTENCE_END = Pattern.compile("(?<=[.!?:;])\\s+");
-    private static final Pattern QUOTED = Pattern.compile("`[^`]*`|\\{@\\w+ [^}]*}|<code>.*?</code>|\\]\\([^)]*\\)");
+    private static final Pattern QUOTED =
+            Pattern.compile("`[^`]*`|\\{@\\w+ [^}]*}|@param \\w+|<code>.*?</code>|\\]\\([^)]*\\)");
 
-    /** A construction to avoid, and what to write instead. */
+    /** A construction to avoid, and its replacement. */
     private record Rule(Pattern pattern, String advice) {
         static List<Rule> of(String file) throws IOException {
             return lines(RULES.resolve(file)).stream()
@@ -39,10 +41,10 @@ class LanguageTest {
         }
     }
 
-    /** A stretch of prose and where it stands. */
+    /** A piece of prose and its location. */
     private record Prose(String place, String text) {}
 
-    /** A kind of text: where it stands, and how its prose is found. */
+    /** A kind of text: its files, and how to extract its prose. */
     private enum Kind {
         PROPERTIES(".properties"),
         PAGE(".json"),
@@ -63,7 +65,7 @@ class LanguageTest {
                     .orElseThrow();
         }
 
-        /** The prose of a file by line, without what is quoted code. */
+        /** The prose of a file by line, without quoted code. */
         List<Prose> prose(Path file) throws IOException {
             List<Prose> found = new ArrayList<>();
             boolean code = false;
@@ -130,10 +132,11 @@ class LanguageTest {
                 .filter(Files::exists)
                 .toList());
         texts.addAll(files(JAVA, f -> true));
+        texts.addAll(files(TEST_JAVA, f -> f.toString().endsWith(".java")));
         return texts;
     }
 
-    /** In documents the lines of a paragraph together; tables and scenarios have no sentences that can be told apart. */
+    /** In documents, the lines of a paragraph are joined; tables and scenarios have no distinguishable sentences. */
     private static List<Prose> paragraphs(Path file) throws IOException {
         Kind kind = Kind.of(file);
         if (kind == Kind.SCENARIO || kind == Kind.JAVADOC) {
@@ -193,7 +196,7 @@ class LanguageTest {
                 }));
     }
 
-    /** The list of pending texts only becomes shorter. */
+    /** The list of pending texts can only shrink. */
     @Test
     void pendingTextsAreNotClean() throws IOException {
         List<Path> texts = texts();

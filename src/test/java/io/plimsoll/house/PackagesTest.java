@@ -101,7 +101,7 @@ class PackagesTest {
                 .doesNotContainPattern("@\\w+@");
     }
 
-    /** Without a Java of its own: one that is too old would say so with a stack trace. */
+    /** Without a bundled Java: an outdated one would fail with a stack trace. */
     @ParameterizedTest
     @CsvSource({"1.8.0_392, is Java 8", "11.0.2, is Java 11", "17, started", "25.0.1, started --enable-native-access"})
     void startsOnAJavaThatIsNewEnough(String version, String said) throws Exception {

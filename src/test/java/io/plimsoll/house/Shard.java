@@ -8,9 +8,9 @@ import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.PostDiscoveryFilter;
 
 /**
- * One part of a test run that is split over several machines: {@code ./test -Pnightly -Dshard=2/4} runs the second of four
- * parts. A method belongs to one part, by a hash of its name, so that the parts need to know nothing of each other; all
- * cases of a parameterized method stay together. Without the property everything runs.
+ * One part of a test run that is split over several machines: {@code ./test -Pnightly -Dshard=2/4} runs the second of
+ * four parts. A method belongs to one part, by a hash of its name, so that the parts need no coordination; all cases of
+ * a parameterized method stay together. Without the property, all tests run.
  */
 public final class Shard implements PostDiscoveryFilter {
     private static final Pattern PART_OF_COUNT = Pattern.compile("([1-9]\\d{0,2})/([1-9]\\d{0,2})");
@@ -25,7 +25,7 @@ public final class Shard implements PostDiscoveryFilter {
 
     /**
      * @param shard {@code PART/COUNT}, parts numbered from 1, or empty: all tests
-     * @throws IllegalArgumentException if it is neither
+     * @throws IllegalArgumentException for any other text
      */
     Shard(String shard) {
         Matcher matcher = PART_OF_COUNT.matcher(shard.isEmpty() ? "1/1" : shard);
@@ -48,7 +48,7 @@ public final class Shard implements PostDiscoveryFilter {
     /** Whether this part runs a method. */
     boolean contains(String className, String methodName) {
         int hash = (className + '#' + methodName).hashCode();
-        // String's hash differs least in its low bits between similar names: spread the high ones over them.
+        // String's hash varies least in its low bits between similar names: mix in the high bits.
         hash *= 0x9E3779B9;
         return Math.floorMod(hash >>> 8, count) == part;
     }

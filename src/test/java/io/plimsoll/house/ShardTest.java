@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.launcher.PostDiscoveryFilter;
 
-/** A test run that is split runs every method in exactly one part, and the parts are of similar size. */
+/** A split test run executes every method in exactly one part, and the parts have similar sizes. */
 class ShardTest {
     @Test
     void everyMethodBelongsToOnePart() {

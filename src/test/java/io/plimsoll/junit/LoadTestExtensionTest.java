@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.opentest4j.AssertionFailedError;
 
-/** A load test fails with the verdict of its run, and passes with it. */
+/** The result of a load test equals the verdict of its run. */
 class LoadTestExtensionTest {
     private static Verdict verdict(boolean passed) {
         return new Verdict(passed, Sentence.verbatim("Lost 3 of 2,000 records."), List.of());

@@ -51,7 +51,7 @@ class BrokerFilesTest {
         }
     }
 
-    /** A new file, because a broker of another test may have the old one mapped. */
+    /** A new file, because a broker of another test may have mapped the old one. */
     private static void replace(Path file, byte[] content) throws IOException {
         Files.deleteIfExists(file);
         Files.write(file, content);

@@ -64,7 +64,7 @@ class BrokerProxyTest {
         return socket;
     }
 
-    /** @return how long it took to get them back */
+    /** @return time until they arrive */
     private static Duration roundTrip(Socket socket, int bytes) throws IOException {
         byte[] sent = new byte[bytes];
         new Random(bytes).nextBytes(sent);
@@ -73,7 +73,7 @@ class BrokerProxyTest {
             try {
                 socket.getOutputStream().write(sent);
             } catch (IOException e) {
-                // The reader will miss them.
+                // The reader misses them.
             }
         });
         writer.setDaemon(true);
@@ -125,7 +125,7 @@ class BrokerProxyTest {
                 try {
                     roundTrip(two, 200_000);
                 } catch (IOException e) {
-                    // Then the time below is too short.
+                    // Otherwise the time below would be too short.
                 }
             });
             other.start();

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM of its own with the class path of the tests. */
+/** A JVM with the class path of the tests. */
 public final class Child {
     private static final long SECONDS = 120;
 

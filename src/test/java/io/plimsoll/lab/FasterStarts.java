@@ -19,7 +19,7 @@ public final class FasterStarts implements LauncherSessionListener {
     @Override
     public void launcherSessionClosed(LauncherSession session) {
         try {
-            // A file that is half written would be in the way of the next build.
+            // A partial file would break the next build.
             preparing.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -41,7 +41,7 @@ class KafkaReleaseTest {
         KafkaRelease release = KafkaRelease.of(directory.toString());
         assertThat(release.version()).isEqualTo("3.2.3");
         assertThat(release.needsZooKeeper()).isTrue();
-        // Every broker of a lab logs in the lab's own way.
+        // Every broker of a lab uses the lab's logging.
         assertThat(release.jars())
                 .extracting(jar -> jar.getFileName().toString())
                 .containsExactly("kafka_2.13-3.2.3.jar", "zookeeper-3.6.3.jar");

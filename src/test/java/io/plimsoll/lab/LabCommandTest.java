@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands as a user types them, each in a process of its own. */
+/** The commands as typed by a user, each in its own process. */
 class LabCommandTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -137,7 +137,7 @@ class LabCommandTest {
         assertThat(theirs).exists();
     }
 
-    /** A lab would finally remove files that it considers its own. */
+    /** A lab would eventually remove files that it considers its own. */
     @Test
     void noLabBeginsWhereOthersHaveWhatItWouldRemove() throws Exception {
         Path project = Files.createDirectories(scratch.resolve("project"));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Faults on a lab's brokers take effect and end, and their data outlives them. */
+/** Faults on a lab's brokers take effect and end, and the data survives. */
 class LabFaultsTest {
     private static final LabOptions ONE = LabOptions.ephemeral(1).withHeapMegabytes(256);
 

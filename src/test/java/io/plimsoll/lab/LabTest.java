@@ -23,7 +23,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A lab is brokers that work, and nothing of it is left when it is closed. */
+/** A lab has working brokers, and leaves nothing after it is closed. */
 class LabTest {
 
     @Test

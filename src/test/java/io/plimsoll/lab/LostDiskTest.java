@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A broker that loses a disk continues without its partitions, and has them again with the disk. */
+/** A broker that loses a disk continues without its partitions, and recovers them with the disk. */
 @Tag("nightly")
 @Timeout(300)
 class LostDiskTest {
@@ -62,7 +62,7 @@ class LostDiskTest {
         }
     }
 
-    /** An acknowledgment by all says that a partition is on both brokers. */
+    /** With acks=all, an acknowledgment proves that a record is on both brokers. */
     private static void replicate(Lab lab) throws Exception {
         try (Producer<byte[], byte[]> producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", lab.bootstrapServers(), "acks", "all"),

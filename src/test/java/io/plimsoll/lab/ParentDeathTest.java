@@ -13,15 +13,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nothing of an ephemeral lab outlives a parent that could not say good-bye. */
+/** An ephemeral lab ends completely with its parent, even if the parent could not clean up. */
 class ParentDeathTest {
     private static final long PATIENCE_MILLIS = 30_000;
 
-    /** Starts a lab, tells where it is, and waits to be killed. */
+    /** Starts a lab, prints its location, and waits to be killed. */
     static final class Parent {
         public static void main(String[] args) throws InterruptedException {
             Lab lab = Lab.start(LabOptions.ephemeral(2).withHeapMegabytes(256).withDirectory(Path.of(args[0])));
-            // A stopped process notices nothing by itself.
+            // A stopped process does not react by itself.
             lab.pause(2);
             lab.brokers().forEach(broker -> System.out.println(broker.pid()));
             System.out.println("ready");

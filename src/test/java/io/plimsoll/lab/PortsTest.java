@@ -14,11 +14,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Labs that start at the same time do not meet on a port. */
+/** Labs that start at the same time choose different ports. */
 class PortsTest {
     @Test
     void noTwoLabsOfThisProcessAreGivenOnePort() throws Exception {
-        // At random, 60 of 22,000 meet 150 times in 1,800 choices that are never compared.
+        // At random, 60 of 22,000 ports collide 150 times in 1,800 choices that are never compared.
         Set<Integer> given = Collections.synchronizedSet(new HashSet<>());
         List<Runnable> labs = IntStream.range(0, 30)
                 .<Runnable>mapToObj(i -> () -> given.addAll(Ports.free(60, Set.of())))

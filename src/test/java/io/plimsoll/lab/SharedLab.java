@@ -4,8 +4,8 @@ import java.util.List;
 import org.apache.kafka.common.Uuid;
 
 /**
- * Labs that all tests of a JVM share, started when first asked for and gone with the JVM. A test that uses one makes
- * topics and groups with names of its own and leaves the brokers running.
+ * Labs that all tests of a JVM share, started on first use and removed with the JVM. A test that uses one creates
+ * topics and groups with unique names and leaves the brokers running.
  */
 public final class SharedLab {
     private static final int HEAP_MEGABYTES = 384;
@@ -27,7 +27,7 @@ public final class SharedLab {
         return Foreign.LAB;
     }
 
-    /** Such brokers for a test that kills or stops some of them; the caller closes the lab. */
+    /** The same kind of brokers for a test that kills or stops some of them; the caller closes the lab. */
     public static Lab ownForeign(int brokers) {
         return new LabStarter(
                         LabOptions.ephemeral(brokers).withHeapMegabytes(HEAP_MEGABYTES),

@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reasons in the words that brokers and JVMs use for them. */
+/** Reasons in the words of brokers and JVMs. */
 class StartFailureTest {
     private static final LabNode NODE = BrokerConfigTest.combined(
             2, LabNode.HOST, new LabNode.LabPorts(20001, 20002, 20001, 0, 0), Path.of("/data/lab/node-2"));

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.kerby.kerberos.kerb.KrbException;
 import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
 
-/** A Kerberos realm of its own in this JVM, with a lab's service and users in one keytab. */
+/** A Kerberos realm in this JVM, with a lab's service and users in one keytab. */
 public final class TestKdc implements AutoCloseable {
     private static final String REALM = "PLIMSOLL.TEST";
 
@@ -37,7 +37,7 @@ public final class TestKdc implements AutoCloseable {
         server.createAndExportPrincipals(keytab().toFile(), "kafka/localhost", LabLogins.ADMIN, LabLogins.USER);
     }
 
-    /** Its threads may come to listen later than it says that it has started. */
+    /** Its threads may start to listen after it reports its start. */
     private static void awaitListening(int port) throws IOException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (true) {

@@ -34,13 +34,13 @@ public final class TokenIssuer implements AutoCloseable {
     private final Path directory;
     private final boolean tls;
     private final Duration lifetime;
-    /** Tokens that were handed out. */
+    /** Number of issued tokens. */
     public final AtomicInteger issued = new AtomicInteger();
 
-    /** Questions for the public key. */
+    /** Number of requests for the public key. */
     public final AtomicInteger keysAsked = new AtomicInteger();
 
-    /** @param directory for its certificate; null: it speaks plain HTTP */
+    /** @param directory for its certificate; null for plain HTTP */
     public TokenIssuer(Path directory, Duration lifetime) throws Exception {
         this.directory = directory;
         this.tls = directory != null;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class DueTimesTest {
     private static final long START = -5 * SECOND;
 
-    /** Ten a second, the first second of them warm-up. */
+    /** Ten records per second, the first second is warm-up. */
     private static DueTimes times(long records, long endNanos) {
         DueTimes times = new DueTimes(
                 new UniformArrivals(new WarmupSchedule(new ConstantSchedule(10), WarmupEnd.after(SECOND), 0), 0, 1),
@@ -100,7 +100,7 @@ class DueTimesTest {
         }
         assertThat(times.next()).isEqualTo(START + 2 * SECOND);
         throttle.halve(2 * SECOND - 200 * MILLI);
-        // It was drawn by then, is due later now, and counts once.
+        // It was drawn before, is due later now, and counts once.
         assertThat(times.next()).isEqualTo(START + 2 * SECOND + 200 * MILLI);
         int left = 0;
         for (long due = times.next(); due != Long.MAX_VALUE; due = times.next()) {
@@ -126,7 +126,7 @@ class DueTimesTest {
         assertThat(times.claim(8, times.goesOnNanos(resting))).isEqualTo(8);
     }
 
-    /** Users are independent across entries too. */
+    /** Users are also independent across entries. */
     @Test
     void entriesWithPoissonArrivalsDoNotSendAtTheSameInstants() {
         String yaml = "topics: [{name: t}]\nproducers: [{topic: t, rate: 100/s, arrivals: poisson}]\n";

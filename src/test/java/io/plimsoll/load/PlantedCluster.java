@@ -6,12 +6,12 @@ public final class PlantedCluster {
     public static final String REFUSED = "recordTooLarge";
 
     public final VirtualTime time;
-    /** So many records at most are without an answer. */
+    /** Maximum number of records without an acknowledgment. */
     public int room = 1_000_000;
 
     public long stallFrom = Long.MAX_VALUE;
     public long stallTo = Long.MAX_VALUE;
-    /** Each so-manieth record is refused; 0 refuses none. */
+    /** Rejects every n-th record; 0 rejects none. */
     public int refuseEvery;
 
     public long deadFrom = Long.MAX_VALUE;
@@ -25,7 +25,7 @@ public final class PlantedCluster {
         this.time = time;
     }
 
-    /** One record arrives; the answer comes when it is due, which may be never. */
+    /** A record arrives; its acknowledgment is sent when due, possibly never. */
     public void take(java.util.function.Consumer<Boolean> answer) {
         if (time.nanoTime() >= deadFrom) {
             if (error != null) {

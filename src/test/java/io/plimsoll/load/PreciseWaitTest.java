@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Guards how exactly a sender waits, where it may spin, and that it spins no more than it needs, in virtual time. */
+/** Guards how exactly a sender waits, when it may spin, and that it spins no more than necessary, in virtual time. */
 class PreciseWaitTest {
     private final VirtualTime time = new VirtualTime();
     private double busy;
@@ -23,7 +23,7 @@ class PreciseWaitTest {
         look(2);
     }
 
-    /** So many looks at the host, a second apart. */
+    /** This number of CPU samples, one second apart. */
     private void look(int times) {
         for (int i = 0; i < times; i++) {
             cores.look(time.nanoTime());

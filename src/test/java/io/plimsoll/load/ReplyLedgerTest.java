@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Records that wait for an answer, and duplicate, unsolicited, or misdirected answers. */
+/** Records that wait for a reply, and duplicate, unsolicited, or misdirected replies. */
 class ReplyLedgerTest {
     private final ReplyLedger ledger = new ReplyLedger(3, new Slice(0, 2));
 
@@ -52,7 +52,7 @@ class ReplyLedgerTest {
         assertThat(ledger.answered(0)).isEqualTo(ReplyLedger.REPEATED);
     }
 
-    /** Brokers may be away for hours. */
+    /** Brokers may be down for hours. */
     @Test
     void whatFailedLongBeforeIsForgotten() {
         for (long i = 0; i < 300_000; i++) {

@@ -14,7 +14,7 @@ import java.time.Duration;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 
-/** Answers are matched to records by header, key, or field, amid unrelated records. */
+/** Replies are matched to records by header, key, or field, amid unrelated records. */
 class ReplyMarkTest {
     private static ReplyMark mark(Match match, String name, RecordSpec record) {
         return new ReplyMark(

@@ -39,7 +39,7 @@ public abstract class SenderContract {
     protected final VirtualTime time = new VirtualTime();
     protected final PlantedCluster cluster = new PlantedCluster(time);
     private double busyShare;
-    /** Of the processors of a planted host. */
+    /** Spare cores of a planted host. */
     protected final SpareCores cores = new SpareCores(4, () -> busyShare);
 
     private final long start = time.nanoTime() + 10 * MILLI;
@@ -53,10 +53,10 @@ public abstract class SenderContract {
 
     /** A sender that this thread can run. */
     public interface PlantedSender extends Sender {
-        /** Returns when it hands over nothing more. */
+        /** Returns when it hands over no more records. */
         void run();
 
-        /** Gives up records without an answer. */
+        /** Gives up unacknowledged records. */
         void abandon();
     }
 
@@ -70,7 +70,7 @@ public abstract class SenderContract {
 
         @Override
         public void prepare(Duration timeout) {
-            // There is nothing to connect.
+            // No connection is needed.
         }
 
         @Override
@@ -95,7 +95,7 @@ public abstract class SenderContract {
 
         @Override
         protected void readClients(MeterReading into) {
-            // It says nothing of itself.
+            // It reports no client figures.
         }
     }
 
@@ -107,7 +107,7 @@ public abstract class SenderContract {
         return Scenarios.producer(yaml);
     }
 
-    /** The whole life of a trial of two measured seconds after one of warm-up, as a worker leads it. */
+    /** The life of a trial with two measured seconds after one second of warm-up, as a worker runs it. */
     private Counts live(String load) throws InterruptedException {
         return live(load, WarmupEnd.after(WARMUP), WARMUP);
     }
@@ -221,10 +221,10 @@ public abstract class SenderContract {
         Counts counts = live("rate: 1000/s");
         assertEachHasOneOutcome(counts, 2000);
         assertThat(counts.get(Produced.ACKNOWLEDGED)).isEqualTo(2000);
-        // Afterward the cluster takes five records a millisecond, so the i-th of the stall has waited for 500 − 0.8 i
-        // ms.
+        // After the stall, the cluster takes five records per millisecond, so the i-th record of the stall has waited
+        // 500 − 0.8 i ms.
         assertThat(counts.get(Produced.RESPONSE_TIME).countAtOrAbove(300_000)).isBetween(248L, 255L);
-        // The cluster itself took that long for those alone that it had.
+        // Only the records in the cluster have such a service time.
         assertThat(counts.get(Produced.SERVICE_TIME).countAtOrAbove(100_000)).isBetween(10L, 11L);
     }
 
@@ -334,7 +334,7 @@ public abstract class SenderContract {
         assertThat(last.measured().get(Produced.DUE)).isZero();
     }
 
-    /** How many arrivals of the same seed are due between two times after the start. */
+    /** Number of arrivals with the same seed that are due between two times after the start. */
     private static long poisson(long warmupNanos, long fromNanos, long toNanos) {
         WarmupSchedule schedule = new WarmupSchedule(
                 Schedules.of(spec("rate: 1000/s").rate(), 100, 100), WarmupEnd.after(warmupNanos), 0);
@@ -360,7 +360,7 @@ public abstract class SenderContract {
         throttle.halve(WARMUP + SECOND);
         Counts counts = live("rate: unlimited");
         assertThat(counts.get(Produced.UNSENT)).isZero();
-        // Five at a time, each answered after 2 ms: for a second, and for half of the next.
+        // Five at a time, each acknowledged after 2 ms: for one second, and for half of the next one.
         assertThat(counts.get(Produced.ACKNOWLEDGED)).isBetween(3_650L, 3_850L);
     }
 
@@ -373,7 +373,7 @@ public abstract class SenderContract {
         assertThat(counts.get(Produced.RESPONSE_TIME).maxMicros()).isBetween(1990L, 2010L);
     }
 
-    /** The next record was due behind the end of the warm-up, and is the first of the window then. */
+    /** The next record was due after the end of the warm-up, and is now the first one of the window. */
     @Test
     void aRecordThatWasWaitedForIsDueEarlierWhenAWarmUpEnds() throws InterruptedException {
         Counts counts = liveUntilTold("rate: 0.2/s", 2 * SECOND);
@@ -411,7 +411,7 @@ public abstract class SenderContract {
         assertThat(last.warmup().get(Produced.ACKNOWLEDGED)).isBetween(7_400L, 7_600L);
     }
 
-    /** It is not known when it would have ended, and nothing was due behind it. */
+    /** The window's planned end is unknown, and no record was due after it. */
     @Test
     void whoIsStoppedInAWarmUpWithoutEndIsChargedForThat() throws InterruptedException {
         cluster.room = 10;
@@ -434,7 +434,7 @@ public abstract class SenderContract {
         assertThat(counts.get(Produced.DUE))
                 .isEqualTo(counts.get(Produced.SENT))
                 .isEqualTo(counts.get(Produced.ACKNOWLEDGED));
-        // Five at a time, each answered after 2 ms, for two seconds.
+        // Five at a time, each acknowledged after 2 ms, for two seconds.
         assertThat(counts.get(Produced.ACKNOWLEDGED)).isBetween(4_900L, 5_100L);
     }
 }

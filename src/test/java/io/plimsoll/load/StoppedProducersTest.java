@@ -20,7 +20,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Guards that producers of every kind, stopped while a broker gives no answer and their buffers are full, lose no record. */
+/**
+ * Guards that producers of every kind lose no record if they are stopped while a broker does not respond and their
+ * buffers are full.
+ */
 class StoppedProducersTest {
     private static final long SECOND = 1_000_000_000;
 

@@ -3,7 +3,7 @@ package io.plimsoll.load;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** A time that passes as it is waited for, with things that happen on the way. Of one thread. */
+/** Virtual time, which passes only during waits, with scheduled events. Of one thread. */
 public final class VirtualTime implements Waiter {
     public static final long MILLI = 1_000_000;
     public static final long SECOND = 1_000_000_000;
@@ -12,7 +12,7 @@ public final class VirtualTime implements Waiter {
 
     private final PriorityQueue<Event> events =
             new PriorityQueue<>(Comparator.comparingLong(Event::nanos).thenComparingLong(Event::number));
-    /** Not 0, as the time of a real clock is not either; and negative, as it may be. */
+    /** Not 0, because a real clock is not 0 either; and negative, because it can be. */
     private long now = -77 * SECOND;
 
     private long added;
@@ -38,12 +38,12 @@ public final class VirtualTime implements Waiter {
         passTo(now + 100);
     }
 
-    /** Something happens then, in the thread for which time passes. */
+    /** Schedules an event, in the thread for which time passes. */
     public void at(long nanos, Runnable action) {
         events.add(new Event(Math.max(now, nanos), added++, action));
     }
 
-    /** Time passes up to then. */
+    /** Advances time to this point. */
     public void passTo(long nanos) {
         while (!events.isEmpty() && events.peek().nanos() <= nanos) {
             Event next = events.poll();
@@ -53,7 +53,7 @@ public final class VirtualTime implements Waiter {
         now = Math.max(now, nanos);
     }
 
-    /** Time passes up to the next thing that happens; false if none does. */
+    /** Advances time to the next event; false if none is scheduled. */
     public boolean passToNext() {
         if (events.isEmpty()) {
             return false;

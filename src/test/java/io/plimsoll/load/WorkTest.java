@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Guards how long the work of a member takes, in virtual time: each shape, threads side by side, and being broken off. */
+/** Guards the duration of a member's work, in virtual time: each shape, parallel threads, and cancellation. */
 class WorkTest {
     private final VirtualTime time = new VirtualTime();
     private final long start = time.nanoTime();
@@ -25,7 +25,7 @@ class WorkTest {
         return new Work(new WorkSpec(shape, Duration.ofMillis(millis), threads, true, false, 0), 1, time, over::get);
     }
 
-    /** @return when each record was done, in milliseconds since the start */
+    /** @return completion time of each record, in milliseconds since the start */
     private List<Double> done(Work work, int records) {
         List<Double> done = new ArrayList<>();
         work.begin(records);

@@ -18,7 +18,7 @@ class AppendClockTest {
 
     private final AppendClock clock = new AppendClock();
 
-    /** A record that was sent and answered so long before and after it was appended by a clock that is ahead by this. */
+    /** A record sent and acknowledged this long before and after its append, with a clock that is ahead by this. */
     private void append(int partition, long at, long before, long after, long ahead) {
         long appended = (at + ahead) / MILLI;
         clock.appended(0, partition, at - before, at + after, appended);

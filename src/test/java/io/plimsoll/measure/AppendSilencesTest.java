@@ -83,7 +83,7 @@ class AppendSilencesTest {
         assertThat(told(meters(meters), all)).containsExactlyElementsOf(truth);
     }
 
-    /** The new leader appends before it may acknowledge: its followers are not in sync yet. */
+    /** The new leader appends before it may acknowledge, because its followers are not in sync yet. */
     @Test
     void aPauseOfAppendsEndsBeforeThatOfAcknowledgements() {
         List<Sent> records = List.of(new Sent(0, 1000, 1002), new Sent(0, 3000, 4500), new Sent(0, 3050, 4500));

@@ -11,7 +11,7 @@ import net.jqwik.api.constraints.Size;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/** A latency recorder counts as a histogram does, read off while it is written. */
+/** A latency recorder counts like a histogram while another thread reads it. */
 class LatencyRecorderTest {
 
     @Property
@@ -60,7 +60,7 @@ class LatencyRecorderTest {
         Thread writer = new Thread(() -> {
             SplittableRandom random = new SplittableRandom(1);
             for (int i = 0; i < values; i++) {
-                // Now and then one that makes the recorder grow in mid-read.
+                // An occasional value that makes the recorder grow during a reading.
                 recorder.recordNanos(
                         i % 500_000 == 250_000 ? 1L << (55 + i / 500_000) : random.nextLong(1_000_000_000));
             }

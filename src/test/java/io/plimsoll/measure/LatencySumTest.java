@@ -11,7 +11,7 @@ import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 import org.HdrHistogram.Histogram;
 
-/** Latencies add up without loss. */
+/** Latency distributions are added without loss. */
 class LatencySumTest {
     @Property(tries = 200)
     void isTheMergedDistributionToTwoDigits(

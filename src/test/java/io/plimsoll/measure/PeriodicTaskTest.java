@@ -14,7 +14,7 @@ class PeriodicTaskTest {
     private final List<Long> looks = new ArrayList<>();
     private long now = START;
 
-    /** Repeats until so many seconds have passed, in no time. */
+    /** Repeats until this number of seconds has passed, in virtual time. */
     private void repeat(long seconds, long first, PeriodicTask.Work work) {
         PeriodicTask.Waiting time = new PeriodicTask.Waiting() {
             @Override

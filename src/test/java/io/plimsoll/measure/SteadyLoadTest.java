@@ -12,11 +12,11 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
-/** A warm-up is over when nothing moves any more: not before, and not much later. */
+/** A warm-up ends when all figures are steady: not earlier, and not much later. */
 class SteadyLoadTest {
     private static final int MOST = 60;
 
-    /** Seconds until such a load counts as steady; {@link #MOST} if never. */
+    /** Seconds until this load counts as steady; {@link #MOST} if never. */
     private static int steadyAfter(IntFunction<Second> load) {
         List<Second> seconds = new ArrayList<>();
         while (seconds.size() < MOST) {
@@ -32,7 +32,10 @@ class SteadyLoadTest {
         return java.util.stream.IntStream.range(0, count).mapToObj(load).toList();
     }
 
-    /** Five thousand a second, with the noise of a busy machine; every twentieth second a pause of a collector. */
+    /**
+     * Five thousand records per second, with the noise of a busy machine; a garbage collection pause every twentieth
+     * second.
+     */
     private static Second noisy(Random random, double slower) {
         double pause = random.nextInt(20) == 0 ? 2 + 3 * random.nextDouble() : 1;
         return new Second(
@@ -67,7 +70,10 @@ class SteadyLoadTest {
                 .isGreaterThanOrEqualTo(10);
     }
 
-    /** A cache that fills, a JVM that compiles: each step is a level of its own. One of many seconds is a steady load. */
+    /**
+     * A filling cache, a compiling JVM: each step has its own level. A single outlier among many seconds is a steady
+     * load.
+     */
     @Property(tries = 50)
     void stepsAreWaitedForWhereverTheyAre(@ForAll @net.jqwik.api.constraints.IntRange(min = 3, max = 5) int length) {
         int steps = 4;
@@ -111,7 +117,10 @@ class SteadyLoadTest {
                 .toList();
     }
 
-    /** First runs on two cores: brokers become faster for 25 s, and in the middle of that other programs hide it for eight. */
+    /**
+     * First runs on two cores: brokers become faster for 25 s, and in the middle other programs hide this for eight
+     * seconds.
+     */
     @Test
     void noiseIsNotTakenForRest() {
         assertThat(SteadyLoad.moving(closedLoop(2, 2, 6, 4, 13, 22, 33, 38, 24, 8, 21, 14, 43)))

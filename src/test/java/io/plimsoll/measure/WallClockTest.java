@@ -20,7 +20,7 @@ class WallClockTest {
         long offset = WallClock.epochOffsetNanos(time::get, () -> {
             long half = takes.nextLong() / 2;
             long read = time.addAndGet(half) + ahead;
-            // Not in the middle: the core was lost before the clock was read.
+            // Not in the middle: the core was lost before the clock reading.
             time.addAndGet(half / 2);
             return read;
         });

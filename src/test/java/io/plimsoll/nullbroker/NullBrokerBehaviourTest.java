@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A null broker misbehaves as much as it is asked to, neither more nor less. */
+/** A null broker misbehaves exactly as configured. */
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class NullBrokerBehaviourTest {
     private static final String TOPIC = "slow";
@@ -64,7 +64,7 @@ class NullBrokerBehaviourTest {
             for (int i = 0; i < 20; i++) {
                 assertThat(client.receive().getInt(0)).isEqualTo(i);
             }
-            // One after the other they would need ten seconds.
+            // In sequence they would need ten seconds.
             assertThat(System.nanoTime() - start).isBetween(SECOND / 2, 5 * SECOND);
         }
     }
@@ -115,7 +115,7 @@ class NullBrokerBehaviourTest {
             long taken = 0;
             while (taken < CAPACITY) {
                 taken = broker.stats().records();
-                // A request counts when it is taken, and the next is taken when it has been served.
+                // A request counts when it is taken, and the next one is taken after it was served.
                 assertThat((taken - batch / 100) * SECOND / CAPACITY).isLessThanOrEqualTo(System.nanoTime() - start);
                 Thread.sleep(1);
             }
@@ -141,7 +141,7 @@ class NullBrokerBehaviourTest {
                 .map(i -> times[(int) i] - times[(int) i - 1])
                 .max()
                 .orElseThrow();
-        // Less than the stall only by the time the last answer before it took to be seen.
+        // Shorter than the stall only by the time until the last response before it was seen.
         assertThat(longestGap).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(300));
     }
 

@@ -49,7 +49,7 @@ final class NullBrokerBench {
         }
     }
 
-    /** Reads from a socket as fast as it can, answers each frame with 60 bytes. */
+    /** Reads from a socket as fast as possible, answers each frame with 60 bytes. */
     private static long drain(ServerSocket server, int frameBytes) {
         try (var socket = server.accept();
                 var in = socket.getInputStream();
@@ -64,7 +64,7 @@ final class NullBrokerBench {
                 }
             }
         } catch (IOException e) {
-            // the client has gone
+            // the client has disconnected
         }
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
@@ -109,7 +109,7 @@ final class NullBrokerBench {
             channel.socket().setTcpNoDelay(true);
         }
 
-        /** @param answerBytes of every answer; 0: as its first four bytes say */
+        /** @param answerBytes size of every answer; 0: as stated in its first four bytes */
         void run(ByteBuffer frame, double wanted, int answerBytes) throws IOException {
             long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
             long start = System.nanoTime();

@@ -102,7 +102,7 @@ class NullBrokerClientsTest {
         }
     }
 
-    /** With acks=0 a producer is done before the broker is. */
+    /** With acks=0 a producer finishes before the broker. */
     private static void awaitRecords(NullBroker broker, long records) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (broker.stats().records() < records && System.nanoTime() < end) {
@@ -219,11 +219,11 @@ class NullBrokerClientsTest {
             consumer.assign(List.of(partition));
             assertThat(consumer.poll(Duration.ofMillis(100))).isEmpty();
             producer.send(new ProducerRecord<>(TOPIC, new byte[77])).get();
-            // Long before the fetch would have been answered for its age.
+            // Long before the fetch would have reached its maximum wait.
             ConsumerRecords<byte[], byte[]> polled = consumer.poll(Duration.ofSeconds(10));
             assertThat(polled.count()).isEqualTo(1);
             assertThat(consumer.position(partition)).isEqualTo(1);
-            // Otherwise it would wait for the answer to its next fetch.
+            // Otherwise it would wait for the response to its next fetch.
             consumer.close(CloseOptions.timeout(Duration.ZERO));
         }
     }

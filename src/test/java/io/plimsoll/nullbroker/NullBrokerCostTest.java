@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Swallowing produces no garbage, which would count against the generator in the same process. */
+/** Discarding records produces no garbage, which would count against the generator in the same process. */
 @Timeout(60)
 class NullBrokerCostTest {
     private static final int IN_FLIGHT = 5;

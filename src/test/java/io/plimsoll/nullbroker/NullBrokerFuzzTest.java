@@ -154,7 +154,7 @@ class NullBrokerFuzzTest {
         assertServing();
     }
 
-    /** However the bytes are cut into packets, the requests are the same. */
+    /** Requests are parsed identically, regardless of how packets divide the bytes. */
     @Property(tries = 50)
     void framesMayArriveInPieces(@ForAll long seed, @ForAll @IntRange(min = 3, max = 13) int version)
             throws IOException {

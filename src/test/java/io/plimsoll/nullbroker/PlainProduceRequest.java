@@ -25,7 +25,7 @@ final class PlainProduceRequest {
         return MemoryRecords.withRecords(Compression.NONE, contents);
     }
 
-    /** One batch for partition 0, from its size on. */
+    /** One batch for partition 0, from its size field on. */
     static ByteBuffer of(String topic, Uuid topicId, MemoryRecords batch, short version, short acks, int correlation) {
         TopicProduceData data = new TopicProduceData();
         if (version >= 13) {

@@ -31,7 +31,7 @@ final class SocketClient implements AutoCloseable {
         return ByteBuffer.wrap(response);
     }
 
-    /** Says that nothing more will be sent. */
+    /** Closes the output: no more bytes will be sent. */
     void end() throws IOException {
         socket.shutdownOutput();
     }

@@ -86,7 +86,7 @@ class PoissonArrivalsTest {
         return times;
     }
 
-    /** In units of the mean gap. */
+    /** In units of the mean interval. */
     private static double[] gaps(long[] times, double perSecond) {
         double[] gaps = new double[times.length - 1];
         Arrays.setAll(gaps, i -> (times[i + 1] - times[i]) / 1e9 * perSecond);

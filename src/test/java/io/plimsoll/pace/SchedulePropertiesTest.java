@@ -103,7 +103,7 @@ class SchedulePropertiesTest {
             highest = Math.max(highest, rate);
         }
         double counted = schedule.dueBefore(elapsed + step) - schedule.dueBefore(elapsed);
-        // One event for rounding, and a thousandth for a crest between two samples.
+        // One event for rounding, and a thousandth for a peak between two samples.
         assertThat(counted).isBetween(lowest * step / 1e9 * 0.999 - 1.001, highest * step / 1e9 * 1.001 + 1.001);
     }
 

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A schedule follows its formula, from the number of an event alone. */
+/** A schedule follows its formula and depends only on the event number. */
 class ScheduleTest {
     private static final long SECOND = 1_000_000_000L;
 

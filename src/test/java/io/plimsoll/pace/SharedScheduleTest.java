@@ -8,7 +8,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 
-/** However threads are dealt to workers, together they send the one schedule. */
+/** Threads send the same schedule together, however they are divided among workers. */
 class SharedScheduleTest {
     @Property
     void aRangeOfThreadsHasTheSharesOfItsThreads(

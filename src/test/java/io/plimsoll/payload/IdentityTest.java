@@ -13,7 +13,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-/** A record's identity survives its way, and damage to it is seen. */
+/** A record's identity survives transport, and damage to it is detected. */
 class IdentityTest {
 
     @Test

@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Values as Kafka's own performance tool sends them. */
+/** Values as sent by Kafka's own performance tool. */
 class LettersTest {
     @Test
     void areFreshForEachRecordAndAllUsed() {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Values that come from a file or a template. */
+/** Values from a file or a template. */
 class TextValuesTest {
     @TempDir
     Path directory;

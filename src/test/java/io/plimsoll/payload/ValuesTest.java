@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Values have the size and the randomness that are asked for. */
+/** Values have the requested size and randomness. */
 class ValuesTest {
 
     @Property(tries = 100)
@@ -126,7 +126,10 @@ class ValuesTest {
         assertThat(seen).hasSize(7);
     }
 
-    /** A rare large size has its share of the contents, not as many as the frequent small one, nor as much memory. */
+    /**
+     * A rare large size has its proportional share of the contents and the memory, not as much as the frequent small
+     * one.
+     */
     @Test
     void aPoolIsDealtToSizesByTheirWeights() {
         List<WeightedSize> mix = List.of(new WeightedSize(100, 999), new WeightedSize(655_360, 1));
@@ -159,7 +162,7 @@ class ValuesTest {
         assertThat(generator.stamped()).isFalse();
     }
 
-    /** Sizes for which a codec sees 1 MB of values at once: 3 % for its framing. */
+    /** Sizes for which a codec sees 1 MB of values at once: 3 % overhead for its framing. */
     @ParameterizedTest
     @CsvSource({
         "100, 0", "100, 0.1", "100, 0.5", "100, 1",
@@ -174,7 +177,7 @@ class ValuesTest {
             values.put(generator.nextValue(i, due + i * 10_007L));
         }
         double compressed = deflated(values.array()) / 1e6;
-        // Of a stamp, run id and high bytes repeat, about six bytes do not; it takes 16 bytes from the random ones.
+        // In a stamp, the run id and high bytes repeat, and about six bytes do not; it replaces 16 random bytes.
         double expected = (Math.min(ratio * size, size - Stamp.BYTES) + 6) / size;
         assertThat(compressed).isCloseTo(expected, within(0.03));
         if (size >= 1_000) {

@@ -2,7 +2,7 @@ package io.plimsoll.payload;
 
 import java.nio.ByteBuffer;
 
-/** Reads the identity of a value that is an array of its own. */
+/** Reads the identity of a value in its own array. */
 public final class WholeValue {
     private WholeValue() {}
 

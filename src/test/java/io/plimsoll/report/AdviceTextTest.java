@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Guards what is advised after a run or a search: nothing that was tried in vain, and nothing where nothing held it back. */
+/** Guards the advice after a run or a search: no change that was tried in vain, and none without a limit. */
 class AdviceTextTest {
     private static final Map<String, Object> SCENARIO = Map.of(
             "topics", List.of(Map.of("name", "t", "partitions", 3)),

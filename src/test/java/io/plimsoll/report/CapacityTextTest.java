@@ -19,9 +19,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.junit.jupiter.api.Test;
 
-/** The answer comes first, and what it rests on is there: on the terminal, in Markdown, on the page, in JSON. */
+/** The answer comes first, followed by its basis: on the terminal, in Markdown, on the page, in JSON. */
 public class CapacityTextTest {
-    /** A plan whose figures are all known. */
+    /** A plan with all figures known. */
     public static CapacityPlan plan() {
         return CapacityPlanner.plan(
                 PlantedCosts.of(3, 29.4e6, 30.3e6).cpu(0.3, 0.01).result(),

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Guards the report on a Chinese terminal: nothing of ours in English, the same figures, and lines that fit. */
+/** Guards the report on a Chinese terminal: no English text of ours, the same figures, and lines that fit. */
 class ChineseReportTest {
     private static final int WIDTH = 90;
-    /** Nothing is left out, and no figure broken from its unit. */
+    /** No text is omitted, and no number separated from its unit. */
     private static final int ROOMY = 300;
 
     private static final Pattern ENGLISH = Pattern.compile("(?<![\\w./=-])[a-z]{2,}(?: [a-z]{2,}){3,}");

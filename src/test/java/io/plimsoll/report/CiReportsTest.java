@@ -29,9 +29,9 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.xml.sax.InputSource;
 
-/** What programs and CI systems read of a run: JUnit's XML and comma-separated values. */
+/** Run output for programs and CI systems: JUnit XML and comma-separated values. */
 class CiReportsTest {
-    /** What Jenkins, GitLab, GitHub's reporters and Ant agree on. */
+    /** The format common to Jenkins, GitLab, GitHub's reporters and Ant. */
     private static final String SCHEMA = """
         <xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
           <xs:attributeGroup name="counts">
@@ -133,7 +133,7 @@ class CiReportsTest {
                 .anyMatch(m -> m.contains("12 lost"));
     }
 
-    /** A trial whose clients could not go on was no limit of the load generator's, and what nobody could examine is no pass. */
+    /** A trial with failed clients is not limited by the load generator, and unexamined records are not a pass. */
     @Test
     void junitSaysWhyATrialIsNoMeasureAndWhatCouldNotBeExamined() throws Exception {
         ObjectNode result = Json.MAPPER.valueToTree(Samples.single());
@@ -153,7 +153,7 @@ class CiReportsTest {
                 .doesNotContain("audit");
     }
 
-    /** An internal failure is none that an unusable trial explains. */
+    /** An unusable trial does not explain an internal failure. */
     @Test
     void junitOfARunThatFailedHasAFailure() throws Exception {
         ObjectNode result = Json.MAPPER.valueToTree(Samples.quick());
@@ -165,7 +165,7 @@ class CiReportsTest {
         assertThat(elements(document, "failure")).isNotEmpty();
     }
 
-    /** Loads beyond the ceiling are meant to fail: a search that found it is no failure of a build. */
+    /** Loads beyond the ceiling are expected to fail: a successful search does not fail a build. */
     @Test
     void junitOfASearchFailsAsTheSearchDoes(@TempDir Path directory) throws Exception {
         ObjectNode search = Json.MAPPER.valueToTree(Fold.of(RecordedRuns.open("search", directory)));
@@ -195,7 +195,7 @@ class CiReportsTest {
                         || l.startsWith("produce.response.p99 < 50ms,yes,"));
     }
 
-    /** Read back, every row of a table has as many cells as its header. */
+    /** When read back, every row of a table has as many cells as its header. */
     @ParameterizedTest
     @MethodSource("results")
     void csvKeepsItsCellsApart(RunResult result) {

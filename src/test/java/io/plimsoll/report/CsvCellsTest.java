@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No cell of an export is a formula, whatever names it has, and numbers stay numbers. */
+/** No cell of an export is a formula, regardless of names, and numbers stay numbers. */
 class CsvCellsTest {
     @ParameterizedTest
     @ValueSource(

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Faults of groups: of several trials one table has the price of each, and others have only what producers felt. */
+/**
+ * Group faults: with several trials, one table has the cost of each fault, and the other tables only the effect on
+ * producers.
+ */
 class FaultTableTest {
     private static final FaultResult JOIN = fault("joinMember", 0.124, 2.4, 0, 0);
     private static final FaultResult KILL = fault("killMember", 7.45, 16.42, 1_655, 0);
@@ -50,7 +53,7 @@ class FaultTableTest {
                 .doesNotContain("silent by appends");
     }
 
-    /** Producers are not silent for what brokers suffer, and feel it all the same. */
+    /** Broker faults do not silence producers, but still affect them. */
     @Test
     void faultsOfBrokersAreAlwaysTold() {
         assertThat(terminal(result(List.of(SLOW, KILL), List.of(SLOW, KILL))))

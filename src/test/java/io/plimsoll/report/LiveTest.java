@@ -25,7 +25,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** The live panel and the progress lines show what goes on, and leave the terminal as it was. */
+/** The live panel and the progress lines show the progress, and leave the terminal unchanged. */
 class LiveTest {
     private static final TrialPlan PLAN = Timelines.plan(true);
     private final AtomicLong now = new AtomicLong();

@@ -13,7 +13,7 @@ import net.jqwik.api.constraints.CharRange;
 import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 
-/** The Markdown report says what the result holds. */
+/** The Markdown report contains the content of the result. */
 class MarkdownReportTest {
 
     @Test
@@ -86,7 +86,7 @@ class MarkdownReportTest {
         assertThat(unescape(escaped)).isEqualTo(text.strip());
     }
 
-    /** A report may be called what its reader likes, and its pictures after it. */
+    /** A report can have any name, and its pictures are named after it. */
     @Test
     void placesOfPicturesAreWholeLinks() {
         String plain = "quick-pictures/latency-response.svg";

@@ -8,7 +8,7 @@ import io.plimsoll.text.Language;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The next steps that a report names are commands that can be typed. */
+/** The next steps in a report are commands that can be typed. */
 class NextStepsTest {
 
     private static RunResult quick(boolean lab, boolean passed, String... command) {
@@ -44,7 +44,7 @@ class NextStepsTest {
         assertThat(commands(quick(true, true, "plimsoll", "run")))
                 .containsExactly(
                         "./plimsoll run --bootstrap-server HOST:PORT",
-                        // two thirds of 200,000, in two digits
+                        // two thirds of 200,000, with two digits
                         "./plimsoll run --set trials=null --set producers.rate=130000/s",
                         "./plimsoll host");
     }

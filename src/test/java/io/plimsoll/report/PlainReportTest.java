@@ -19,10 +19,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code --plain} says all that is shown, in words and whole lines. */
+/** {@code --plain} contains all of the output, in words and whole lines. */
 class PlainReportTest {
     private static final Look PLAIN = Look.plain(Language.EN);
-    /** What a screen reader spells, or leaves out. */
+    /** Characters that a screen reader spells out or omits. */
     private static final Pattern SIGNS = Pattern.compile("[✓✗│─•\u001b]|\\S {2,}\\S|^ *[!?=·] ", Pattern.MULTILINE);
 
     @Test

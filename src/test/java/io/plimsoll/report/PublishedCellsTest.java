@@ -32,7 +32,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every output shows every published cell and column of the reports that scenarios repeat, whatever its width. */
+/** Every output shows every published cell and column of the reports that scenarios repeat, at any width. */
 @ExtendWith(Browser.Shared.class)
 @ResourceLock(Browser.LOCK)
 class PublishedCellsTest {
@@ -69,7 +69,7 @@ class PublishedCellsTest {
         return Fold.fold(events.stream());
     }
 
-    /** How often each text stands in the tables: published cells that are not empty, and the names of columns. */
+    /** The number of occurrences of each text in the tables: nonempty published cells, and the names of columns. */
     private static Map<String, Integer> published(RunResult result, Language language, Function<String, String> shown) {
         Map<String, Integer> cells = new HashMap<>();
         for (ReferenceTable table : result.published().tables()) {
@@ -93,7 +93,7 @@ class PublishedCellsTest {
                         .isGreaterThanOrEqualTo(times));
     }
 
-    /** Cells stand between two spaces or more, in tables that are never wider than the terminal. */
+    /** Cells are between two or more spaces, in tables that are never wider than the terminal. */
     @ParameterizedTest
     @MethodSource("scenarios")
     void onATerminalOfAnyWidth(String scenario) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The tables of published figures, in each form that can be pasted somewhere. */
+/** The tables of published figures, in each pasteable form. */
 class ReferenceTextTest {
 
     private static RunResult result() {
@@ -132,7 +132,7 @@ class ReferenceTextTest {
                 .contains("### 生产", "99% 毫秒", "来自截图", "- ✅ 很快。", "成立 1 条，不成立 0 条，无法判断 2 条。");
     }
 
-    /** What a timeline holds is read back as it was. */
+    /** The contents of a timeline are unchanged when read back. */
     @Test
     void bothLanguagesAreKept() throws Exception {
         RunResult written = result();
@@ -164,7 +164,7 @@ class ReferenceTextTest {
                 .doesNotContain(" beside ");
     }
 
-    /** In parts where there is no room for all columns, each with those that tell rows apart. */
+    /** In parts if not all columns fit, each with the columns that identify rows. */
     @Test
     void aNarrowTerminalHasTheTableInParts() {
         Reference.Table wide = new Reference.Table(

@@ -48,7 +48,7 @@ final class Samples {
                 MISSING);
     }
 
-    /** Trials of the list {@code trials}: each sets a rate under a name of its own. */
+    /** Trials of the list {@code trials}: each sets a rate and has its own name. */
     static RunResult named(String open, String closed) {
         List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("named")));
         for (String name : List.of(open, closed)) {
@@ -67,7 +67,7 @@ final class Samples {
         return Fold.fold(events.stream());
     }
 
-    /** One wake-up in ten came late. */
+    /** One wake-up in ten was late. */
     static RunResult late() {
         List<Second> seconds = Stream.generate(
                         () -> new Second(5000, Timelines.spread(5000, 900, 63_000)).lateTicks(100))
@@ -109,7 +109,7 @@ final class Samples {
         return Fold.fold(Stream.of(Timelines.runStarted("empty")));
     }
 
-    /** Every name that comes from outside tries to be more than a name. */
+    /** Every external name tries to be more than a name. */
     static RunResult hostile() {
         List<TimelineEvent> events = new ArrayList<>();
         var started = Timelines.runStarted("x");

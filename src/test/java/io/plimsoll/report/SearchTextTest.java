@@ -9,7 +9,7 @@ import io.plimsoll.text.Language;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A search is told in words that its bounds bear out. */
+/** The sentences about a search match its bounds. */
 class SearchTextTest {
     private static SearchView view(double load, Tried... tried) {
         return new SearchView(load, false, "bisect", 3, 100, List.of(tried), "");

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Guards that columns of a table stand below each other, however narrow the terminal. */
+/** Guards that table columns are aligned, on any terminal width. */
 class TableTest {
     private static final Table<String> TABLE = new Table<>(
             List.of(

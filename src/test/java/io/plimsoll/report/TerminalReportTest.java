@@ -25,7 +25,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** The report on a terminal says what the result holds, in its width and with or without colour. */
+/** The terminal report contains the result, within its width and with or without color. */
 class TerminalReportTest {
 
     @Test
@@ -106,7 +106,7 @@ class TerminalReportTest {
                 .doesNotContain("fourth");
     }
 
-    /** What all have passed is one row; what one has failed names it. */
+    /** A check that all trials passed takes one row; a failed one names the trial. */
     @Test
     void checksOfManyTrialsArePutTogether() throws IOException {
         List<TrialResult> trials = new ArrayList<>();
@@ -141,7 +141,7 @@ class TerminalReportTest {
 
     @Test
     void whatWasAskedForAndReachedIsNoLowerBound() {
-        // Late ticks make the generator the limit of the send delays, but every record that was due was sent.
+        // Late ticks limit the send delays, but every due record was sent.
         assertThat(RunReport.terminal(Samples.late(), new Look(110, false, Language.EN)))
                 .containsPattern(Said.en("result.generatorLate"))
                 .contains("  produced        5,000       5,000")
@@ -235,7 +235,7 @@ class TerminalReportTest {
         assertThat(Sentence.of("report.violations", "1,234").english()).isEqualTo("1,234 violations");
     }
 
-    /** A run's directory may come from anybody. */
+    /** A run directory may come from an untrusted source. */
     @Test
     void namesOfAuditedTrialsMoveNoCursor() {
         Look look = new Look(80, false, Language.EN);

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A terminal as far as the panel uses one: rows that scroll, a cursor, the few control sequences of the panel. */
+/**
+ * A terminal with the features that the panel uses: rows that scroll, a cursor, the few control sequences of the panel.
+ */
 final class VirtualScreen implements TerminalPanel.Screen {
     private static final Pattern TOKEN = Pattern.compile("\u001b\\[([?0-9;]*)([A-Za-z])|[^\u001b]");
 
@@ -20,7 +22,7 @@ final class VirtualScreen implements TerminalPanel.Screen {
     private int column;
     private int widest;
     boolean cursorVisible = true;
-    /** Terminals such as tmux move a screen that is cleared from its first row on into their history. */
+    /** Terminals such as tmux move a screen that is cleared from its first row into their history. */
     boolean clearedWhole;
 
     VirtualScreen(int columns, int height) {
@@ -42,7 +44,7 @@ final class VirtualScreen implements TerminalPanel.Screen {
         // Its size never changes.
     }
 
-    /** Everything that was ever printed and not cleared, including what has scrolled out. */
+    /** All printed and uncleared text, including scrolled-out rows. */
     List<String> lines() {
         Matcher token = TOKEN.matcher(bytes.toString(StandardCharsets.UTF_8));
         bytes.reset();
@@ -89,7 +91,7 @@ final class VirtualScreen implements TerminalPanel.Screen {
 
     private void control(String argument, String command) {
         switch (command) {
-            // The cursor cannot go above the first row that is still on the screen.
+            // The cursor cannot go above the first row on the screen.
             case "A" -> row = Math.max(Math.max(0, rows.size() - height), row - Integer.parseInt(argument));
             case "J" -> {
                 clearedWhole |= column == 0 && row == Math.max(0, rows.size() - height);
@@ -100,7 +102,7 @@ final class VirtualScreen implements TerminalPanel.Screen {
             case "h" -> cursorVisible = true;
             case "l" -> cursorVisible = false;
             case "m" -> {
-                // Colours are not looked at.
+                // Colors are ignored.
             }
             default -> throw new IllegalStateException("unexpected control sequence " + argument + command);
         }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What a watch says of a time is never better than the time was. */
+/** A watch never reports a period as better than it was. */
 class WatchTextTest {
     @Test
     void onlyWhatNeverFailedIsThereForAllOfTheTime() {

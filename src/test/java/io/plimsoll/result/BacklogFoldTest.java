@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The time in which a backlog is worked off is found in the seconds of a trial. */
+/** The drain time of a backlog is found in the seconds of a trial. */
 class BacklogFoldTest {
     private static final long SECOND = 1_000_000_000L;
     private static final int RECORD_BYTES = 100;
@@ -52,7 +52,7 @@ class BacklogFoldTest {
                 List.of()));
     }
 
-    /** 1,000/s for 10.5 s, then read at 3,000/s: 10,500 records shrink by 2,000 a second down to 1,000. */
+    /** 1,000/s for 10.5 s, then read at 3,000/s: 10,500 records shrink by 2,000 per second to 1,000. */
     @Test
     void tellsHowMuchHowFastAndHowSoon() {
         long lag = 0;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What other programs used of the host is told with the figures that show it, and with no others. */
+/** The use of the host by other programs is reported with the figures that prove it, and with no other figures. */
 class BusyHostTest {
     /** Records take 1 ms, and are sent 20 µs late; the generator uses half a core. */
     private static TrialResult trial(boolean openLoop, Map<String, Object> host, List<Map<String, Object>> brokers) {

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** Holds calibrations against their published schema. */
+/** Validates calibrations against their published schema. */
 public final class CalibrationSchema {
     private CalibrationSchema() {}
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calibrations are kept a host and a version, and none that cannot be believed. */
+/** Calibrations are stored per host and version, and implausible ones are rejected. */
 class CalibrationsTest {
     @TempDir
     private Path directory;
@@ -52,7 +52,7 @@ class CalibrationsTest {
         "1000, 250000",
         // Halfway between 1 and 4 µs.
         "550, 400000",
-        // 4 µs and 24 times a slope of 3 µs in 900 bytes.
+        // 4 µs plus 24 times a slope of 3 µs in 900 bytes.
         "1024, 245098",
         "79, ",
         "1251, ",
@@ -151,7 +151,7 @@ class CalibrationsTest {
         assertThat(CalibrationCache.directory(Map.of())).isEqualTo(home);
     }
 
-    /** Ten seconds of 1000 acknowledged records of {@link Timelines#RECORD_BYTES} a second. */
+    /** Ten seconds with 1000 acknowledged records of {@link Timelines#RECORD_BYTES} per second. */
     private static TrialResult trial(boolean openLoop, int due, double limit) {
         CalibratedLimit known =
                 new CalibratedLimit(List.of(new CalibratedLimit.Point((int) Timelines.RECORD_BYTES, limit)));
@@ -176,7 +176,7 @@ class CalibrationsTest {
         assertThat(below.course().valid()).isTrue();
         TrialResult kept = trial(true, 1000, 1000 / 0.71);
         assertThat(kept.observed().generator().limited()).isTrue();
-        // All that was asked for was sent: a statement about the cluster, with a warning.
+        // All requested records were sent: a statement about the cluster, with a warning.
         assertThat(kept.course().valid()).isTrue();
         assertThat(kept.judgement().warnings())
                 .extracting(Sentence::english)

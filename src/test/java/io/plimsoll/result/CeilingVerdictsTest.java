@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The verdict of a search says what it found, and no more than that. */
+/** The verdict of a search states its result and no more. */
 class CeilingVerdictsTest {
     private static final Bound FOUND = new Bound(91_200.0, 95_800.0, 91.2e6, 95.8e6, 4, true);
     private static final Bound AT_LEAST = new Bound(91_200.0, null, 91.2e6, null, 2, true);
@@ -104,7 +104,7 @@ class CeilingVerdictsTest {
         assertThat(result.verdict().sentence().english()).containsPattern(Said.en(sentence));
     }
 
-    /** Where nothing was ever acknowledged, nobody knows how many records the bytes of a search are. */
+    /** Without any acknowledgment, the number of records in the bytes of a search is unknown. */
     @Test
     void bytesOfRecordsThatNeverCameAreSaidAlone() {
         RunResult result = run(0, ceiling(Ceiling.NOTHING_PASSES, new Bound(null, null, null, 1e6, 2, true), null));
@@ -159,7 +159,7 @@ class CeilingVerdictsTest {
         assertThat(one.found().decisive()).isEqualTo(FOUND);
     }
 
-    /** A key of {@code config} is one name, dots included; what two settings end with tells neither. */
+    /** A key of {@code config} is one name, dots included; a common last part identifies neither setting. */
     @Test
     void settingsAreCalledByTheirOwnNames() {
         assertThat(SettingNames.joined(Map.of("consumers.config.fetch.max.wait.ms", "20")))
@@ -170,7 +170,7 @@ class CeilingVerdictsTest {
                 .isEqualTo("consumers[0].members=1 consumers[1].members=6 warmup=2s");
     }
 
-    /** A search that was out of time has bounds that say nothing of a difference. */
+    /** The bounds of a search that ran out of time do not prove a difference. */
     @Test
     void onlySettingsWithAnAnswerAreCompared() {
         Ceiling slow = cell("all", Ceiling.FOUND, 5000.0, 5200.0);

@@ -16,13 +16,13 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
-/** A check that can no longer hold is noticed while the trial runs, and never too soon. */
+/** A check that can no longer pass is detected during the trial, and never too early. */
 class CheckWatchTest {
     private static final Second FAST = new Second(100, Timelines.latencies(100, 1000));
     private static final Second SLOW = new Second(100, Timelines.latencies(100, 90_000));
     private static final Second FAILING = new Second(100, Timelines.latencies(100, 1000)).errors(Map.of("timeout", 2L));
 
-    /** @return what was said in each second; null for nothing */
+    /** @return the reported check of each second; null for none */
     private static List<String> said(String check, double planned, Phase phase, List<Second> seconds) {
         CheckWatch watch = new CheckWatch(List.of(CheckParser.parse(check)), planned);
         List<String> said = new ArrayList<>();
@@ -104,7 +104,7 @@ class CheckWatchTest {
         assertThat(said("produce.throughput > 1GB/s", 10, FAST, FAST)).containsOnlyNulls();
     }
 
-    /** Of ten seconds, or eleven if they are cut otherwise, one and no second one may fail. */
+    /** Of ten seconds, or eleven with other boundaries, only one may fail. */
     @Test
     void countsSecondsThatFail() {
         String check = "produce.response.p99 < 50ms for 90% of seconds";
@@ -125,7 +125,7 @@ class CheckWatchTest {
                 .containsOnlyNulls();
     }
 
-    /** A trial that is ended for a check has failed that check. */
+    /** A trial that was ended because of a check has failed that check. */
     @Property(tries = 200)
     void isNeverContradictedByTheEnd(
             @ForAll @Size(min = 1, max = 12) List<Boolean> slow, @ForAll @IntRange(min = 1, max = 100) int percent) {

@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a report concludes is decided only by trials that can tell: that something happened in, long and steady enough. */
+/** A conclusion of a report is decided only by trials that can do so: with events, long and steady enough. */
 class ConclusionsTest {
     private static final String FASTER =
             "trials.throughput.produce.throughput > trials.latency.produce.throughput in records/s";
@@ -68,7 +68,7 @@ class ConclusionsTest {
         ConclusionResult open = conclusion(c -> c, FEWER_ERRORS);
         assertThat(open.holds()).isNull();
         assertThat(why(open)).isEqualTo("result.between.bothZero");
-        // None at all is what such a sentence says.
+        // The sentence claims that none occurred.
         assertThat(conclusion(c -> c, "trials.latency.produce.errors == 0").holds())
                 .isTrue();
     }
@@ -81,7 +81,7 @@ class ConclusionsTest {
         ConclusionResult tooShort = conclusion(c -> course(c, 4.9, true), FASTER);
         assertThat(tooShort.holds()).isNull();
         assertThat(why(tooShort)).isEqualTo("result.between.tooShort");
-        // What is counted to the record needs no length of time.
+        // Exact record counts need no minimum duration.
         assertThat(conclusion(c -> course(c, 4.9, false), "trials.latency.audit.lost == 0")
                         .holds())
                 .isTrue();
@@ -96,14 +96,14 @@ class ConclusionsTest {
         assertThat(why(tooShort)).isEqualTo("result.between.tooShort");
     }
 
-    /** A check of one's own is arithmetic: 0 is not less than 0. */
+    /** A user's check is arithmetic: 0 is not less than 0. */
     @Test
     void ownChecksAreDecidedAsWritten() {
         List<TrialResult> trials = Fold.fold(Timelines.quick().stream()).trials();
         assertThat(CrossCheckResult.of(FEWER_ERRORS, trials).holds()).isFalse();
     }
 
-    /** No figure of a conclusion is called by its id, and none is held against MB/s of other hardware. */
+    /** No figure of a conclusion is named by its id, and none is compared to MB/s of other hardware. */
     @Test
     void conclusionsOfShippedReportsAreInWordsAndCompareNoRateOfOtherHardware() {
         int seen = 0;

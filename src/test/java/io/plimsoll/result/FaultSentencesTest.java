@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The verdict of a run with faults is about them: whom they silenced, for how long, and whether anything was lost. */
+/** The verdict of a run with faults describes them: the silenced partitions, the duration, and any loss. */
 class FaultSentencesTest {
     private static final long SECOND = Timelines.SECOND;
     private final Fold fold = new Fold();
@@ -36,12 +36,12 @@ class FaultSentencesTest {
         fold.accept(new FaultMark(null, "t", (long) (to * SECOND), deed, FaultState.OVER, null));
     }
 
-    /** From the second 10 to 14.6 nothing is acknowledged if it is a crash; otherwise it only takes longer. */
+    /** From second 10 to 14.6, no record is acknowledged in a crash; otherwise responses only take longer. */
     private Sentence verdict(boolean crash) {
         return verdict(crash, 1000);
     }
 
-    /** @param before acknowledged a second of 1,000 due, before the second 10 */
+    /** @param before records acknowledged per second out of 1,000 due, before second 10 */
     private Sentence verdict(boolean crash, int before) {
         for (int s = 0; s < 40; s++) {
             boolean hit = s >= 10 && s < 14;
@@ -85,7 +85,7 @@ class FaultSentencesTest {
         assertThat(verdict.in(Language.ZH)).startsWith("broker 2 崩溃使 2 个分区中的 2 个中断 9.7 s；");
     }
 
-    /** Where a backlog grew before the fault there was no normal: the throughput alone is compared. */
+    /** A backlog that grew before the fault leaves no baseline: only throughput is compared. */
     @Test
     void aSystemThatWasNotAtRestIsNotBackToNormal() {
         fault(0, "kill", 10, 14);
@@ -107,7 +107,7 @@ class FaultSentencesTest {
                 .toList();
     }
 
-    /** A drill that did not take place shows nothing, whatever the load came to; one that was left out was said to be. */
+    /** A fault that was not injected shows nothing, regardless of the load; a skipped one was reported. */
     @Test
     void aFaultThatFailedPassesNothing() {
         planned(FaultState.FAILED);

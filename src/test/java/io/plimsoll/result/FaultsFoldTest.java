@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** What a fault did is told from the timeline around it. */
+/** The effect of a fault is derived from the timeline around it. */
 class FaultsFoldTest {
     private static final long SECOND = 1_000_000_000L;
     private static final long BUCKET = SECOND / 10;
@@ -46,7 +46,7 @@ class FaultsFoldTest {
         fold.accept(new Replicas(null, "t", at(seconds), underReplicated, 0));
     }
 
-    /** So many seconds with what came in each tenth of one, and the load ends with them. */
+    /** This number of seconds with the acknowledgments in each tenth of a second; the load ends with them. */
     private void acks(int seconds, IntUnaryOperator perBucket) {
         for (int s = 0; s < seconds; s++) {
             List<Long> buckets = new ArrayList<>();
@@ -66,7 +66,7 @@ class FaultsFoldTest {
     @Test
     void throughputIsBackWhenItStaysAtWhatItWasAndNotAtTheFirstBurst() {
         mark(0, "kill", 6, FaultState.ASKED);
-        // 6.0 to 8.0 nothing, a burst, again nothing, back at 11.0.
+        // 6.0 to 8.0 silence, a burst, silence again, back at 11.0.
         acks(20, k -> k < 60 ? 100 : k < 80 ? 0 : k < 82 ? 1000 : k < 110 ? 0 : 100);
         assertThat(only().effect().throughputBackSeconds()).isEqualTo(5.0);
     }
@@ -117,7 +117,10 @@ class FaultsFoldTest {
         assertThat(only().effect().longestGapSeconds()).isEqualTo(2.5);
     }
 
-    /** The log has the next record half a second before it is acknowledged; what still goes on at 60 s, it does not know. */
+    /**
+     * The log has the next record half a second before its acknowledgment; the silence that continues at 60 s is
+     * unknown to it.
+     */
     private void silence(String partition, double from, double to) {
         AckPulse.Silence between = new AckPulse.Silence(partition, at(from), at(to - 0.5));
         fold.accept(new AckPulse(
@@ -132,7 +135,7 @@ class FaultsFoldTest {
 
     @Test
     void partitionsAreSilentFromTheirLastAcknowledgementToTheNext() {
-        // p-3 has few records: it is silent for 0.7 s again and again; p-1 was so once.
+        // p-3 has few records: it is silent for 0.7 s repeatedly; p-1 was silent once.
         for (int s = 1; s < 9; s++) {
             silence("p-3", s, s + 0.7);
         }
@@ -153,7 +156,7 @@ class FaultsFoldTest {
         assertThat(faults.get(1).silenced()).isEqualTo(new FaultResult.Silenced(1, 4, 2.0, 2.0, 1.9, 1.5));
     }
 
-    /** Whose acknowledgments are all there is silent, however long others wait for theirs. */
+    /** A partition with all records acknowledged is silent, however long other partitions wait. */
     @Test
     void whatIsSilentBecauseTheLoadHasEndedIsNoFaultsDoing() {
         mark(0, "kill", 10, FaultState.ASKED);
@@ -163,7 +166,10 @@ class FaultsFoldTest {
         assertThat(only().silenced()).isEqualTo(new FaultResult.Silenced(1, 3, 2.0, 2.0, null, null));
     }
 
-    /** The others may carry nearly everything: what is still silent when the load ends is not back. */
+    /**
+     * The other partitions may carry nearly everything: a partition that is silent at the end of the load has not
+     * recovered.
+     */
     @Test
     void aPartitionThatIsSilentToTheEndIsNotBack() {
         mark(0, "kill", 10, FaultState.ASKED);
@@ -181,7 +187,7 @@ class FaultsFoldTest {
         assertThat(only().backSeconds()).isNull();
     }
 
-    /** A broker that stays away is overcome when the others do its work. */
+    /** The outage of a broker that stays down is over when other brokers do its work. */
     @Test
     void afterABrokerIsGoneForGoodComesWhatTheOthersDo() {
         acks(12, k -> 100);
@@ -326,7 +332,7 @@ class FaultsFoldTest {
         AuditResult audit = audit(
                 7 + 5 + 1,
                 3 + 2,
-                // Acknowledged by one broker alone, a moment before that one died.
+                // Acknowledged by one broker alone, shortly before it died.
                 anomaly("lost", 3.9, 7),
                 anomaly("lost", 9.5, 5),
                 anomaly("lost", 11.0, 1),
@@ -387,7 +393,7 @@ class FaultsFoldTest {
     void whatOnlyOneFaultCouldLoseItLost() {
         lasting(0, "cut", 1, 2);
         lasting(1, "kill", 4, 6);
-        // It was asked for, and came to nothing.
+        // It was requested but had no effect.
         mark(2, "kill", 8, FaultState.ASKED);
         mark(2, "kill", 8, FaultState.FAILED);
         assertThat(fold.results(audit(5, 0, anomaly("lost", null, 5)), START))

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Guards that docs/reference/figures.md lists the figures as they are declared; {@code -Dplimsoll.write=true} writes it. */
+/** Guards that docs/reference/figures.md lists the declared figures; {@code -Dplimsoll.write=true} writes it. */
 class FigureReferenceTest {
     private static final Map<String, List<String>> PARTS = parts();
 

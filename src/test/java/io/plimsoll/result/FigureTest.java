@@ -18,7 +18,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The figures of checks are those of the result. */
+/** The figures of checks match the figures of the result. */
 class FigureTest {
     private static final TrialResult TRIAL = trial(Timelines.plan(true));
 
@@ -35,7 +35,7 @@ class FigureTest {
                 .get(0);
     }
 
-    /** Every name that a scenario may use is known here. */
+    /** Every name that a scenario can use is known here. */
     @TestFactory
     Stream<DynamicTest> everyFigureHasAValueOrIsKnownToBeAbsent() {
         Set<String> absent = Set.of(
@@ -74,7 +74,7 @@ class FigureTest {
                                                                                         "(broker|cluster|cold|connect|group|host|pipeline|probe|reply|share|topic|consume.ownEndToEnd|consume.endToEndFromAppend)\\..*")))));
     }
 
-    /** Observers tell milliseconds and seconds, checks ask for microseconds. */
+    /** Observers report milliseconds and seconds, checks use microseconds. */
     @Test
     void anObservedTimeIsTheSameInASecondAndInTheWindow() {
         ObservationFold fold = new ObservationFold(0, 0);
@@ -118,7 +118,7 @@ class FigureTest {
         assertThat(value(trial, "audit.skipped", Dimension.COUNT)).hasValue(1);
     }
 
-    /** What was not looked at may be lost: no check that nothing is may pass. */
+    /** Unexamined records may be lost: no check for zero losses may pass. */
     @Test
     void anAuditThatCouldNotExamineAllKnowsOnlyWhatItFound() {
         TrialResult clean = trial(Timelines.plan(true), Timelines.audit(100_000, 0));

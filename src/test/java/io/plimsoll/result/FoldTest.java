@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A timeline folds into the same result however it was cut, and merges percentiles from histograms. */
+/** A timeline folds into the same result for any division into snapshots, and merges percentiles from histograms. */
 class FoldTest {
 
     @Test
@@ -129,7 +129,7 @@ class FoldTest {
                 .isEqualTo(10);
     }
 
-    /** The look at the window's end may come late, so that its stretch is of the drain as well. */
+    /** The snapshot at the window's end may come late, so that its interval includes some of the drain. */
     @Test
     void whatWasCountedInTheWindowIsDividedByItsLengthHoweverItIsCut() {
         List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("late")));
@@ -294,8 +294,8 @@ class FoldTest {
         assertThat(lateTicks.observed().generator().part().missingShare()).isZero();
         TrialResult behind = one(true, s -> s.lateTicks(60).acknowledged(800).handedOver(850));
         assertThat(behind.course().valid()).isFalse();
-        // Of the 200 that are missing each second, 150 were not handed over, and 100 of these fell due while it was
-        // held up.
+        // Of the 200 missing records per second, 150 were not handed over, and 100 of these fell due while it was
+        // blocked.
         assertThat(behind.observed().generator().part().missingShare()).isEqualTo(0.25);
         TrialResult closed = one(false, s -> s.busiest(0.99));
         assertThat(closed.observed().generator().limited()).isTrue();

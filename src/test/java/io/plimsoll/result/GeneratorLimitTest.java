@@ -9,7 +9,7 @@ import io.plimsoll.result.GeneratorLimit.Times;
 import io.plimsoll.result.GeneratorLimit.Use;
 import org.junit.jupiter.api.Test;
 
-/** The load generator is the limit only where its own lateness or CPU explains what is missing or slow. */
+/** The load generator is the limit only if its own lateness or CPU explains the missing or slow records. */
 class GeneratorLimitTest {
     private static final Use IDLE = new Use(0.1, 0, 0, null);
 
@@ -32,7 +32,7 @@ class GeneratorLimitTest {
 
     @Test
     void aBrokerThatIsSilentIsNoFaultOfTheGenerator() {
-        // 15 % are missing and responses take 6.7 s, of which the generator was late by 4.8 ms.
+        // 15 % are missing and responses take 6.7 s, including 4.8 ms of generator lateness.
         assertValid(load(6000, 0), new Times(0, 0, 0, 4_800, 0, 6_700_000), IDLE);
         assertThat(GeneratorLimit.of(load(6000, 0), new Times(0, 0, 0, 4_800, 0, 6_700_000), IDLE))
                 .isEqualTo(new GeneratorLimit(Cause.NONE, 0.0, 4_800 / 6_700_000.0));
@@ -40,20 +40,20 @@ class GeneratorLimitTest {
 
     @Test
     void sendersThatTheClientHeldUpAreNot() {
-        // The buffer was full for 9 s: what fell due meanwhile waited 4.5 s, and was not handed over in time.
+        // The buffer was full for 9 s: records due in that time waited 4.5 s, and were not handed over in time.
         double delay = 9 * 9 / 2.0 / 40 * 1e6;
         assertValid(load(10_000, 9_000), new Times(0, 9, 0, delay, 0, delay + 100_000), IDLE);
-        // Each synchronous send takes 2 ms, which 1,000 records/s do not have: half of the load is never sent.
+        // Each synchronous send takes 2 ms, too long for 1,000 records/s: half of the load is never sent.
         assertValid(load(20_000, 20_000), new Times(0, 40, 0, 10e6, 0, 10e6 + 2_000), IDLE);
     }
 
     @Test
     void sendersThatNobodyHeldUpAre() {
         assertInvalid(Cause.BEHIND, load(6000, 5900), new Times(0, 0, 0, 3_000_000, 0, 3_002_000), IDLE);
-        // Thirty seconds behind when the window begins, and held up all the time: nothing of 50 s is its own.
+        // Thirty seconds behind at the start of the window, and blocked all the time: none of the 50 s is its own.
         assertValid(load(0, 0), new Times(35, 40, 30, 50_000_000, 0, 50_001_000), IDLE);
         assertInvalid(Cause.SLOW, load(0, 0), new Times(35, 0, 30, 50_000_000, 0, 50_001_000), IDLE);
-        // For 2 of these 5.9 s something else was the reason.
+        // For 2 of these 5.9 s there was another reason.
         GeneratorLimit limit = GeneratorLimit.of(load(6000, 5900), new Times(0, 2, 0, 3_000_000, 0, 3_002_000), IDLE);
         assertThat(limit.cause()).isEqualTo(Cause.BEHIND);
         assertThat(limit.missingShare()).isCloseTo(3900 / 6000.0, within(1e-9));
@@ -63,7 +63,7 @@ class GeneratorLimitTest {
     void responseTimesThatAreMostlyItsOwnSayNothingOfTheCluster() {
         assertInvalid(Cause.SLOW, load(0, 0), new Times(0, 0, 0, 40_000, 0, 45_000), IDLE);
         assertValid(load(0, 0), new Times(0, 0, 0, 20_000, 0, 45_000), IDLE);
-        // A cluster that answers at once makes every delay a great part.
+        // With a cluster that responds at once, every delay is a large part.
         assertValid(load(0, 0), new Times(0, 0, 0, 300, 0, 400), IDLE);
     }
 
@@ -103,18 +103,18 @@ class GeneratorLimitTest {
 
     @Test
     void aProcessThatIsStoppedIsTheLimitThoughItSendsInTime() {
-        // It stands for 80 ms of each 100: what comes meanwhile, in four cases of five, waits for as long at most.
+        // It is stopped for 80 ms of each 100: records that arrive then, four of five, wait at most that long.
         Use stopped = new Use(0.05, 0, 0.8, null);
         assertInvalid(Cause.SLOW, load(40, 0), new Times(0, 0, 0, 2_000, 64_000, 90_000), stopped);
-        // Of a broker that takes a second these are a small part.
+        // For a broker that takes a second, these are a small part.
         assertValid(load(1_000, 0), new Times(0, 0, 0, 32_000, 64_000, 1_096_000), stopped);
-        // A busy host lets answers wait for a core, which explains less than the broker's own time.
+        // On a busy host, responses wait for a core, which explains less than the broker's own time.
         assertValid(load(0, 0), new Times(0, 0, 0, 4_000, 9_000, 49_000), new Use(0.3, 0.4, 0.02, null));
     }
 
     @Test
     void whoStandsIsNotHeldUpByAnotherMeanwhile() {
-        // A synchronous sender stood for four fifths of the time that it seemed to wait for an answer.
+        // A synchronous sender was stopped for four fifths of the time that it seemed to wait for a response.
         Load half = load(20_000, 20_000);
         assertInvalid(Cause.BEHIND, half, new Times(0, 40, 0, 10e6, 32_000, 10e6 + 2_000), new Use(0.05, 0, 0.8, null));
     }
@@ -125,7 +125,7 @@ class GeneratorLimitTest {
         assertInvalid(Cause.BUSY_THREAD, load(6000, 0), new Times(0, 0, 0, 100, 5_000, 2_000_000), starved);
         Use throttled = new Use(0.2, 0, 0.78, null);
         assertInvalid(Cause.BUSY_THREAD, load(6000, 0), new Times(0, 0, 0, 100, 5_000, 2_000_000), throttled);
-        // It had time to spare, so that others are the reason.
+        // It was partly idle, so other programs are the reason.
         assertValid(load(6000, 0), new Times(0, 0, 0, 100, 5_000, 2_000_000), new Use(0.4, 0.3, 0.01, null));
     }
 

@@ -13,17 +13,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A group that receives less than is produced never passes, in a window of any length; the truth is a simulated group. */
+/**
+ * A group that receives less than is produced never passes, in a window of any length; the ground truth is a simulated
+ * group.
+ */
 class GroupPaceTest {
     private static final double RATE = 3_000;
     private static final int WARMUP = 3;
 
     /**
-     * A group that receives at most so much, in batches.
+     * A group with a maximum rate, in batches.
      *
      * @param capacity records per second
-     * @param batchSeconds after which it takes what has been done; 0: at once
-     * @param jitterSeconds by which a look is too early or too late
+     * @param batchSeconds interval at which it commits; 0: at once
+     * @param jitterSeconds deviation of a sample from its time
      */
     private record Group(double capacity, double batchSeconds, double jitterSeconds) {
         private double received(double at) {
@@ -42,7 +45,7 @@ class GroupPaceTest {
             return looks;
         }
 
-        /** As ten looks of the second see it. */
+        /** As sampled ten times in the second. */
         private double least(int second, double late) {
             double least = Double.MAX_VALUE;
             for (int i = 0; i < 10; i++) {
@@ -57,7 +60,7 @@ class GroupPaceTest {
         }
     }
 
-    /** Four values make no significant trend, and these are no pass. */
+    /** Four values are too few for a significant trend, and this is not a pass. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 8, 10, 30})
     void aGroupThatReceivesNothingFallsBehindInAWindowOfAnyLength(int seconds) {
@@ -67,7 +70,7 @@ class GroupPaceTest {
         assertThat(pace.behindPerSecond()).isCloseTo(RATE, withPercentage(1));
     }
 
-    /** A backlog of 20 s of load that shrinks evenly, with looks that are a little early or late. */
+    /** A backlog of 20 s of load that shrinks evenly, with samples that are slightly early or late. */
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.1})
     void aGroupThatWorksOffAnOldBacklogKeepsUp(double jitterSeconds) {
@@ -83,7 +86,9 @@ class GroupPaceTest {
         assertThat(pace.receivedPerSecond()).isCloseTo(2 * RATE, withPercentage(3));
     }
 
-    /** A lag that falls all at once is the rhythm of a group, and a window that ends there tells nothing of the next rise. */
+    /**
+     * A lag that drops all at once is the rhythm of a group, and a window that ends there does not show the next rise.
+     */
     @Test
     void aLagThatFallsOnceIsInFlight() {
         List<Look> looks = new ArrayList<>();
@@ -94,7 +99,7 @@ class GroupPaceTest {
         assertThat(GroupPace.of(looks, Source.COMMITTED, false).outcome()).isEqualTo(GroupPace.UNDECIDED);
     }
 
-    /** Below a second of load it may be chance, and is no pass. */
+    /** Below a second of load it can be chance, and is not a pass. */
     @ParameterizedTest
     @CsvSource({
         "2, 0.9, undecided", "2, 0.3, fellBehind", "4, 0.97, undecided", "4, 0.8, undecided", "4, 0.7, fellBehind",
@@ -115,7 +120,7 @@ class GroupPaceTest {
         }
     }
 
-    /** Producers fill one partition of six for half a second: three members keep up with 65 % of what they can do. */
+    /** Producers fill one partition of six for half a second: three members keep up with 65 % of their capacity. */
     @ParameterizedTest
     @ValueSource(ints = {4, 8, 20, 30})
     void aGroupWhoseMembersAreBusyInTurnDoesNotFallBehind(int seconds) {
@@ -148,7 +153,7 @@ class GroupPaceTest {
         assertThat(new Group(10 * RATE, 0.1, 0.05).pace(seconds).outcome()).isEqualTo(GroupPace.KEPT_UP);
     }
 
-    /** Batches of 0.8 s, looked at each second, make a lag that rises for four seconds in order. */
+    /** Batches of 0.8 s, sampled each second, create a lag that rises for four seconds in a row. */
     @ParameterizedTest
     @ValueSource(doubles = {0.35, 0.8, 1.3, 2.4})
     void whatIsInFlightIsNoFallingBehindAndHidesNone(double batchSeconds) {
@@ -167,8 +172,8 @@ class GroupPaceTest {
     }
 
     /**
-     * What is received in any eleven seconds is at most ten times the quota, whenever in them: in a short window any load
-     * seems to be carried, and over the whole load none above the quota.
+     * In any eleven seconds, at most ten times the quota is received: in a short window any load seems to be carried,
+     * and over the whole load none above the quota.
      */
     @ParameterizedTest
     @ValueSource(doubles = {1.05, 1.1, 1.3, 2, 10})
@@ -195,7 +200,7 @@ class GroupPaceTest {
         assertThat(GroupPace.of(within, Source.RECEIVED, true).outcome()).isEqualTo(GroupPace.KEPT_UP);
     }
 
-    /** The trend of five values does not see that nothing came in the last second; the lag at the end does. */
+    /** The trend of five values does not show that no record arrived in the last second; the lag at the end does. */
     @Test
     void aGroupThatStopsAtTheEndOfAWindowDoesNotPass() {
         List<Look> looks = new ArrayList<>();
@@ -211,7 +216,7 @@ class GroupPaceTest {
         }
     }
 
-    /** What a quota grants for eleven seconds may carry any load for four. */
+    /** The eleven-second allowance of a quota can carry any load for four seconds. */
     @Test
     void aThrottledGroupPassesInNoLoadShorterThanTheWindowOfItsQuota() {
         List<Look> looks = new ArrayList<>();
@@ -257,7 +262,7 @@ class GroupPaceTest {
         assertThat(pace.receivedPerSecond()).isCloseTo(RATE + 2_000, withPercentage(0.1));
     }
 
-    /** A few records at a low rate are on their way, however large a share of all they are. */
+    /** A few records at a low rate are in flight, however large a share of all records they are. */
     @Test
     void atLowRatesAFewRecordsAreInFlight() {
         List<Look> looks = new ArrayList<>();

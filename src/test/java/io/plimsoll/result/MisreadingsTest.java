@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Where figures would mislead, a result says so; where they would not, it is silent. */
+/** A result warns if figures are misleading, and does not warn otherwise. */
 class MisreadingsTest {
     private static final Pattern MISREADING =
             Pattern.compile("result\\.(batchFill|lingeringSends|dirtyTopic|backlogLeft"
@@ -47,7 +47,9 @@ class MisreadingsTest {
         return seconds;
     }
 
-    /** The timelines' batches have 20 records: at 4 records/s each they take 19 ÷ 4 s, so that a record waits 2.4 s. */
+    /**
+     * The timelines' batches have 20 records: at 4 records/s each batch takes 19 ÷ 4 s, so that a record waits 2.4 s.
+     */
     @Test
     void latencyThatIsTheTimeABatchTakesToFill() {
         TrialIntent intent = new TrialIntent(null, null, Map.of(), 250, 30_000, true, Map.of(), false);
@@ -97,12 +99,12 @@ class MisreadingsTest {
                                 "140,000",
                                 "; the slowest response then was 900 ms")
                         .english());
-        // What happens all the time is no stall.
+        // A delay that occurs all the time is not a stall.
         assertThat(of(plan(false, 1, TrialIntent.NONE), seconds(12, 140_000, 1000)))
                 .noneMatch(w -> w.contains("stall"));
     }
 
-    /** A generator without CPU sends next to nothing in half of the seconds, and all of it in the others. */
+    /** A generator without CPU sends almost no records in half of the seconds, and all of them in the other half. */
     private static List<Second> starved(int count, long records) {
         List<Second> seconds = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -121,11 +123,11 @@ class MisreadingsTest {
         assertThat(of(plan, seconds))
                 .contains(
                         Sentence.of("result.longWait", "8", "1.45 s", "20.0 ms").english());
-        // What takes so long all the time is no stall.
+        // A duration that is always this long is not a stall.
         assertThat(of(plan, seconds(12, 1000, 1_450_000))).noneMatch(w -> w.contains("stall"));
     }
 
-    /** 19 records more take 4.75 s; those of a generator that sends in bursts do not wait half of it. */
+    /** 19 more records take 4.75 s; with a generator that sends in bursts, they do not wait for half of it. */
     @Test
     void aBatchThatFillsInBursts() {
         TrialIntent intent = new TrialIntent(null, null, Map.of(), 250, 30_000, true, Map.of(), false);

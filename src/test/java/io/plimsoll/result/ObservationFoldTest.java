@@ -6,7 +6,7 @@ import io.plimsoll.measure.Observation;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Guards that whatever is observed reaches the result, also a figure that the fold has no row for. */
+/** Guards that all observations reach the result, including a figure without a row in the fold. */
 class ObservationFoldTest {
     private static Observation seen(String what, String source, Map<String, Double> sums, Map<String, Double> gauges) {
         return new Observation(what, source, 0, 1_000_000_000, sums, gauges);
@@ -24,7 +24,7 @@ class ObservationFoldTest {
                     Map.of("buckets", gauge)));
             fold.accept(seen("host", "proc", Map.of("seconds", 1.0, "swapped", 7.0), Map.of("temperature", gauge)));
         }
-        // As often as it is asked, while a trial goes on and after it.
+        // Repeatedly, during a trial and after it.
         for (int i = 0; i < 2; i++) {
             assertThat(fold.brokers().get(0)).containsEntry("recompressed", 5.0).containsEntry("slots", 3.0);
             assertThat(fold.clients().get("producers-0"))

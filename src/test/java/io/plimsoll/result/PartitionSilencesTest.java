@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.measure.AckPulse.Silence;
 import org.junit.jupiter.api.Test;
 
-/** In a run of days with faults, to whose partitions few records go, only the silences are kept that faults are asked for. */
+/** In a run of days with faults and sparse partitions, only the silences that faults need are kept. */
 class PartitionSilencesTest {
     private static final long SECOND = 1_000_000_000L;
     private static final long FIRST = 3_600 * SECOND;

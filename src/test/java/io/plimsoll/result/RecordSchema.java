@@ -30,10 +30,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A JSON Schema made from a record: fields and types from its components as Jackson writes them, the rest from its
- * Javadoc: a component whose {@code @param} speaks of null may be null, as may boxed numbers; of lists "null if" is said of
- * the list, "null where" of its elements. Numbers are not negative unless it says that they may be, and keep to "at least
- * n", "above 0", "0 to 1". What begins with {@code a}, {@code b} or {@code c} has no other values.
+ * A JSON Schema derived from a record: fields and types from its components as Jackson writes them, the rest from its
+ * Javadoc: a component with "null" in its {@code @param} may be null, as may boxed numbers; for lists, "null if" refers
+ * to the list, "null where" to its elements. Numbers are not negative unless the text permits it, and keep to "at least
+ * n", "above 0", "0 to 1". A text that begins with {@code a}, {@code b} or {@code c} lists all values.
  */
 final class RecordSchema {
     private static final Path SOURCES = Path.of("src", "main", "java");
@@ -46,7 +46,7 @@ final class RecordSchema {
 
     private RecordSchema() {}
 
-    /** @param schema as the results name it, such as {@code plimsoll.result/1} */
+    /** @param schema as named in results, such as {@code plimsoll.result/1} */
     static String of(Class<?> root, String schema) {
         RecordSchema made = new RecordSchema();
         ObjectNode whole = Json.MAPPER.createObjectNode();
@@ -97,7 +97,7 @@ final class RecordSchema {
         derived(type, properties, required);
     }
 
-    /** What is derived from the components, as a method that is marked. */
+    /** A value derived from the components, as an annotated method. */
     private void derived(Class<?> type, ObjectNode properties, ArrayNode required) {
         for (Method method : type.getDeclaredMethods()) {
             JsonProperty marked = method.getAnnotation(JsonProperty.class);
@@ -244,7 +244,7 @@ final class RecordSchema {
         return javadoc.replaceAll("\\{@\\w+ (?:\\w+#)?([^}]+)}", "$1");
     }
 
-    /** The Javadoc of a record: what stands before its first tag, and of each component what is said of it. */
+    /** The Javadoc of a record: the text before its first tag, and the description of each component. */
     private record Comment(String about, Map<String, String> components) {
         static Comment of(Class<?> type) {
             Class<?> outermost = type;

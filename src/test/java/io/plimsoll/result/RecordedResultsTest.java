@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Guards {@code plimsoll.result/1}: what 0.1 wrote of a run is written of it today, and fields may only be added. */
+/** Guards {@code plimsoll.result/1}: a run recorded by 0.1 has the same result today, and fields may only be added. */
 class RecordedResultsTest {
     @TempDir
     Path directory;
@@ -55,7 +55,7 @@ class RecordedResultsTest {
                 if (other == null) {
                     differences.add(path + "/" + field.getKey() + " is gone");
                 } else if (now.has(field.getKey() + "Keyed")) {
-                    // The words of a sentence may change. Its key and figures, where they were recorded, may not.
+                    // The words of a sentence may change. Its key and figures, if recorded, may not.
                     if (other.size() < field.getValue().size()) {
                         differences.add(path + "/" + field.getKey() + " has fewer sentences");
                     }
@@ -64,7 +64,7 @@ class RecordedResultsTest {
                 }
             }
         } else if (path.contains("/warnings")) {
-            // A later version may know of more to warn of.
+            // A later version may have further warnings.
             before.forEach(warning -> {
                 if (now.valueStream().noneMatch(warning::equals)) {
                     differences.add(path + " has no more " + warning);

@@ -8,7 +8,7 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Remarks say what a reader must know, once. */
+/** Remarks state each relevant fact once. */
 class RemarksTest {
     private static final List<String> SIX = List.of("a", "b", "c", "d", "e", "f");
 
@@ -20,7 +20,7 @@ class RemarksTest {
         return Remarks.told(trials, remarks).stream().map(Sentence::english).toList();
     }
 
-    /** The range of a count is told in every language, and a name is none. */
+    /** The range of a count is shown in every language, and a name has no range. */
     @Test
     void figuresOfSentencesAreRanges() {
         List<Remark> remarks = List.of(
@@ -97,7 +97,7 @@ class RemarksTest {
                         "In 3 of 6 trials (a, b and c): Took 950 µs–1 min 5 s for 80–1,000 records at 150 MB/s.");
     }
 
-    /** A range of names would speak of brokers and settings that nobody has seen. */
+    /** A range of names would include brokers and settings that do not exist. */
     @Test
     void numbersThatAreNamesAreNotPutTogether() {
         assertThat(told(
@@ -121,7 +121,7 @@ class RemarksTest {
         assertThat(told(List.of(), List.of())).isEmpty();
     }
 
-    /** The same twice in one trial, as from two of its clients. */
+    /** The same remark twice in one trial, for example from two of its clients. */
     @Test
     void whatOneTrialSaysTwiceIsToldOnce() {
         assertThat(told(
@@ -129,7 +129,7 @@ class RemarksTest {
                         List.of(remark("a", "Slow."), remark("a", "Slow."), remark("b", "Late by 5 ms."))))
                 .containsExactly("a: Slow.", "b: Late by 5 ms.");
     }
-    /** The trials throughput, without a rate, and latency, with one, and these warnings. */
+    /** The trial "throughput" without a rate, and "latency" with one, with these warnings. */
     private static List<TrialResult> quick(List<Sentence> throughput, List<Sentence> latency) {
         List<TrialResult> trials = Fold.fold(Timelines.quick().stream()).trials();
         return List.of(with(trials, "throughput", throughput), with(trials, "latency", latency));
@@ -152,7 +152,7 @@ class RemarksTest {
         return Sentence.of("result.busyHost", cores, "2", Sentence.NONE, touched);
     }
 
-    /** A first run on a busy host: five remarks about one thing, and two that ask for nothing. */
+    /** A first run on a busy host: five remarks with one cause, and two that require no action. */
     @Test
     void whatIsUnevenIsToldInOneSentenceWithTheAdviceOfItsCause() {
         Sentence waits = Sentence.of("result.busyWhere", List.of(Sentence.of("result.busyWaits", "94 %")));
@@ -204,7 +204,7 @@ class RemarksTest {
         return ((Sentence) told.arguments().get(1)).key();
     }
 
-    /** Where no trial has a rate, its reader can still measure latency. */
+    /** If no trial has a rate, the reader can still measure latency. */
     @Test
     void theQueueOfAClosedLoopIsAWarningWithoutATrialThatHasARate() {
         List<TrialResult> quick = quick(List.of(BUFFER), List.of());

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Guards that docs/reference/result.md lists the fields of the published schema; {@code -Dplimsoll.write=true} writes it. The
- * Chinese words are in {@code reference/result.zh.properties}, by definition and field.
+ * Guards that docs/reference/result.md lists the fields of the published schema; {@code -Dplimsoll.write=true} writes
+ * it. The Chinese words are in {@code reference/result.zh.properties}, by definition and field.
  */
 class ResultReferenceTest {
     private static final Path SCHEMA = Path.of("src/main/resources/schema/plimsoll.result-1.json");
@@ -97,7 +97,7 @@ class ResultReferenceTest {
                         page.say("Logs of the lab's brokers, if the run did not pass.", "运行未通过时，lab 的 broker 的日志。"));
     }
 
-    /** The definitions in the order in which a reader meets them. */
+    /** The definitions in reading order. */
     private static Set<String> reachable(JsonNode schema) {
         Set<String> names = new LinkedHashSet<>();
         List<JsonNode> open = new ArrayList<>(List.of(schema.get("properties")));
@@ -177,7 +177,7 @@ class ResultReferenceTest {
         return words;
     }
 
-    /** Words of a field that does not exist would never be shown. */
+    /** Texts of a missing field would never be shown. */
     @Test
     void chineseWordsAreThoseOfFields() throws IOException {
         JsonNode schema = Json.MAPPER.readTree(SCHEMA.toFile());

@@ -14,7 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** Holds results against their published schema. */
+/** Validates results against their published schema. */
 public final class ResultSchema {
     private static final JsonSchema SCHEMA = load();
 

@@ -26,7 +26,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
-/** Every result fits the published JSON Schema, and the schema refuses what is none. */
+/** Every result fits the published JSON Schema, and the schema rejects invalid results. */
 class ResultSchemaTest {
 
     private static final Path RESULT = Path.of("src/main/resources/schema/plimsoll.result-1.json");
@@ -50,7 +50,7 @@ class ResultSchemaTest {
         }
     }
 
-    /** As {@code quick}, with an audit that has found something of every kind. */
+    /** Like {@code quick}, with an audit that has findings of every kind. */
     private static RunResult found() {
         List<TimelineEvent> events = new ArrayList<>(Timelines.quick());
         events.replaceAll(event -> event instanceof TimelineEvent.TrialEnded end
@@ -69,12 +69,12 @@ class ResultSchemaTest {
         for (ObjectNode object : objects) {
             for (String name : fields(object)) {
                 if (name.endsWith("Keyed")) {
-                    // It stands beside its field only where the sentence there has a key.
+                    // It exists only if the sentence in its field has a key.
                     continue;
                 }
                 JsonNode value = object.remove(name);
                 if (!List.of("pace", "notes").contains(name)) {
-                    // Absent of groups that do not follow producers, and of runs without notes.
+                    // Absent for groups that do not follow producers, and for runs without notes.
                     assertThat(ResultSchema.problems(result))
                             .as("without %s", name)
                             .isNotEmpty();
@@ -88,7 +88,7 @@ class ResultSchemaTest {
         ResultSchema.assertValid(result);
     }
 
-    /** All objects but maps, the first of each array. */
+    /** All objects except maps, and the first one of each array. */
     private static void fixedObjects(JsonNode node, List<ObjectNode> objects) {
         if (node instanceof ArrayNode array && !array.isEmpty()) {
             fixedObjects(array.get(0), objects);
@@ -105,7 +105,7 @@ class ResultSchemaTest {
         return names;
     }
 
-    /** Whatever a result says, it says in every language after it was written and read. */
+    /** All sentences of a result have every language after writing and reading. */
     @Property(tries = 50)
     void whatIsReadSaysTheSameInEveryLanguage(@ForAll("timelines") List<TimelineEvent> timeline) throws IOException {
         RunResult result = Fold.fold(timeline.stream());

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run directory is written in order, survives a crash, and reads the same later. */
+/** A run directory is written in order, survives a crash, and is unchanged when read later. */
 class RunDirectoryTest {
     @TempDir
     Path temp;

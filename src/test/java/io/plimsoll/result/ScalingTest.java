@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Speed-up and efficiency are those that were planted, and stand only where one number alone varies. */
+/** Speed-up and efficiency match the planted ones, and are shown only if a single number varies. */
 class ScalingTest {
     private static final int SECONDS = 10;
 

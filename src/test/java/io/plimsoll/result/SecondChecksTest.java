@@ -26,7 +26,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Checks that are made of each second. */
+/** Checks on each second. */
 class SecondChecksTest {
     private static final int SECONDS = 10;
     private static final Map<String, Double> HOST = Map.of(
@@ -42,7 +42,10 @@ class SecondChecksTest {
             "networkOutBytes", 1e6);
     private static final List<TimelineEvent> EVENTS = events();
 
-    /** Ten seconds with a lag of 0, 100, … 900 records; two brokers and this host are seen in each of the first eight. */
+    /**
+     * Ten seconds with a lag of 0, 100, … 900 records; two brokers and this host are observed in each of the first
+     * eight.
+     */
     private static List<TimelineEvent> events() {
         TimelineEvent.TrialPlan plan = Timelines.plan(true);
         List<TimelineEvent> events =
@@ -176,7 +179,7 @@ class SecondChecksTest {
                 new Observation(what, "jmx", second * Timelines.SECOND, (second + 1) * Timelines.SECOND, sums, gauges));
     }
 
-    /** Each figure that a check may ask of a second has a value in seconds in which everything is known. */
+    /** Each figure that a check can use per second has a value in seconds with complete data. */
     @TestFactory
     Stream<DynamicTest> everyFigureOfASecondIsKnown() {
         List<Check> reached = ofEachFigure(Operator.GREATER_OR_EQUAL);
@@ -230,7 +233,7 @@ class SecondChecksTest {
         assertThat(result.passed()).isEqualTo(share >= 0.7);
     }
 
-    /** Nobody looked at a broker: that says nothing of it, and a check that nothing speaks for has failed. */
+    /** No broker was observed: this proves nothing, and a check without evidence has failed. */
     @Test
     void failsWhereNothingWasObserved() {
         Check check = CheckParser.parse("broker.cpu < 9 for 1% of seconds");
@@ -243,7 +246,7 @@ class SecondChecksTest {
                 .isEqualTo(new CheckResult(check.text(), null, "share of seconds", false));
     }
 
-    /** What is kept for checks is no part of a result. */
+    /** Data that is kept for checks is not part of a result. */
     @Test
     void isNotInTheResultFile() {
         var second = new TrialResult.Second(

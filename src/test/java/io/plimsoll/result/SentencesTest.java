@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 
-/** Trials are ranked by what the setting that tells them apart is about. */
+/** Trials are ranked by the figure that their distinguishing setting affects. */
 class SentencesTest {
     private static TrialResult trial(String key, String value, long response, long endToEnd) throws IOException {
         try (InputStream in =
@@ -33,7 +33,7 @@ class SentencesTest {
         }
     }
 
-    /** What is said of two trials with the values 1 and 20. */
+    /** The sentence about two trials with the values 1 and 20. */
     private static Sentence sentence(String key) throws IOException {
         Sentence said = Sentences.of(List.of(trial(key, "1", 2_000, 9_000), trial(key, "20", 3_000, 4_000)), List.of());
         assertThat(said.key()).isEqualTo("result.compared");
@@ -85,12 +85,12 @@ class SentencesTest {
                 sentence("producers.config.linger.ms"), "1", Sentence.of("result.figure.p99", "2.0 ms", "5,000"), "20");
     }
 
-    /** What a sentence says of which trial is better; nothing if it leaves that to its figures. */
+    /** The part of a sentence about the better trial; empty if only figures are shown. */
     private static Object doubt(Sentence said) {
         return said.arguments().get(5);
     }
 
-    /** The fastest setting is not the best where the group that reads does not follow. */
+    /** The fastest setting is not the best one if its consumer group falls behind. */
     @Test
     void aTrialWhoseGroupFellBehindIsRankedBelowThoseThatCarriedTheirLoad() throws IOException {
         TrialResult fast = trial("acks", "1", 2_000, 9_000);

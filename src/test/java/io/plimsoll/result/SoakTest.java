@@ -31,12 +31,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs of hours and days, in virtual time: what is folded loses no count, stays small, and what went wrong slowly is said. */
+/** Runs of hours and days, in virtual time: folding loses no count, stays small, and slow problems are reported. */
 class SoakTest {
-    /** Minutes of two seconds, which are kept for two minutes. */
+    /** Minutes of two seconds, kept for two minutes. */
     private static final Folding QUICK = new Folding(120 * Timelines.SECOND);
 
-    /** What was measured, by second of the trial; what is not planted is as usual. */
+    /** The measurements by second of the trial; values that are not planted are normal. */
     private static final class Planted {
         private IntToDoubleFunction slower = s -> 1;
         private IntToDoubleFunction acknowledged = s -> 1;
@@ -149,7 +149,7 @@ class SoakTest {
                         t.contains("response time") && t.matches(".*from \\S+ ms to \\S+ ms after 4 min [45]\\d s.*"));
     }
 
-    /** A heap is known from its first collection on, which may be hours after the beginning. */
+    /** A heap is known from its first collection on, which may be hours after the start. */
     @Test
     void tellsOfTheTimeInWhichAFigureIsKnown() {
         Planted leak = new Planted();
@@ -164,7 +164,7 @@ class SoakTest {
                 .containsPattern("from 3\\d\\d MB to 5\\d\\d MB after 8 min \\d+ s");
     }
 
-    /** What is told while it happens, and what the folded timeline tells later. */
+    /** The live values, and the later values of the folded timeline. */
     @Test
     void isTheSameFromTheFoldedTimeline(@TempDir Path temp) throws IOException {
         Check check = CheckParser.parse("produce.response.p99 < 10ms for 95% of seconds");
@@ -191,7 +191,7 @@ class SoakTest {
                 List<TimelineEvent> events = timeline.toList();
                 assertThat(events.stream().filter(TimelineEvent.Note.class::isInstance))
                         .isEqualTo(notes);
-                // The last two minutes by the second, up to a minute more of them until they are folded together.
+                // The last two minutes by second, and up to one further minute until they are folded together.
                 assertThat(events.stream().filter(TimelineEvent.Measured.class::isInstance))
                         .hasSizeBetween(120 + 210, 180 + 241);
                 Fold read = new Fold(QUICK);
@@ -206,7 +206,7 @@ class SoakTest {
         assertThat(folded.produce()).isEqualTo(whole.produce());
         assertThat(folded.judgement().checks()).isEqualTo(whole.judgement().checks());
         assertThat(folded.observed().brokers()).isEqualTo(whole.observed().brokers());
-        // The most of any second, also of one that is told with others.
+        // The maximum of any second, including one that is folded with other seconds.
         assertThat(FigureCatalogue.value(folded, "consume.lag", Check.Dimension.COUNT))
                 .isEqualTo(FigureCatalogue.value(whole, "consume.lag", Check.Dimension.COUNT))
                 .hasValue(900);

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** Timelines for tests, with figures that are easy to check by head. */
+/** Timelines for tests, with figures that are easy to verify by hand. */
 public final class Timelines {
     public static final Instant START = Instant.parse("2026-03-01T10:00:00Z");
     public static final long SECOND = 1_000_000_000L;
@@ -86,7 +86,7 @@ public final class Timelines {
         return Latencies.of(histogram);
     }
 
-    /** What connections without records did. */
+    /** The figures of connections without records. */
     public static Counts connects(Map<String, Long> counts, Map<String, Latencies> times) {
         return Counts.Sum.overTime()
                 .add(Connected.COUNTS, counts)
@@ -94,7 +94,7 @@ public final class Timelines {
                 .take();
     }
 
-    /** What one second did. */
+    /** The figures of one second. */
     public static final class Second {
         private final long due;
         private long acknowledged;
@@ -125,13 +125,13 @@ public final class Timelines {
             return this;
         }
 
-        /** What was acknowledged within the second, whenever it was due. */
+        /** Acknowledgments within the second, regardless of their due time. */
         public Second arrived(long records) {
             arrived = records;
             return this;
         }
 
-        /** The records that the generator gave to the client. */
+        /** The records that the generator passed to the client. */
         public Second handedOver(long records) {
             handedOver = records;
             return this;
@@ -142,13 +142,13 @@ public final class Timelines {
             return this;
         }
 
-        /** What a kind of consumer counts besides. */
+        /** Other counts of a kind of consumer. */
         public Second events(Map<String, Long> byName) {
             events = byName;
             return this;
         }
 
-        /** The answers of an application. */
+        /** The replies of an application. */
         public Second replies(Counts account) {
             replies = account;
             return this;
@@ -170,7 +170,7 @@ public final class Timelines {
             return this;
         }
 
-        /** For so much of the half a second of CPU time that the generator used. */
+        /** For this part of the half second of CPU time that the generator used. */
         public Second spun(long nanos) {
             spunNanos = nanos;
             return this;
@@ -187,7 +187,7 @@ public final class Timelines {
             return appended(response);
         }
 
-        /** @param times from the append to the arrival */
+        /** @param times from append to arrival */
         public Second appended(Latencies times) {
             appended = times;
             return this;
@@ -233,7 +233,7 @@ public final class Timelines {
                     .add(Consumed.EVENTS, events);
         }
 
-        /** @param sequence also the second at which it starts */
+        /** @param sequence also the second of its start */
         public Snapshot snapshot(String trial, long sequence, Phase phase, TrialPlan plan) {
             Counts.Sum sum = Counts.Sum.overTime().add(connects).add(replies);
             boolean consumes = plan.consuming().consumerMembers() > 0;
@@ -327,7 +327,7 @@ public final class Timelines {
                 List.of());
     }
 
-    /** With something of every kind. */
+    /** With an event of every kind. */
     public static AuditResult identified(long acknowledged) {
         AuditResult.Anomaly lost = new AuditResult.Anomaly(
                 "lost",
@@ -361,7 +361,7 @@ public final class Timelines {
                 List.of());
     }
 
-    /** A whole run like {@code quick}: a paced trial and one in a closed loop. */
+    /** A whole run like {@code quick}: a paced trial and a closed loop. */
     public static List<TimelineEvent> quick() {
         List<TimelineEvent> events = new ArrayList<>(unended());
         Fold fold = new Fold();
@@ -403,7 +403,7 @@ public final class Timelines {
                 Check.Dimension.MICROSECONDS);
     }
 
-    /** A run of one trial that ended well. */
+    /** A successful run with one trial. */
     public static RunResult oneTrial(TrialPlan plan, List<Second> measured, TrialEnded end, Check... checks) {
         List<TimelineEvent> events = new ArrayList<>();
         events.add(runStarted("one"));

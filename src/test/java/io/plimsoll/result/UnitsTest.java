@@ -8,7 +8,7 @@ import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Numbers are written with the unit and the digits that they bear. */
+/** Numbers are written with the appropriate unit and digits. */
 class UnitsTest {
 
     @ParameterizedTest

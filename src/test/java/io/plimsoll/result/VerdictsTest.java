@@ -189,7 +189,9 @@ class VerdictsTest {
                         + Sentence.of("result.nothingArrived").english());
     }
 
-    /** Acknowledgments of the window all belong to records of the warm-up: a rate, and no record of the window itself. */
+    /**
+     * Acknowledgments of the window all belong to records of the warm-up: a rate, and no record of the window itself.
+     */
     @Test
     void earlierRecordsAloneAreNoFigureOfTheWindow() {
         for (boolean openLoop : new boolean[] {true, false}) {
@@ -207,7 +209,7 @@ class VerdictsTest {
         }
     }
 
-    /** A second of a host of two cores that is full, with a broker on it. */
+    /** A second of a full host with two cores and a broker. */
     private static List<TimelineEvent> seen(int second, double others, double broker, String source) {
         double generator = 0.5;
         return List.of(
@@ -243,7 +245,7 @@ class VerdictsTest {
         return fold.result();
     }
 
-    /** Missed where others had taken a good part of a host that was full, and brokers were on it: in no other case. */
+    /** Missed because other programs used a large part of a full host with brokers: in no other case. */
     @Test
     void aLoadThatOthersKeptFromBeingCarriedIsNotUsable() {
         RunResult missed = beside(1.2, "proc", true, 0.41);
@@ -303,7 +305,7 @@ class VerdictsTest {
         return Collections.nCopies(10, second);
     }
 
-    /** Checks between trials count like checks of trials; one of a trial that is not there shows nothing to hold. */
+    /** Checks between trials count like checks of trials; a check on a missing trial does not hold. */
     @Test
     void checksBetweenTrials() {
         RunResult held = between("trials.throughput.produce.throughput / trials.latency.produce.throughput > 39");

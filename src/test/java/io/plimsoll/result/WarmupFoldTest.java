@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A result says how long a warm-up was and why it ended, also of a run that was stopped or killed within. */
+/** A result states the length of a warm-up and why it ended, even if the run was stopped or killed within it. */
 class WarmupFoldTest {
     private static final TrialPlan PLAN = new TrialPlan(
             new TimelineEvent.Course(true, 60, 10, "steady", null),
@@ -27,7 +27,7 @@ class WarmupFoldTest {
         return Collections.nCopies(count, new Timelines.Second(100, Timelines.latencies(100, 1000)));
     }
 
-    /** A second before its end. */
+    /** One second before its end. */
     private static WarmupEnded ended(String how, List<String> moving) {
         return new WarmupEnded(Timelines.START.plusSeconds(12), "one", 13, how, moving);
     }
@@ -62,7 +62,7 @@ class WarmupFoldTest {
         assertThat(folded().produce().schedule().warmupRecords()).isEqualTo(1300);
     }
 
-    /** One CPU second; of those that are not of the window, a hundred. */
+    /** One CPU second; seconds outside of the window have a hundred. */
     private static TimelineEvent observed(int second) {
         boolean within = second >= 13 && second < 23;
         return new TimelineEvent.Observed(

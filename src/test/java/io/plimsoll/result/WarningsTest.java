@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What makes a measurement doubtful is warned of, and nothing else. */
+/** Doubtful measurements have a warning, and sound ones have none. */
 class WarningsTest {
 
     @Test
@@ -29,7 +29,7 @@ class WarningsTest {
                         .english());
     }
 
-    /** What piled up in the warm-up and is acknowledged later is no throughput that the cluster was offered. */
+    /** Acknowledgments of a backlog from the warm-up are not throughput that the cluster was offered. */
     @Test
     void moreThanWasOffered() {
         assertThat(warnings(s -> s.acknowledged(5707)))
@@ -49,7 +49,7 @@ class WarningsTest {
                                 .english());
     }
 
-    /** As a run that was killed before any answer came. */
+    /** Like a run that was killed before any acknowledgment. */
     @Test
     void aGeneratorThatIsBehindBeforeAnythingIsAnsweredHasNoReasonToTell() {
         assertThat(warnings(
@@ -110,7 +110,7 @@ class WarningsTest {
                         Sentence.of("result.leftToRead", "18,000").english());
     }
 
-    /** They received all that was produced: how late, their latency says. */
+    /** They received all produced records: the latency shows how late. */
     @Test
     void consumersThatCaughtUpBeforeTheEnd() {
         List<Second> seconds = IntStream.range(0, 10)
@@ -119,7 +119,7 @@ class WarningsTest {
         assertThat(of(Timelines.plan(true), seconds, end(10))).isEmpty();
     }
 
-    /** What is left was not asked for. */
+    /** The remaining records were not requested. */
     @Test
     void consumersThatReadWhatTheyWereAskedFor() {
         List<Second> seconds = IntStream.range(0, 10)

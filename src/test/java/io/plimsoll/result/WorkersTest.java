@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What the agents of a fleet did, and what their clocks leave open. */
+/** The contribution of each agent of a fleet, and the remaining clock error. */
 class WorkersTest {
     private static final TrialPlan PLAN = Timelines.plan(true);
 
@@ -36,7 +36,7 @@ class WorkersTest {
                 lost == null ? null : Sentence.verbatim(lost));
     }
 
-    /** Half of the records take 1 ms, the others 9 ms. */
+    /** Half of the records take 1 ms, the other half 9 ms. */
     private static RunResult run(WorkerResult... workers) {
         Latencies both = Timelines.latencies(2500, 1000).plus(Timelines.latencies(2500, 9000));
         List<Second> seconds =

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Plants damage of every kind between producers and their broker, and holds the audit against a plain consumer. */
+/** Plants damage of every kind between producers and their broker, and compares the audit with a plain consumer. */
 class AuditTruthTest {
     private static final String NOT_IDEMPOTENT = "acks: 1, enable.idempotence: false, retries: 100";
 
@@ -112,7 +112,7 @@ class AuditTruthTest {
         }
     }
 
-    /** Some answers ask the client to wait. */
+    /** Some responses tell the client to wait. */
     private static final class Throttles implements FrameProxy.Tamper {
         private final AtomicInteger answers = new AtomicInteger();
         private final AtomicInteger millis = new AtomicInteger();
@@ -175,7 +175,7 @@ class AuditTruthTest {
         assertThat(findings.get(findings.size() - 1).place().lastOffset()).isEqualTo(2499);
     }
 
-    /** Waits until there are more, and removes the first ones. */
+    /** Waits until more records exist, and removes the first ones. */
     private static long remove(TopicPartition partition, long records) {
         try {
             while (end(partition) < records + 500) {
@@ -206,7 +206,7 @@ class AuditTruthTest {
         }
     }
 
-    /** Their batches are known by Kafka's own sequences. */
+    /** Their batches are identified by Kafka's own sequences. */
     @Test
     void smallRecordsOfTheRawEngineAreAuditedByTheirBatches() throws Exception {
         String topic = topic();
@@ -229,7 +229,7 @@ class AuditTruthTest {
             @Override
             List<byte[]> change(byte[] frame) {
                 int at = FrameProxy.batchAt(frame);
-                // Behind the last value there is only the number of headers.
+                // After the last value comes only the number of headers.
                 frame[FrameProxy.batchEnd(frame, at) - 10] ^= 0x10;
                 FrameProxy.repair(frame, at);
                 return List.of(frame);
@@ -359,7 +359,7 @@ class AuditTruthTest {
         assertThat(audit.identified().violations()).isZero();
     }
 
-    /** The first attempt is in the log when another is refused: that it failed says nothing of the one before. */
+    /** The first attempt is in the log when a retry is rejected: the failure does not describe the earlier attempt. */
     @ParameterizedTest
     @ValueSource(strings = {"client", "raw"})
     void aRetryThatIsRefusedDoesNotMakeTheFirstAttemptAPhantom(String engine) throws Exception {
@@ -399,7 +399,10 @@ class AuditTruthTest {
         }
     }
 
-    /** A broker in trouble refuses whole fetches for a second: it is asked again after a while, and nothing is left out. */
+    /**
+     * A failing broker rejects whole fetches for a second: the fetch is retried after a delay, and no record is
+     * skipped.
+     */
     @Test
     void aRawReaderWhoseFetchesAreRefusedAsksAgainAfterItsBackOff() throws Exception {
         String topic = topic();
@@ -482,7 +485,7 @@ class AuditTruthTest {
         FrameProxy.Tamper outside = new Nth(30) {
             @Override
             List<byte[]> change(byte[] frame) {
-                // One batch that belongs to no transaction, although its producer believes so.
+                // One batch outside of any transaction, although its producer expects one.
                 int at = FrameProxy.batchAt(frame);
                 plain.add(FrameProxy.recordsOf(frame, at));
                 frame[at + 22] &= ~0x10;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A broker that dies in mid-run is a finding, not the end of the run. */
+/** The death of a broker during a run is a finding, not the end of the run. */
 class BrokerDeathTest {
     /** A crashed broker can return only after the session of its dead process expires: 9 s by default. */
     private static final Map<String, String> QUICK_RETURN = Map.of(

@@ -27,7 +27,7 @@ class BusyHostTruthTest {
     private static final int RATE = 1000;
     private static final int WARMUP_SECONDS = 4;
     private static final int SECONDS = 10;
-    /** Not visible in the log: the way back of the response, and the resolution of append times. */
+    /** Not visible in the log: the return of the response, and the resolution of append times. */
     private static final double WITHIN_MICROS = 2000;
 
     private static final double WITHIN = 0.03;
@@ -87,7 +87,7 @@ class BusyHostTruthTest {
         assertThat(busy.reported - quiet.reported)
                 .as("%s, %s", quiet, busy)
                 .isLessThanOrEqualTo(busy.appended - quiet.appended + WITHIN * busy.appended + WITHIN_MICROS);
-        // No answer comes before its record is in the log; how long it takes to come back, the log does not say.
+        // No acknowledgment precedes its record in the log; the time of its return is not in the log.
         assertThat(busy.reported).isGreaterThanOrEqualTo(busy.appended * (1 - WITHIN) - WITHIN_MICROS);
         assertThat(busy.trial.judgement().warnings()).anyMatch(w -> w.key().equals("result.busyHost"));
     }

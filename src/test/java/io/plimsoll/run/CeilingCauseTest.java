@@ -12,7 +12,7 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Guards that a change which moves the ceiling proves the suspect that it lifts, and that one only. */
+/** Guards that a change which moves the ceiling proves the suspect that it removes, and no other. */
 class CeilingCauseTest {
     private static final Limits LIMITS = new Limits(
             List.of(

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A cause is proved by the load that its change alone carries, within noise and time, in virtual time. */
+/** A cause is proved by the load carried after its change alone, within noise and time, in virtual time. */
 class CeilingProofTest {
     private static final double UPPER = 1000;
     private static final long TRIAL_NANOS = 10 * VirtualTime.SECOND;
@@ -55,7 +55,7 @@ class CeilingProofTest {
         return new Done(new Step(Step.Kind.CLASSIFY, UPPER, 10), result, new Criteria(List.of()).judge(result));
     }
 
-    /** @param seconds that are left; a trial takes ten of them */
+    /** @param seconds remaining time; a trial takes ten of them */
     private List<Probe> probe(long seconds, double unchanged, double changed, Done... done) {
         Sentence limit = Sentence.of("diagnose.cause.replication");
         Suspect suspect = new Suspect(limit, Sentence.verbatim("broker 1"), 0.8, limit, List.of());

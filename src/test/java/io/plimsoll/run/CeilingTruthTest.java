@@ -31,9 +31,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A ceiling that was put there is found where it is. Loads above it never pass, however busy the machine, and the
- * capacity lies between the bounds of a search, also of one that ended before it was sure.
- * The trials are as short as they can be: {@code bench/known-ceilings} does the same at full length.
+ * A planted ceiling is found at its place. Loads above it never pass, on any busy machine, and the capacity lies
+ * between the bounds of a search, even if it ended early. The trials have minimum length: {@code bench/known-ceilings}
+ * does the same at full length.
  */
 class CeilingTruthTest {
     private static final double CAPACITY = 5_000;
@@ -44,7 +44,7 @@ class CeilingTruthTest {
     @TempDir
     Path out;
 
-    /** How long a search may take. */
+    /** Maximum duration of a search. */
     private Duration most = Duration.ofSeconds(100);
 
     private RunResult search(String yaml, String bootstrapServers, double mostRate, String... slo) {
@@ -182,7 +182,7 @@ class CeilingTruthTest {
                 warmup: 4s
                 audit: true
                 """;
-            // Up to 16 seconds a trial, and on a busy host many are tried again.
+            // Up to 16 seconds per trial, and on a busy host many are repeated.
             most = Duration.ofMinutes(9);
             RunResult result = search(yaml, lab.bootstrapServers(), 0);
             Ceiling ceiling = result.ceilings().get(0);

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Guards which warm-up a trial of a search has. */
+/** Guards the warm-up of a search's trials. */
 class CellSearchTest {
     private static Warmup lasting(int seconds) {
         return Warmup.lasting(Duration.ofSeconds(seconds));

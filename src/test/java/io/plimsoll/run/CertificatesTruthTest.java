@@ -59,7 +59,7 @@ class CertificatesTruthTest {
     /**
      * One handshake.
      *
-     * @param refusal why the client did not believe the certificate; null if it did
+     * @param refusal why the client rejected the certificate; null if it did not
      */
     private record Handshake(Instant begun, Instant ended, BigInteger number, Class<?> refusal) {
         boolean within(Instant from, Instant to) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Changes topics while they are written, and guards that no audit says more than it can know. */
+/** Changes topics during a load, and guards that an audit claims only facts that it can know. */
 class ChangedTopicsTest {
     private static Admin admin;
 

@@ -24,14 +24,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A cluster that is slow at first, because a proxy in front of a real broker holds its answers back and writes down for how long: a
- * warm-up until steady outlasts that, and a cold start shows it.
+ * A cluster that is slow at first, because a proxy in front of a real broker delays its responses and logs the delays:
+ * a warm-up until steady outlasts this, and a cold start shows it.
  */
 @Tag("nightly")
 class ColdStoryTest {
     private static final long MILLI = 1_000_000;
     private static final int COLD_MILLIS = 400;
-    /** Each second a step, so that no eight seconds in a row look steady before the last. */
+    /** One step per second, so that no eight seconds in a row look steady before the last step. */
     private static final int STEP_MILLIS = 40;
 
     private static ProxiedLab<TcpProxy> lab;
@@ -98,8 +98,8 @@ class ColdStoryTest {
         lab.proxy().delayResponses(COLD_MILLIS * MILLI);
         TrialResult trial = run(engine, "none", snapshot -> lab.proxy().delayResponses(0));
         double least = COLD_MILLIS * 1e3;
-        // Each answer took that long: the one with the metadata, the first of each connection, that to the first
-        // record.
+        // Each of these responses took that long: the metadata, the first one of each connection, and the first
+        // acknowledgment.
         if (engine.equals("client")) {
             assertThat(micros(trial, "cold.metadata")).isGreaterThan(least);
         }

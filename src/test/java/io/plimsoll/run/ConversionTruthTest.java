@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where brokers convert records, for a topic's format or for old consumers, that is named, and it is gone when that is. */
+/**
+ * The diagnosis names conversion by brokers, for a topic's format or for old consumers, and no longer names it without
+ * conversion.
+ */
 @Tag("nightly")
 @Timeout(300)
 class ConversionTruthTest {
@@ -64,7 +67,7 @@ class ConversionTruthTest {
         return ((Number) trial.observed().brokers().get(0).get(figure)).doubleValue();
     }
 
-    /** By the raw engine, which leaves the broker nearly all of two cores, so that it is the broker's work that limits. */
+    /** With the raw engine, which leaves the broker nearly two full cores, so that the broker's work is the limit. */
     @Test
     void theFormatOfATopicIsNamedAndWithoutItMoreIsCarried() {
         String producers = "enable.idempotence: false, batch.size: 262144";
@@ -100,7 +103,7 @@ class ConversionTruthTest {
                 .isGreaterThan(1.2 * converted.produce().volume().recordsPerSecond());
     }
 
-    /** Fetches from the beginning again and again with version 2 of the request, until its broker ends. */
+    /** Fetches from the beginning repeatedly with version 2 of the request, until its broker ends. */
     private void readAsOfOld(AtomicLong bytes) {
         Path port = out.resolve("port");
         byte[] client = "old".getBytes(StandardCharsets.US_ASCII);

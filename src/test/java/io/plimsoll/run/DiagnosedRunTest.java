@@ -84,7 +84,7 @@ class DiagnosedRunTest {
         }
     }
 
-    /** Requests of the raw engine, each in flight for 30 ms, five at most. */
+    /** Requests of the raw engine, each in flight for 30 ms, at most five at a time. */
     private static final String RAW = """
         name: far
         topics: [{name: far, partitions: 2, existing: true}]

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The published experiments, very small: every row of their tables is a trial, and every trial's counts are exact. */
+/** The published experiments at a very small scale: every table row is a trial, and every trial's counts are exact. */
 class ExperimentsTest {
     /** Settings that shorten a run from minutes to seconds with the same counts. */
     private static final Map<String, List<String>> SMALLER = Map.of(
@@ -165,7 +165,7 @@ class ExperimentsTest {
         if (consume > 0) {
             assertThat(measured.consume().volume().records()).as(name).isEqualTo(consume);
         } else if (measured.consume() != null) {
-            // One group a topic reads everything that was written while it was there: all of it.
+            // One group per topic reads all records written during its presence: all of them.
             assertThat(measured.consume().reading().missing()).as(name).isZero();
             assertThat(measured.detail().partitions().stream()
                             .mapToLong(TrialResult.PartitionResult::consumed)

@@ -42,9 +42,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each kind of fault has its effect on real brokers, is marked, and is over in the end. */
+/** Each kind of fault has its effect on real brokers, is marked, and is over at the end. */
 class FaultsTest {
-    /** A crashed broker may come back only when the session of its dead process has expired. */
+    /** A crashed broker can return only after the session of its dead process has expired. */
     private static final Map<String, String> QUICK_RETURN =
             Map.of("broker.session.timeout.ms", "3000", "broker.heartbeat.interval.ms", "500");
 
@@ -102,7 +102,7 @@ class FaultsTest {
             """.replace("TOLD", told.toString()), log);
 
         List<FaultResult> faults = finished.result().trials().get(0).detail().faults();
-        // In the order in which they happened: to start a process may take longer than to stop one.
+        // In order of occurrence: starting a process may take longer than stopping one.
         assertThat(faults)
                 .extracting(f -> f.deed().action())
                 .containsExactlyInAnyOrder(
@@ -112,7 +112,8 @@ class FaultsTest {
             FaultResult fault = of(faults, stalling);
             assertThat(fault.span().over() - fault.span().inEffect()).isGreaterThanOrEqualTo(1);
             assertThat(fault.effect().longestGapSeconds()).as(fault.toString()).isGreaterThan(0.9);
-            // Not 0, which would say that it never fell; on a busy machine it may not be back before the next fault.
+            // Not 0, which would mean that it never dropped; on a busy machine it may not recover before the next
+            // fault.
             assertThat((Object) fault.effect().throughputBackSeconds())
                     .as(fault.toString())
                     .isNotEqualTo(0.0);
@@ -124,7 +125,7 @@ class FaultsTest {
         assertThat(silent).isGreaterThan(0.9);
         // A follower's fetch waits up to half a second before the acknowledgment.
         assertThat(silent).isCloseTo(log.silence(finished, of(faults, "pause")), within(0.75));
-        // There and back, and a first connection for some.
+        // Both directions, plus a new connection for some.
         assertThat(of(faults, "slow").effect().worstResponseMicros()).isGreaterThan(500_000L);
         assertThat(of(faults, "stop").effect().underReplicated()).isPositive();
         assertThat(of(faults, "stop").effect().isrFullSeconds()).isPositive();
@@ -142,14 +143,14 @@ class FaultsTest {
                 .containsExactly(FaultState.ASKED, FaultState.IN_EFFECT, FaultState.OVER));
     }
 
-    /** The longest silence of the only partition that began or ended while a fault lasted, in seconds. */
+    /** The longest silence of the only partition that began or ended during a fault, in seconds. */
     private static double silence(
             Run.Finished finished, FaultResult fault, Function<AckPulse, List<AckPulse.Silence>> told) {
         try (RunDirectory directory = RunDirectory.open(finished.directory());
                 Stream<TimelineEvent> timeline = directory.readTimeline()) {
             return timeline.filter(e -> e instanceof TimelineEvent.Acknowledged)
                     .map(e -> told.apply(((TimelineEvent.Acknowledged) e).pulse()))
-                    // A second in which no broker said when it appended tells of no appends.
+                    // A second without append times from brokers shows no appends.
                     .filter(Objects::nonNull)
                     .flatMap(List::stream)
                     .filter(s -> s.toNanos() / 1e9 >= fault.span().asked()
@@ -211,7 +212,7 @@ class FaultsTest {
         assertThat(trial.audit().counts().lost()).isZero();
     }
 
-    /** Looks with a consumer of its own which records there are, after the load and before the lab is gone. */
+    /** Reads the existing records with its own consumer, after the load and before the lab ends. */
     private static final class Witness implements Progress {
         private final Path runs;
         private final String topic;
@@ -219,14 +220,14 @@ class FaultsTest {
         private final Set<String> names = new HashSet<>();
         private final List<Long> timestamps = new ArrayList<>();
 
-        /** @param quiet it has read all when nothing has come for so long */
+        /** @param quiet time without records after which it has read all of them */
         Witness(Path runs, String topic, Duration quiet) {
             this.runs = runs;
             this.topic = topic;
             this.quiet = quiet;
         }
 
-        /** The longest time between two records in the log that began or ended while a fault lasted, in seconds. */
+        /** The longest time between two records in the log that began or ended during a fault, in seconds. */
         double silence(Run.Finished finished, FaultResult fault) {
             long start = finished.result().trials().get(0).course().startedAt().toEpochMilli();
             double longest = 0;
@@ -273,7 +274,7 @@ class FaultsTest {
                         .toList();
                 consumer.assign(partitions);
                 consumer.seekToBeginning(partitions);
-                // Followers may still lack the last records, which cannot be read until then.
+                // Followers may still lack the last records, which are unreadable until then.
                 long quietUntil = System.nanoTime() + quiet.toNanos();
                 while (System.nanoTime() < quietUntil) {
                     for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {

@@ -91,7 +91,7 @@ class ForeignGroupTest {
 
     private void backlogAndApplication() throws Exception {
         try (Admin admin = admin(2)) {
-            // 100 s of records, the first of them four minutes old.
+            // 100 s of records, the first one four minutes old.
             backlog(System.currentTimeMillis() - 240_000);
             double witnessed;
             DoubleSummaryStatistics rates;

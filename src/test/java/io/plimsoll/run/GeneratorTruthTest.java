@@ -28,7 +28,7 @@ class GeneratorTruthTest {
     @TempDir
     Path out;
 
-    /** Holds up each sending thread for 5 ms a record, within our own process, so that 200 records/s are its most. */
+    /** Delays each sending thread by 5 ms per record, within this process, so that it sends at most 200 records/s. */
     public static final class Stalling implements ProducerInterceptor<byte[], byte[]> {
         @Override
         public ProducerRecord<byte[], byte[]> onSend(ProducerRecord<byte[], byte[]> record) {
@@ -77,14 +77,14 @@ class GeneratorTruthTest {
         assertThat(trial.judgement().warnings().toString()).containsPattern(Said.en("result.generatorLimit"));
     }
 
-    /** Uses a core for a minute at most. */
+    /** Uses one core for up to a minute. */
     private static Process endless() throws IOException {
         return new ProcessBuilder("timeout", "60", "sh", "-c", "while :; do :; done").start();
     }
 
     /**
-     * Its buffer has room for two batches, so that the senders soon have to wait for a broker that takes its time. Where
-     * other tests fill this JVM's heap, its collector would stop the senders for most of the time, and be the limit.
+     * Its buffer holds two batches, so that the senders soon wait for a slow broker. If other tests fill this JVM's
+     * heap, garbage collection would stop the senders for most of the time, and be the limit.
      */
     @Test
     @Tag("nightly")

@@ -74,7 +74,7 @@ class GroupAuditTest {
         }
     }
 
-    /** Until the group reads: earlier the intruder would have no effect. */
+    /** After the group has started to read: earlier the intruder would have no effect. */
     private static void awaitRecords() throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (SeenRecords.distinct(TOPIC) < 10_000 && System.nanoTime() < deadline) {

@@ -199,7 +199,7 @@ class GuardedLoadTest {
             assertThat(configs.get("kept")).containsEntry("retention.ms", "777000");
             assertThat(configs.get("compact")).isEqualTo(Map.of("cleanup.policy", "compact"));
             assertThat(configs.get("own")).isEqualTo(Map.of("delete.retention.ms", "5"));
-            // Longer than the cluster would keep them: it is left as it is.
+            // Longer than the cluster would keep them: the setting is unchanged.
             AtomicReference<Run> days = new AtomicReference<>();
             days.set(new Run(
                     Runs.request(

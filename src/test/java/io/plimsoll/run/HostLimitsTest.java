@@ -56,7 +56,7 @@ class HostLimitsTest {
                 .hasSize(1);
     }
 
-    /** As a search does that calibrates first: one after the other, until nothing is left. */
+    /** Like a search that calibrates first: one after another, until all are done. */
     @Test
     void eachMeasurementLeavesLessToMeasure() {
         Calibrations known = Calibrations.of("here", List.of());

@@ -168,7 +168,7 @@ class LagTruthTest {
                 Thread.onSpinWait();
             }
             commit("-behind", transactions, 0);
-            // After its last record, and before that one's marker.
+            // After its last record, and before the marker of that record.
             commit("-done", transactions, end - 1 - 8);
             TopicPartition pending = topic("-pending", 1);
             KafkaProducer<byte[], byte[]> hanging = transactional();

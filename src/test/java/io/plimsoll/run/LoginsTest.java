@@ -45,7 +45,7 @@ class LoginsTest {
         return new Run(request, Progress.NONE).execute();
     }
 
-    /** Why a run did not come about. */
+    /** The reason why a run did not start. */
     private PlimsollException refusal(Lab lab, Map<String, String> login, String engine) {
         try {
             return run(lab.bootstrapServers(), login, engine, engine, "").failure();
@@ -163,7 +163,7 @@ class LoginsTest {
             int before = issuer.issued.get();
             assertThat(before).isPositive();
             assertThat(issuer.keysAsked.get()).isPositive();
-            // For longer than a token holds: another one is fetched, and shown on the connections that are there.
+            // Longer than the validity of a token: another token is fetched, and presented on the existing connections.
             assertEverythingArrives(lab, login, "raw", "raw", ", rate: 1200/s");
             assertThat(issuer.issued.get()).isGreaterThan(before + 1);
 

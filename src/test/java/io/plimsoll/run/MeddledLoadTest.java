@@ -64,7 +64,7 @@ class MeddledLoadTest {
         void does() throws ExecutionException, InterruptedException;
     }
 
-    /** Once, when the first second is over. */
+    /** Once, after the first second. */
     private RunResult run(String yaml, Deed deed) {
         return run(yaml, deed, 0);
     }
@@ -124,7 +124,7 @@ class MeddledLoadTest {
         }
     }
 
-    /** Where brokers take no record at all, there is nothing that could pass. */
+    /** If brokers accept no record at all, no check can pass. */
     @Test
     void aClusterThatTakesNothingIsNotMeasured() {
         RunResult result = Runs.run("""
@@ -158,7 +158,7 @@ class MeddledLoadTest {
                         + Sentence.of("result.nothingArrived").english());
     }
 
-    /** A client that asks for a topic which is gone holds its sender up: that is not the load generator's doing. */
+    /** A client that requests a deleted topic blocks its sender: this is not the load generator's fault. */
     @Test
     void aTopicThatIsDeletedIsNotTheGeneratorsDoing() {
         RunResult result =
@@ -174,7 +174,7 @@ class MeddledLoadTest {
             warmup: 0s
             """, () -> admin.deleteTopics(List.of("dropped-1")).all().get());
         TrialResult trial = result.trials().get(0);
-        // On a busy host a part can be missing: the unblocked sender has to wait for a core.
+        // On a busy host a part can be missing: the unblocked sender must wait for a core.
         assertThat(trial.observed().generator().part().missingShare())
                 .as(() -> warnings(result))
                 .isLessThan(0.5);

@@ -108,7 +108,7 @@ class ObservationTest {
         return ((Number) figures.get(name)).doubleValue();
     }
 
-    /** Answers as an exporter would, and no longer after a few times. */
+    /** Responds like an exporter, and stops after a few requests. */
     private static HttpServer exporter(AtomicInteger asked) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/metrics", exchange -> {
@@ -174,7 +174,7 @@ class ObservationTest {
         assertThat(figure(broker, "underReplicated")).isZero();
         assertThat(figure(trial.observed().cluster(), "underReplicated")).isZero();
         assertThat(figure(trial.observed().cluster(), "leaderChanges")).isZero();
-        // Asked every five seconds: when it was asked last, not all had been written.
+        // Read every five seconds: at the last reading, not all of it had been written.
         assertThat(figure(trial.observed().cluster(), "logBytes")).isBetween(10 * 500.0, 9060 * 600.0);
 
         Map<String, Object> exported = trial.observed().brokers().get(1);
@@ -191,7 +191,7 @@ class ObservationTest {
         }
     }
 
-    /** Until it is interrupted, so that disks of this host have something to do. */
+    /** Until it is interrupted, to keep the disks of this host busy. */
     private void write() {
         try (FileChannel file =
                 FileChannel.open(out.resolve("written"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
@@ -218,7 +218,7 @@ class ObservationTest {
                 .as(figure)
                 .isNotNegative()
                 .isLessThanOrEqualTo(value - before.get(figure)));
-        // Disks of some machines are not in the kernel's list.
+        // Some machines have disks that the kernel does not list.
         if (after.get("host.diskWriteBytes") > before.get("host.diskWriteBytes")) {
             assertThat(seen.get("host.diskWriteBytes")).isPositive();
             assertThat(figure(
@@ -271,7 +271,7 @@ class ObservationTest {
         assertThat(trial.produce().volume().records()).isEqualTo(7200);
         ofTopics(finished, trial);
         Map<String, Object> broker = trial.observed().brokers().get(0);
-        // Its process is on this host, and found by the port where it listens.
+        // Its process is on this host, and found by its listening port.
         assertThat(broker).containsEntry("id", 1).containsEntry("sources", List.of("agent", "jmx", "proc"));
         assertThat(figure(broker, "messagesIn")).isPositive();
         assertThat(figure(broker, "produceRequests")).isPositive();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class OffsetAuditTest {
     private static final Map<String, Long> NO_MARKERS = Map.of();
 
-    /** Of a topic with two partitions. */
+    /** For a topic with two partitions. */
     private static LogEnds ends(String topicId, Map<String, Long> offsets) {
         return new LogEnds(offsets, Map.of("t", topicId), Map.of("t", 2));
     }

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The ceiling without a broker, and the brokers that a load takes, are found where they were put: in a quota of each broker. */
+/** The ceiling without a broker, and the number of brokers for a load, match the planted quota of each broker. */
 @Tag("nightly")
 @Timeout(900)
 class OutageTruthTest {
@@ -162,7 +162,7 @@ class OutageTruthTest {
         }
     }
 
-    /** Key of the message that refuses. */
+    /** Key of the rejection message. */
     private String refused(Lab lab, Without without) {
         return Assertions.catchThrowableOfType(PlimsollException.class, () -> search(lab, 1, without))
                 .sentence()

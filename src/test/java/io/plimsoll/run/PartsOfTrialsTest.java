@@ -57,7 +57,7 @@ class PartsOfTrialsTest {
                             null);
         }
         assertThat(rows.get(2).measured()).containsOnlyNulls();
-        // 3,000 records come in the first second; a group is done when it has its own number of them.
+        // 3,000 records arrive in the first second; a group ends after its own number of records.
         double longest = groups.stream()
                 .mapToDouble(g -> g.records() / g.recordsPerSecond())
                 .max()

@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A paused real broker ends no sender, and records in flight to it are not overtaken. */
+/** A paused real broker ends no sender, and later records do not overtake records in flight to it. */
 @Tag("nightly")
 class PausedBrokerTest {
     @TempDir
     Path out;
 
-    /** As many as the schedule asked for have one outcome each. */
+    /** Exactly the scheduled number of records have one outcome each. */
     private static void assertEachHasAnOutcome(TrialResult trial, long due) {
         assertThat(trial.produce().volume().records()
                         + trial.produce().errors().total()
@@ -61,7 +61,7 @@ class PausedBrokerTest {
             double stalled = (stall.toNanos() - stall.fromNanos()) / 1e9;
             assertThat(trial.produce().events()).containsKey("transactionTimedOut");
             assertThat(trial.produce().times().responseTime().max() / 1e6).isGreaterThan(stalled - 2);
-            // Seconds later it works as before.
+            // Seconds later it works normally.
             assertThat(trial.detail().seconds().stream()
                             .filter(s -> s.at() > 3 + stalled + 2)
                             .mapToDouble(s -> s.rates().produced())

@@ -94,7 +94,7 @@ class PhasesTest {
                             0.98 * acknowledged(trial, s -> s.at() <= backlog.openedSeconds()),
                             1.02 * acknowledged(trial, s -> s.at() < backlog.openedSeconds() + 1) + 2000);
             assertThat(backlog.drained()).isTrue();
-            // Zero where both ends lie within one look, which is a second apart from the next, or more.
+            // Zero if both ends lie within one poll interval of a second or more.
             assertThat(backlog.drainSeconds()).isNotNegative();
             assertThat(backlog.responseP99Before()).isPositive();
             assertThat(trial.consume().volume().records()).isEqualTo(16_000);
@@ -124,10 +124,10 @@ class PhasesTest {
             warmup: 1s
             duration: 5s
             """).trials().get(0);
-        // 1 MB at 500 kB/s, the warm-up's second included; later where brokers are busy, and never before.
+        // 1 MB at 500 kB/s, including the second of warm-up; later if brokers are busy, and never earlier.
         assertThat(trial.consume().reading().backlog().openedSeconds()).isGreaterThan(1.9);
-        // Only the group's topic: the other one gets as many. On a busy machine, with polls seconds apart, the backlog
-        // at the start is an estimate and can be 0.
+        // Only the group's topic: the other topic gets the same amount. On a busy machine, with polls seconds apart,
+        // the backlog at the start is an estimate and can be 0.
         assertThat(trial.consume().reading().backlog().records()).isLessThanOrEqualTo(6000L);
         assertThat(trial.consume().reading().missing()).isZero();
     }
@@ -144,7 +144,10 @@ class PhasesTest {
         assertThat(trial.consume().volume().recordsPerSecond()).isPositive();
     }
 
-    /** The group has committed the ends; rewound to 0 it reads all again, rewound to the future it reads nothing. */
+    /**
+     * The group has committed the end offsets; rewound to 0 it reads all records again, rewound to the future it reads
+     * none.
+     */
     @Test
     void aRewoundGroupReadsFromWhereItWasSet() {
         String yaml = """

@@ -114,7 +114,7 @@ class PipelineAnomaliesTest {
         }
     }
 
-    /** Does something once, at a record of the pipeline. */
+    /** Performs an action once, at a record of the pipeline. */
     private interface Deed {
         ProducerRecord<byte[], byte[]> at(Plant plant, ProducerRecord<byte[], byte[]> record);
     }
@@ -128,7 +128,7 @@ class PipelineAnomaliesTest {
         };
     }
 
-    /** Keeps one record, and writes it again, or something of it, when all before it have long been committed. */
+    /** Keeps one record, and writes it or a part of it again after all earlier records were committed. */
     private static Plant later(Deed deed) {
         return new Plant() {
             @Override
@@ -178,7 +178,7 @@ class PipelineAnomaliesTest {
         return all;
     }
 
-    /** One key to two partitions. */
+    /** One key in two partitions. */
     private static final class Misrouting extends Plant {
         @Override
         ProducerRecord<byte[], byte[]> write(ProducerRecord<byte[], byte[]> record) {
@@ -192,7 +192,7 @@ class PipelineAnomaliesTest {
         }
     }
 
-    /** Shows the first record of each of the first transactions, also of those that are aborted. */
+    /** Shows the first record of each of the first transactions, including aborted ones. */
     private static final class ShowingAborted extends Plant {
         @Override
         ProducerRecord<byte[], byte[]> write(ProducerRecord<byte[], byte[]> record) {

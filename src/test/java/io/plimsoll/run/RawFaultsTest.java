@@ -50,8 +50,9 @@ class RawFaultsTest {
     }
 
     /**
-     * Each batch of 16 KB is cut until its parts are small enough, and no record is lost, doubled or counted twice. One
-     * part after the other goes to a partition, some dozens in all: brokers on a busy host answer ten times a second.
+     * Each batch of 16 KB is split until its parts are small enough, and no record is lost, duplicated or counted
+     * twice. The parts go to a partition in sequence, some dozens in all: brokers on a busy host respond ten times per
+     * second.
      */
     @ParameterizedTest
     @CsvSource({
@@ -81,7 +82,7 @@ class RawFaultsTest {
         assertThat(trial.produce().wire().retries()).isPositive();
     }
 
-    /** A quota of a megabyte a second delays the excess in both directions. */
+    /** A quota of one megabyte per second delays the excess in both directions. */
     @Tag("nightly")
     @Test
     void throttlingIsHonoured() throws Exception {
@@ -198,7 +199,7 @@ class RawFaultsTest {
         for (String topic : List.of("moving", "one-moving")) {
             PlainLog log = new PlainLog(servers, topic, "read_uncommitted");
             assertThat(log.reordered()).as(topic).isZero();
-            // Without idempotence a record may be there twice: written, although the old leader did not say so.
+            // Without idempotence a record may be duplicated: written, although the old leader did not confirm it.
             long copies = topic.equals("moving") ? 0 : log.duplicates();
             assertThat(log.records().size() - copies).as(topic).isEqualTo(36_000);
         }

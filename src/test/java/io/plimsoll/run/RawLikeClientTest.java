@@ -16,9 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * With equal settings and below saturation, the raw engine forms the batches of the official client and is as
- * fast. Both run at the same time against the same broker, so that a slow moment of the host delays both. Such moments
- * decide the highest percentiles of each, which are therefore not compared.
+ * With equal settings and below saturation, the raw engine forms the batches of the official client and is as fast.
+ * Both run at the same time against the same broker, so that a slow moment of the host delays both. Such moments decide
+ * the highest percentiles of each, which are therefore not compared.
  */
 @Tag("nightly")
 @Isolated
@@ -45,7 +45,8 @@ class RawLikeClientTest {
         assertThat(raw.wire().recordsPerBatch())
                 .isCloseTo(client.wire().recordsPerBatch(), Percentage.withPercentage(10));
         assertThat((double) raw.times().responseTime().percentiles().p50())
-                .isLessThan(2_000 + 1.15 * client.times().responseTime().percentiles().p50());
+                .isLessThan(2_000
+                        + 1.15 * client.times().responseTime().percentiles().p50());
         assertThat(queueMillis(rawTrial)).isCloseTo(queueMillis(clientTrial), within(1 + 0.1 * lingerMillis));
     }
 

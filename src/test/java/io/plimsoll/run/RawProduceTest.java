@@ -100,7 +100,7 @@ class RawProduceTest {
         }
     }
 
-    /** In the night only: RawReadFaultsTest kills a broker under the raw engine, too. */
+    /** Only nightly: RawReadFaultsTest kills a broker under the raw engine, too. */
     @Test
     @Tag("nightly")
     void aBrokerThatDiesCostsNothingWithIdempotence() throws InterruptedException {

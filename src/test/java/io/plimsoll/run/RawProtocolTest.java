@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The raw engine speaks to brokers from 2.1 on, each in the versions of the protocol that it knows. */
+/** The raw engine supports brokers from 2.1 on, each with the protocol versions that it supports. */
 class RawProtocolTest {
     private static final int PRODUCE = 0;
     private static final int FETCH = 1;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The raw engine produces and reads on when a leader dies and when it comes back. */
+/** The raw engine continues to produce and read when a leader dies and when it returns. */
 @Tag("nightly")
 class RawReadFaultsTest {
     private static final String SCENARIO = """

@@ -38,7 +38,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Records of the raw engine lie where the official client would have put them, with their keys and headers. */
+/**
+ * Records of the raw engine are in the partitions that the official client would choose, with their keys and headers.
+ */
 class RawRoutingTest {
     @TempDir
     Path out;
@@ -178,7 +180,7 @@ class RawRoutingTest {
             """.formatted(five), "producers.config.batch.size=2000", "producers.config.linger.ms=100");
         Set<String> keys = new HashSet<>();
         read(five, 5).forEach(r -> keys.add(new String(r.key(), StandardCharsets.UTF_8)));
-        // 64 batches a partition and client, of 21 records and more, before the first comes again.
+        // 64 batches per partition and client, of at least 21 records, before the first one repeats.
         assertThat(keys.size()).isGreaterThan(13_000);
         assertThat(keys).allSatisfy(k -> assertThat(Integer.parseInt(k)).isBetween(0, 2 * 131_072));
     }
@@ -245,7 +247,7 @@ class RawRoutingTest {
                 .skip(5000)
                 .findFirst()
                 .orElseThrow();
-        // Of each partition, all from the first record on that is not older.
+        // In each partition, all records from the first one on that is not older.
         long fromTime = 0;
         for (int p = 0; p < 3; p++) {
             int partition = p;

@@ -60,7 +60,10 @@ class RawSecurityTest {
                 "consumers.engine=" + reader));
     }
 
-    /** Records of 30 KB and fetches of megabytes: many TLS records a response, and writes that the socket takes in parts. */
+    /**
+     * Records of 30 KB and fetches of megabytes: many TLS records per response, and writes that the socket accepts in
+     * parts.
+     */
     @Tag("nightly")
     @Test
     void tlsWithLargeRequests() {

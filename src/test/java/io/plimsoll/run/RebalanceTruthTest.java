@@ -65,12 +65,12 @@ class RebalanceTruthTest {
         public void close() {}
     }
 
-    /** Everything that one group has read. */
+    /** All records that one group has read. */
     private static final class Witnessed {
         private final Map<String, Long> last = new ConcurrentHashMap<>();
         private final Map<String, Witness> readers = new ConcurrentHashMap<>();
         private final Map<String, List<Double>> gaps = new ConcurrentHashMap<>();
-        // A machine that is busy makes gaps as well: those after which another member read are of a rebalance.
+        // A busy machine also causes gaps: the ones before a read by another member belong to a rebalance.
         private final Map<String, List<Double>> handedOver = new ConcurrentHashMap<>();
         private final Map<String, Set<Long>> offsets = new ConcurrentHashMap<>();
         private long again;
@@ -107,7 +107,7 @@ class RebalanceTruthTest {
     @Timeout(240)
     void silencesAndRecordsReadAgainAreThoseOfTheMembers(String property, String value) {
         String id = UUID.randomUUID().toString();
-        // With KIP-848 the brokers say how long a member that is killed is not missed: 45 s.
+        // With KIP-848, brokers define how long a killed member stays unnoticed: 45 s.
         boolean brokers = value.equals("consumer");
         Run.Finished finished = new Run(
                         Runs.request(

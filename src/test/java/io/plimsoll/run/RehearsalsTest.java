@@ -57,7 +57,7 @@ class RehearsalsTest {
                 .toList();
     }
 
-    /** Asks the cluster once a second of the load. */
+    /** Queries the cluster once per second of the load. */
     private static Consumer<Snapshot> asking(Admin admin, Asked asked) {
         return snapshot -> {
             try {
@@ -103,7 +103,7 @@ class RehearsalsTest {
                     .containsExactly("electLeaders", "reassign", "changeConfig");
         }
         assertThat(codecs).containsExactly("lz4", "producer");
-        // The only copy went to the next broker, and stayed there.
+        // The only replica moved to the next broker, and stayed there.
         assertThat(places.get(places.size() - 1)).isEqualTo(places.get(0) % 3 + 1);
         assertThat(places.stream().distinct()).hasSize(2);
     }
@@ -254,7 +254,7 @@ class RehearsalsTest {
                                     asked.ask(admin.get());
                                 }
                             } catch (TimeoutException | ExecutionException e) {
-                                // A broker is down, and is asked again.
+                                // A broker is down, and is queried again.
                             } catch (Exception e) {
                                 throw new IllegalStateException(e);
                             }

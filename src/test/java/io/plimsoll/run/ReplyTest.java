@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Latency up to an application's answer matches the application's log; missing answers are counted and listed. */
+/** Latency up to an application's reply matches the application's log; missing replies are counted and listed. */
 class ReplyTest {
     private static final int RECORDS = 400;
     private static final int DROP_EACH = 57;
@@ -74,7 +74,7 @@ class ReplyTest {
         return new AnsweringApp(bootstrap, topic, results, habits);
     }
 
-    /** Runs beside the application; strangers' answers come in the middle. */
+    /** Runs beside the application; foreign replies arrive in the middle. */
     private TrialResult run(AnsweringApp app, String yaml) {
         boolean[] strange = {false};
         return Runs.run(yaml, bootstrap, out, snapshot -> {
@@ -90,7 +90,7 @@ class ReplyTest {
     private static void assertCounted(TrialResult trial) {
         Map<String, Double> figures = trial.detail().figures();
         int missing = RECORDS / DROP_EACH;
-        // None is both: that would be the 1767th.
+        // No record is in both sets: that would be number 1767.
         int twice = RECORDS / DOUBLE_EACH;
         assertThat(figures)
                 .containsEntry("reply.sent", (double) RECORDS)
@@ -111,7 +111,7 @@ class ReplyTest {
             TrialResult.Latency latency = trial.detail().distributions().get("reply.latency");
             long[] earliest = times(app, app.answered);
             long[] latest = times(app, app.readable);
-            // Seeing a readable answer takes a core and a poll: less than a tenth of the stall, even on a busy host.
+            // Receiving a readable reply takes a core and a poll: less than a tenth of the stall, even on a busy host.
             long seen = STALL.toNanos() / 1000 / 10;
             // An unanswered record waits longest.
             int p50 = RECORDS / 2 - 1;
@@ -126,7 +126,7 @@ class ReplyTest {
         }
     }
 
-    /** From when each answered record was due, in microseconds and in order. */
+    /** The times since each answered record was due, in microseconds and in order. */
     private static long[] times(AnsweringApp app, Map<String, Long> nanos) {
         return nanos.entrySet().stream()
                 .mapToLong(e ->

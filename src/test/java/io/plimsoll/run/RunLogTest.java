@@ -33,7 +33,7 @@ class RunLogTest {
                 .doesNotContain("jaas", "after the run");
     }
 
-    /** Two runs of one JVM, and one log that ends first. */
+    /** Two runs in one JVM, and one log that ends first. */
     @Test
     void takesDecisionsAndConnectionsToo() throws IOException {
         Path file = directory.resolve("plimsoll.log");
@@ -55,7 +55,7 @@ class RunLogTest {
         assertThat(other).doesNotExist();
     }
 
-    /** A broker that is away for a day makes no file that fills the disk. */
+    /** A broker that is down for a day does not create a log that fills the disk. */
     @Test
     void takesNoMoreThanADiskHasRoomFor() throws IOException {
         Path file = directory.resolve("plimsoll.log");

@@ -123,7 +123,7 @@ class RunTest {
         assertThat(events.get("transactionAborted")).isPositive();
         assertThat(trial.produce().volume().records()).isEqualTo(5000);
         assertThat(trial.consume().volume().records()).isEqualTo(events.get("transactionCommitted") * 100);
-        // Nor is it left to read, as the markers behind the last records are not.
+        // It does not count as unread either, like the markers after the last records.
         assertThat(trial.consume().groups().get(0).lagAtEnd()).isZero();
         assertThat(trial.consume().reading().missing()).isZero();
         // Aborted records are neither visible nor lost.
@@ -287,7 +287,9 @@ class RunTest {
         });
     }
 
-    /** A matrix or a whole scenario of labs makes no sense on a given cluster; some trials of many may do without. */
+    /**
+     * A matrix or a whole scenario of labs is impossible on a given cluster; some trials of many may run without them.
+     */
     @Test
     void onAGivenClusterSomeTrialsMayDoWithoutTheirLab() throws IOException {
         String trials = """
@@ -313,7 +315,7 @@ class RunTest {
                     });
         }
         assertThat(out.resolve("refused")).doesNotExist();
-        // How many brokers a lab has says nothing about the cluster.
+        // The number of brokers in a lab does not describe the cluster.
         String brokers = "lab: {brokers: 5}\n" + trials.substring(0, trials.indexOf("trials:"));
         assertThat(Runs.run(brokers, servers, out).verdict().warnings())
                 .extracting(Sentence::key)

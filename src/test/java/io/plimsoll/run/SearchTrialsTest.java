@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** A trial of a search is the user's scenario at another load. */
 class SearchTrialsTest {
-    /** The two trials of {@code quick} differ in rate and length, which a search sets itself: one cell a size. */
+    /** The two trials of {@code quick} differ in rate and length, which a search sets itself: one cell per size. */
     @Test
     void cellsHaveWhatTellsThemApartAlone() {
         Plan plan = ScenarioReader.read(

@@ -7,11 +7,11 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-/** Sits in consumers as their configuration asks, and counts how often each record is handed out. */
+/** A consumer interceptor that counts how often each record is delivered. */
 public final class SeenRecords implements ConsumerInterceptor<Object, Object> {
     private static final Map<String, Integer> TIMES = new ConcurrentHashMap<>();
 
-    /** Records of a topic that were handed out once more, each time. */
+    /** Records of a topic that were delivered repeatedly, each time. */
     static long again(String topic) {
         return TIMES.entrySet().stream()
                 .filter(e -> e.getKey().startsWith(topic + "-"))

@@ -32,7 +32,10 @@ import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The load generator's code runs before the first trial, for a bounded time, and nothing of that is left or reaches a cluster. */
+/**
+ * The load generator's code runs before the first trial, for a limited time, without leftovers and without records on a
+ * cluster.
+ */
 class SelfWarmingTest {
     /** Enough for cold code on a busy machine; usually two seconds. */
     private static final Duration LIMIT = Duration.ofSeconds(40);
@@ -144,7 +147,7 @@ class SelfWarmingTest {
                 assertThat(thread.isAlive()).as(thread.getName()).isFalse();
             }
         }
-        // Clients are closed by threads of their own, and their meters with them.
+        // Clients are closed by separate threads, together with their meters.
         MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
         Semaphore changes = new Semaphore(0);
         NotificationListener listener = (notification, handback) -> changes.release();

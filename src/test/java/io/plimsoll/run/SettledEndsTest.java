@@ -18,7 +18,7 @@ class SettledEndsTest {
     private static final TopicPartition B = new TopicPartition("t", 1);
     private static final Map<String, Long> EXPECTED = Map.of("t-0", 10L, "t-1", 5L);
 
-    /** The last one is given again and again. */
+    /** The last one is returned repeatedly. */
     private final Queue<Map<TopicPartition, Long>> answers = new ArrayDeque<>();
 
     private Set<TopicPartition> asked = Set.of();
@@ -67,7 +67,7 @@ class SettledEndsTest {
         assertThat(asked).containsExactly(A);
     }
 
-    /** Without acknowledgments it may have records still to take from the connection. */
+    /** Without acknowledgments, it may still have records to receive from the connection. */
     @Test
     void aLeaderAloneSaysWhereItsLogEndsOnceItStandsStill() {
         for (long end = 3; end <= 10; end++) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Share groups on a real broker: deliveries are counted to the record, and no record is left. */
+/** Share groups on a real broker: deliveries are counted exactly, and no record remains. */
 class ShareGroupTest {
     private static final String PLANTED = """
         name: share
@@ -49,7 +49,7 @@ class ShareGroupTest {
         TrialResult trial = Runs.run(PLANTED, servers, out).trials().get(0);
         Map<String, Long> events = trial.consume().events();
         assertThat(count(trial, "delivery.1")).as(events.toString()).isEqualTo(2000);
-        // At the end each of three members may have the records of a poll, five, in its hands.
+        // At the end each of three members may hold the five records of a poll.
         assertThat(count(trial, "accepted")
                         + count(trial, "released")
                         + count(trial, "rejected")
@@ -61,7 +61,7 @@ class ShareGroupTest {
         GroupAudit group = trial.audit().groups().get(0);
         assertThat(group.skipped()).as("never delivered").isZero();
         assertThat(group.givenUp()).isEqualTo(count(trial, "archived"));
-        // Each record was accepted once or more, or given up.
+        // Each record was accepted at least once, or given up.
         assertThat(trial.consume().volume().records() - group.processedTwice() + group.givenUp())
                 .as(events.toString())
                 .isBetween(2000 - count(trial, "refused"), 2000 + count(trial, "lockTimeouts"));
@@ -87,7 +87,7 @@ class ShareGroupTest {
                 .trials()
                 .get(0);
         long records = trial.consume().volume().records();
-        // Nothing is in it of a warm-up that is twice as long; the cluster confirms a moment after the work is done.
+        // It excludes a warm-up of twice the length; the cluster confirms shortly after the work is done.
         assertThat(records).isBetween(1_500L, 3_500L);
         assertThat(count(trial, "accepted")).isBetween(records - records / 5, records + records / 5);
         double deliveries = FigureCatalogue.value(trial, "share.deliveries", Dimension.RECORDS_PER_SECOND)

@@ -109,7 +109,7 @@ class SnapshotsTest {
         protected void abandon() {}
     }
 
-    /** The same of consumers. */
+    /** The same for consumers. */
     private final class CountedToo extends Consumers {
         CountedToo() {
             super(
@@ -217,7 +217,7 @@ class SnapshotsTest {
         assertThat(snapshots)
                 .extracting(Snapshot::phase)
                 .containsExactly(Phase.WARMUP, Phase.MEASURE, Phase.MEASURE, Phase.DRAIN);
-        // The second took 1.2 s to deliver: the next was made at once.
+        // The second took 1.2 s to deliver: the next one was created at once.
         assertThat(snapshots)
                 .extracting(Snapshot::toNanos)
                 .containsExactly(SECOND, 2 * SECOND, 3200 * MILLI, 4 * SECOND);

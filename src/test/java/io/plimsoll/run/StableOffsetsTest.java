@@ -29,7 +29,7 @@ class StableOffsetsTest {
     @Test
     void aTransactionThatStaysOpenIsToldByHowLongAndHowManyRecords() {
         assertThat(look(100, 100, 50, 50)).isEqualTo(Map.of("openRecords", 0.0, "stuckSeconds", 0.0));
-        // One commits each second, the other's transaction stays open.
+        // One commits each second, the other one's transaction stays open.
         assertThat(look(120, 110, 70, 50)).isEqualTo(Map.of("openRecords", 30.0, "stuckSeconds", 0.0));
         assertThat(look(140, 130, 90, 50)).isEqualTo(Map.of("openRecords", 50.0, "stuckSeconds", 1.0));
         assertThat(look(160, 150, 110, 50)).isEqualTo(Map.of("openRecords", 70.0, "stuckSeconds", 2.0));

@@ -25,11 +25,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Responses delayed by a stopped load generator count as generator delays, responses of a slow broker do not. The
- * broker's delay is planted, so the rest is the generator's.
+ * broker's delay is planted, so the rest is the generator's delay.
  */
 @Tag("nightly")
 class StoppedGeneratorTest {
-    /** For 80 ms of each 100, as the quota of a control group does it, for seven seconds. */
+    /** For 80 ms of each 100, like a cgroup quota, for seven seconds. */
     private static final String STOPS =
             "i=0; while [ $i -lt 70 ] && kill -STOP %1$d && sleep 0.08; do kill -CONT %1$d; sleep 0.02; i=$((i+1)); done;"
                     + " kill -CONT %1$d";
@@ -81,7 +81,7 @@ class StoppedGeneratorTest {
         RunResult result = stopped(engine, 25);
         TrialResult trial = result.trials().get(0);
         Generator.Part part = trial.observed().generator().part();
-        // The broker takes 25 ms: most of this is not its doing.
+        // The broker takes 25 ms: most of this is another delay.
         assertThat(trial.produce().times().responseTime().mean()).isGreaterThan(60_000);
         assertThat(part.stoodShare()).as(part.toString()).isGreaterThan(0.5);
         assertThat(trial.course().valid()).as(part.toString()).isFalse();

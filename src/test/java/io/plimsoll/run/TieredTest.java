@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A group catches up from the second tier of a lab, and brokers bear witness that it was there and nowhere else. */
+/** A group catches up from the remote tier of a lab, and the brokers' figures prove that it did so exclusively. */
 @Tag("nightly")
 class TieredTest {
     @TempDir

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** A topic that changes during a trial is noticed. */
+/** A topic change during a trial is detected. */
 class TopicWatchTest {
     private static final TopicPartition ONE = new TopicPartition("t", 0);
     private static final TopicPartition TWO = new TopicPartition("t", 1);

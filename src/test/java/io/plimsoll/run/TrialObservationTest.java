@@ -23,7 +23,7 @@ class TrialObservationTest {
     @TempDir
     Path out;
 
-    /** That the timeline cannot be written, the snapshots tell: observers say nothing, and do not die of it. */
+    /** Snapshots report that the timeline cannot be written: observers stay silent and continue. */
     @Test
     void outlivesATimelineThatCannotBeWritten() throws Exception {
         RunRequest request = Runs.request(YAML, SharedLab.oneBroker().bootstrapServers(), out);

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A phase is never more than done. */
+/** A phase is never more than complete. */
 class TrialProgressTest {
     @Test
     void aSecondThatEndsAfterItsPhaseIsNoMoreThanAllOfIt() {

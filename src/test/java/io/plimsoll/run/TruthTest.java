@@ -91,7 +91,7 @@ class TruthTest {
         return trial;
     }
 
-    /** For a second in every three nothing passes. */
+    /** For one second in every three, no data passes. */
     private TrialResult runWithStalls(int rate, String producer) {
         lab.proxy().stalls().clear();
         ScheduledExecutorService staller = Executors.newSingleThreadScheduledExecutor();
@@ -132,7 +132,7 @@ class TruthTest {
                 trial.produce().times().responseTime(), trial.consume().times().endToEnd())) {
             assertThat(latency.percentiles().p90())
                     .isGreaterThan(Math.round((1 - WITHIN) * SendLog.percentileMicros(least, 90)));
-            // It is only given of records enough for one.
+            // It exists only with enough records.
             if (latency.percentiles().p99() != null) {
                 assertThat(latency.percentiles().p99())
                         .isGreaterThan(Math.round((1 - WITHIN) * SendLog.percentileMicros(least, 99)));
@@ -153,7 +153,7 @@ class TruthTest {
         assertThat(trial.produce().waits().bufferWaitSeconds()).isGreaterThan(0.3);
     }
 
-    /** Each thread works off its own backlog one by one: so few records that the slowest machine can. */
+    /** Each thread works off its own backlog in sequence: few enough records for the slowest machine. */
     @Test
     void stallsAreChargedToSynchronousSends() {
         int rate = RATE / 5;
@@ -165,7 +165,7 @@ class TruthTest {
     void anAddedDelayShowsAsItself() {
         lab.proxy().delayResponses(DELAY_NANOS);
         try {
-            // So slow that no record waits for a request that is on its way.
+            // A low rate: no record waits for a request in flight.
             int rate = 20;
             TrialResult trial = run(rate, "");
             SendLog log = SendLog.of(1, rate);
@@ -178,7 +178,7 @@ class TruthTest {
         }
     }
 
-    /** Each answer comes 20 ms late: three of them until a client is connected, one until its first record is there. */
+    /** Each response is 20 ms late: three of them until a client is connected, one until its first record arrives. */
     @Test
     void aColdStartIsToldApart() {
         lab.proxy().delayResponses(DELAY_NANOS);
@@ -196,7 +196,7 @@ class TruthTest {
                             (first.toldNanos() - log.dueNanos(first)) / 1e3 + WITHIN_MICROS);
             assertThat(cold(trial, "firstSecond.p99"))
                     .isBetween(DELAY_NANOS / 1e3, log.response(0, RATE).mostMicros(100) * (1 + WITHIN) + WITHIN_MICROS);
-            // The second itself is none of the measured window.
+            // The second itself is not part of the measured window.
             assertSame(trial.produce().times().responseTime(), log.response(RATE, 6L * RATE));
             assertThat(trial.produce().schedule().warmupRecords()).isEqualTo(RATE);
         } finally {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The two sides of a comparison differ in what was asked for and in nothing else. */
+/** The two sides of a comparison differ only in the requested setting. */
 class ArmsTest {
     private static final String SCENARIO = """
         name: orders

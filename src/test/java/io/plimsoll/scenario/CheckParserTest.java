@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checks are read as written, and mistakes are told with what would be right. */
+/** Checks are read as written, and mistakes are reported with the expected form. */
 class CheckParserTest {
 
     @ParameterizedTest

@@ -7,7 +7,7 @@ import io.plimsoll.testing.Said;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When connections are due follows from what is written, to the nanosecond and for ever. */
+/** The due times of connections follow from the scenario, to the nanosecond and indefinitely. */
 class ConnectionSpecTest {
     private static final long SECOND = 1_000_000_000L;
 
@@ -28,7 +28,7 @@ class ConnectionSpecTest {
         assertThat(spec.opens(4999, 0)).isEqualTo(4999 * SECOND / 500);
         assertThat(spec.ends(0)).isEqualTo(70 * SECOND);
         assertThat(spec.opens(250, 3)).isEqualTo(210 * SECOND + SECOND / 2);
-        // 500 a minute: the first 0.12 s after the start.
+        // 500 per minute: the first one 0.12 s after the start.
         assertThat(spec.churns(0)).isEqualTo(120_000_000L);
         assertThat(spec.churns(499)).isEqualTo(60 * SECOND);
     }

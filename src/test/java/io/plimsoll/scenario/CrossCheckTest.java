@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Guards what checks between trials mean: operators, ratios, limits with units, shares; and what is said of wrong ones. */
+/**
+ * Guards the meaning of checks between trials: operators, ratios, limits with units, shares; and the messages about
+ * wrong ones.
+ */
 class CrossCheckTest {
     private static final Map<String, Double> PLANTED = Map.of(
             "a/produce.throughput/BYTES_PER_SECOND", 10e6,
@@ -91,7 +94,7 @@ class CrossCheckTest {
         return ScenarioReader.read(FILE + more, "file.yaml", List.of(), 1);
     }
 
-    /** Those of the file as a whole are of the plan, whatever trials say of their own checks. */
+    /** Checks of the whole file belong to the plan, regardless of the trials' own checks. */
     @Test
     void theyBelongToTheFile() {
         Plan plan = read("checks: [produce.missing == 0, trials.b.produce.throughput > trials.a.produce.throughput]");

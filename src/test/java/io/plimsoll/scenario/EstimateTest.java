@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How long a run will take, and what it will write, is estimated from its scenario. */
+/** The duration and the written data of a run are estimated from its scenario. */
 class EstimateTest {
     private static Plan plan(String yaml, double scale) {
         return ScenarioReader.read(yaml, "x", List.of(), scale);
@@ -30,7 +30,7 @@ class EstimateTest {
         assertThat(t.bytesByTopic()).containsEntry("a", 600_000L).containsEntry("b", 600_000L);
     }
 
-    /** Each group of a pipeline writes all that it reads. */
+    /** Each group of a pipeline writes all records that it reads. */
     @Test
     void ofAPipeline() {
         LoadEstimate.Trial t = only("""
@@ -41,7 +41,7 @@ class EstimateTest {
         assertThat(t.bytesByTopic()).containsEntry("a", 100_000L).containsEntry("b", 200_000L);
     }
 
-    /** A batch of one record has a header for it alone. */
+    /** A batch of one record has its own header. */
     @Test
     void ofRecordsThatAreWaitedFor() {
         String yaml = """
@@ -53,7 +53,7 @@ class EstimateTest {
         assertThat(only(yaml.replace("SEND", "{flushEvery: 10}")).bytes()).isEqualTo(103_050);
     }
 
-    /** What a thread waits for takes a response, and what the batch lingers before. */
+    /** The wait of a thread includes the response and the linger time before it. */
     @Test
     void ofTheTimeOfRecordsThatAreWaitedFor() {
         String yaml = """
@@ -111,7 +111,7 @@ class EstimateTest {
         assertThat(LoadEstimate.of(plan(yaml, 0.01)).trials().get(0).produced()).isEqualTo(500_000);
     }
 
-    /** 100 MB in one copy: what stays, what two neighbours take at a time, and on how many brokers. */
+    /** 100 MB in one replica: the permanent data, the maximum of two consecutive trials, and the number of brokers. */
     @Test
     void ofTheDiskAtItsFullest() {
         String yaml = """

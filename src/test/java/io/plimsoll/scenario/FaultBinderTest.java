@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Faults of a scenario are read as written, and mistakes are told with their place. */
+/** Faults of a scenario are read as written, and mistakes are reported with their location. */
 class FaultBinderTest {
     private static final String REST = """
         topics: [{name: events, partitions: 2}]

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A lab is read from a scenario, varied by trials, and its mistakes are found before anything is started. */
+/** A lab is read from a scenario, varied by trials, and its mistakes are found before the start. */
 class LabKeysTest {
     private static final String LOAD = "topics: [{name: a}]\nproducers: [{topic: a}]\n";
 
@@ -66,7 +66,7 @@ class LabKeysTest {
         assertThat(plan("matrix: {lab.brokers: [1, 2]}").comparesLabs()).isFalse();
     }
 
-    /** A lab is shared by trials that ask for the same. */
+    /** Trials with equal labs share one. */
     @Test
     void whatSaysTheSameIsTheSame() {
         assertThat(labs(plan("lab: {brokers: 2, jvm: {heap: 1024MiB}}")).toList())

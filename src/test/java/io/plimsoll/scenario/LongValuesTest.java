@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A file of the largest size that is taken is read in time that grows with it, whatever is in it. */
+/** A file of the maximum size is read in time proportional to its length, for any contents. */
 class LongValuesTest {
     private static final String SMALLEST = """
         topics: [{name: events}]
@@ -22,7 +22,7 @@ class LongValuesTest {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
     }
 
-    /** Eight times the length takes 64 times as long where each piece costs all that came before it. */
+    /** Eight times the length would take 64 times as long if each piece cost as much as all pieces before it. */
     @ParameterizedTest
     @ValueSource(strings = {"", "'", "\""})
     void aLongValue(String quote) {

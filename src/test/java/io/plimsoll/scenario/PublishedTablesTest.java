@@ -22,15 +22,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Holds the published tables of the scenarios against a transcription that was made cell by cell from the reports, with the
- * line of each cell; and what a report concludes against the figures that it published itself.
+ * Compares the published tables of the scenarios with a transcription made cell by cell from the reports, with the line
+ * of each cell; and the conclusions of a report with its own published figures.
  */
 class PublishedTablesTest {
     private static final Path CELLS = Path.of("src", "test", "resources", "published", "cells.tsv");
     private static final Pattern MARK = Pattern.compile("\\s*[*†]$");
     private static final Pattern NUMBER = Pattern.compile("-?[0-9][0-9,]*(\\.[0-9]+)?");
 
-    /** @param line 0 where it is no cell of the original */
+    /** @param line 0 if it is not a cell of the original */
     private record Cell(String report, int line, String place, String original, String value) {}
 
     private static List<Cell> transcribed() throws IOException {
@@ -54,7 +54,7 @@ class PublishedTablesTest {
                 .orElseThrow();
     }
 
-    /** Every cell by its place, as it is shown in English. */
+    /** Every cell by its position, as shown in English. */
     private static Map<String, String> cells(String scenario) {
         Map<String, String> cells = new LinkedHashMap<>();
         List<Reference.Table> tables = reference(scenario).tables();
@@ -85,7 +85,7 @@ class PublishedTablesTest {
         assertThat(shown).containsExactlyInAnyOrderEntriesOf(transcribed);
     }
 
-    /** Numbers have the digits of the original; a text that has none there is one of ours, and is marked as such. */
+    /** Numbers have the digits of the original; a text without digits in the original is ours, and marked as such. */
     @Test
     void numbersHaveTheDigitsOfTheOriginal() throws IOException {
         int compared = 0;
@@ -101,7 +101,7 @@ class PublishedTablesTest {
         assertThat(compared).isGreaterThan(450);
     }
 
-    /** What the text is a number of, also of ten thousands (万, w). */
+    /** The number in a text, including multiples of ten thousand (万, w). */
     private static Optional<Double> number(String text) {
         Matcher number = NUMBER.matcher(text);
         if (!number.lookingAt()) {
@@ -146,7 +146,7 @@ class PublishedTablesTest {
         }
     }
 
-    /** What a report says of its figures holds of them, as far as they were published: but for one sentence. */
+    /** The conclusions of a report hold for its published figures, except for one sentence. */
     @Test
     void conclusionsHoldOfWhatWasPublished() throws IOException {
         List<String> broken = new ArrayList<>();
@@ -185,7 +185,7 @@ class PublishedTablesTest {
                     boolean told =
                             column.figure().equals(term.figure()) && row.trial().equals(term.trial());
                     Matcher number = NUMBER.matcher(told && value != null ? value.english() : "");
-                    // All records of a trial have one size: throughputs of either kind compare alike.
+                    // All records of a trial have one size: both kinds of throughput compare equally.
                     if (number.lookingAt()) {
                         Reference.Unit unit = Reference.unit(column.unit()).orElseThrow();
                         double thousands = value.english().endsWith("K") ? 1024 : 1;

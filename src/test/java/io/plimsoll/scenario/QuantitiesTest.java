@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Durations, sizes and rates are read with their units, and nothing else is. */
+/** Durations, sizes and rates are read with their units, and any other text is rejected. */
 class QuantitiesTest {
 
     @ParameterizedTest

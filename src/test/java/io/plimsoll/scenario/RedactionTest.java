@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What of a scenario is shown and stored: what Kafka knows and does not call a password, and nothing that may hold anything. */
+/**
+ * The displayed and stored parts of a scenario: settings that Kafka knows and does not call a password, and no free
+ * text.
+ */
 class RedactionTest {
     private static final String SMALLEST = """
         name: t
@@ -39,7 +42,7 @@ class RedactionTest {
                 .contains(reference);
     }
 
-    /** A run can be repeated, and compared, only if the values that it sent are known. */
+    /** A run can be repeated and compared only if its values are known. */
     @Test
     void templatesAreShownUnlessTheySpeakOfSecrets() {
         String payload = "payload: {template: \"order ${sequence}\"}";
@@ -52,7 +55,7 @@ class RedactionTest {
                 .doesNotContain("sesame");
     }
 
-    /** Trials of what may not be shown are told apart by their places. */
+    /** Trials with hidden values are distinguished by their positions. */
     @Test
     void changesAreHiddenWhereTheyLead() {
         Plan plan = read(SMALLEST + """

@@ -11,7 +11,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Whatever the text, the reader answers with a plan or with problems. */
+/** For any text, the reader returns a plan or problems. */
 class ScenarioGarbageTest {
     private static final String VALID = """
         name: all

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a user reads who made a mistake: each text in full, with line and column. */
+/** The messages about mistakes: each text in full, with line and column. */
 class ScenarioProblemsTest {
     private static final String TOPICS = "topics: [{name: events}]\n";
 

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Guards that docs/reference/scenario.md lists the keys as they are declared, and that the examples of the guides can be read.
- * {@code -Dplimsoll.write=true} writes the page.
+ * Guards that docs/reference/scenario.md lists the declared keys, and that the examples of the guides are valid. {@code
+ * -Dplimsoll.write=true} writes the page.
  */
 class ScenarioReferenceTest {
     private static final List<String> ANCHORS = List.of(
@@ -48,7 +48,7 @@ class ScenarioReferenceTest {
             "#checks-between-trials",
             "#trials-and-matrix");
 
-    /** Anchors of sections whose path is another word. */
+    /** Anchors of sections with another word as their path. */
     private static final Map<String, String> ALIASES = Map.of("warmup", "warm-up", "trials", "trials-and-matrix");
 
     /** Short names of types, by the sentence that an error uses for them. */
@@ -115,7 +115,7 @@ class ScenarioReferenceTest {
                 .row(page.say("ratio", "比例"), page.say("A number from 0 to 1, or `95%`.", "0 到 1 的数，或 `95%`。"));
     }
 
-    /** The keys below a key, in a section of their own. */
+    /** The keys below a key, in their own section. */
     private static void section(ReferencePage page, Language language, String path, Key<?> key, int level) {
         Section below = key.shape().below();
         if (below == null || below.keys().isEmpty()) {
@@ -181,7 +181,7 @@ class ScenarioReferenceTest {
         return names == null ? shape.expected().in(language) : names.get(english ? 0 : 1);
     }
 
-    /** The range that the reader states when it refuses a value that is too low; empty if it states none. */
+    /** The range in the reader's message for a value that is too low; empty if the message has none. */
     private static String range(String path, Key<?> key) {
         if (!(key.shape() instanceof Value value) || !value.words().isEmpty()) {
             return "";
@@ -204,7 +204,7 @@ class ScenarioReferenceTest {
                 .orElse("");
     }
 
-    /** What the reader expects instead of a value; empty if it takes the value. */
+    /** The expected value in the reader's message; empty if the value is accepted. */
     private static Optional<Sentence> refusal(String path, String value) {
         try {
             ScenarioReader.read(PROBED, "probed", List.of(path + "=" + value), 1);
@@ -279,7 +279,7 @@ class ScenarioReferenceTest {
         });
     }
 
-    /** The bounds that the page states are those that the reader enforces. */
+    /** The bounds on the page are the bounds that the reader enforces. */
     @Test
     void statesTheRangesOfNumbers() {
         assertThat(range("producers.clients", ProducerKeys.CLIENTS)).isEqualTo("1–10,000");

@@ -18,8 +18,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The JSON Schema of scenario files, made of the declarations of their keys. It knows less than the reader: names, shapes,
- * words and the look of quantities, not what may stand beside what. It refuses nothing that the reader takes.
+ * The JSON Schema of scenario files, derived from the declarations of their keys. It is less strict than the reader:
+ * names, shapes, words and the format of quantities, but not the combinations of keys. It rejects no file that the
+ * reader accepts.
  */
 final class ScenarioSchema {
     static final String NAME = "plimsoll.scenario/1";
@@ -60,7 +61,7 @@ final class ScenarioSchema {
         }
     }
 
-    /** What an editor shows: links between headings lead nowhere there. */
+    /** Text for editors, where links between headings do not work. */
     private static void describe(ObjectNode property, Key<?> key) {
         String about = key.about(Language.EN).replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1");
         String fallback = key.defaultText(Language.EN);
@@ -106,7 +107,7 @@ final class ScenarioSchema {
         } else if (Duration.class.equals(held)) {
             ArrayNode forms = property.putArray("anyOf");
             forms.addObject().put("type", "string").put("pattern", DURATION);
-            // Only nothing needs no unit.
+            // Only 0 needs no unit.
             forms.addObject().put("const", 0);
         } else if (QUANTITIES.contains(held)) {
             List.of("number", "string").forEach(property.putArray("type")::add);
@@ -129,7 +130,7 @@ final class ScenarioSchema {
         return schema.putArray("type").add("string").add("number").add("boolean");
     }
 
-    /** In YAML some words are no strings, unless they are written as such. */
+    /** In YAML some words are not strings, unless quoted. */
     private static void words(ArrayNode forms, List<String> words) {
         if (!words.isEmpty()) {
             ArrayNode values = forms.addObject().putArray("enum");

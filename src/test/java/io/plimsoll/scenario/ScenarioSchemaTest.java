@@ -21,7 +21,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** The published JSON Schema of scenario files is that of the keys, takes every scenario that there is, and refuses mistakes. */
+/**
+ * The published JSON Schema of scenario files matches the keys, accepts every existing scenario, and rejects mistakes.
+ */
 class ScenarioSchemaTest {
     private static final Path FILE = Path.of("docs", "schema", "plimsoll.scenario-1.json");
     private static final JsonSchema SCHEMA =

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the command line, {@code trials} and {@code matrix} make of a file. */
+/** The trials that the command line, {@code trials} and {@code matrix} create from a file. */
 class ScenarioTrialsTest {
     private static final String SMALLEST = """
             topics: [{name: events}]

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A trial whose name says more than its settings is called by its name. */
+/** A trial with a name that says more than its settings is shown by its name. */
 class SettingNamesTest {
     @Test
     void whatIsLeftOfANameWithoutItsSettings() {

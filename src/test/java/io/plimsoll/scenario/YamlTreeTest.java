@@ -8,7 +8,7 @@ import io.plimsoll.text.Sentence;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is wrong with a file as YAML is said in both languages. */
+/** YAML mistakes are reported in both languages. */
 class YamlTreeTest {
     @ParameterizedTest
     @ValueSource(

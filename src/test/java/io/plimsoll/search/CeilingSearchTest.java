@@ -17,7 +17,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.api.Test;
 
-/** A search asks for the trials that its answer needs, and ends with bounds that they bear out. */
+/** A search requests the trials that its answer needs, and ends with bounds that they support. */
 class CeilingSearchTest {
     private static final SearchSettings SETTINGS = Searches.SETTINGS;
     private static final double NONE = Double.POSITIVE_INFINITY;
@@ -41,7 +41,7 @@ class CeilingSearchTest {
         return step -> Searches.outcome(step.load() <= ceiling, Math.min(step.load(), ceiling), step.seconds() + 3);
     }
 
-    /** Carries 10,000, and 700 of them within the criterion. */
+    /** Carries 10,000, and 700 of these within the criterion. */
     private static StepOutcome late(Step step, boolean generatorLimited) {
         return new StepOutcome(
                 Map.of(Goal.SUSTAINED, step.load() <= 10_000, Goal.WITHIN_SLO, step.load() <= 700),
@@ -250,7 +250,7 @@ class CeilingSearchTest {
 
     @Test
     void aLowerLoadThatFailsIsIrregular() {
-        // Between 2000 and 4000 something resonates, which only the trials for the curve come across.
+        // Between 2000 and 4000 a resonance occurs, which only the trials for the curve encounter.
         Function<Step, StepOutcome> system = step -> Searches.outcome(
                 step.load() <= 10_000 && (step.load() < 2000 || step.load() > 4000),
                 Math.min(step.load(), 10_000),
@@ -303,7 +303,7 @@ class CeilingSearchTest {
         search.record(search.next().orElseThrow(), Searches.outcome(false, 16_000, 13));
         search.record(new Step(Kind.BRACKET, 4000, 5), Searches.outcome(true, 4000, 8));
         search.record(new Step(Kind.BRACKET, 8000, 5), Searches.outcome(false, 6000, 8));
-        // A ratio of two is 13.5 goal widths, which four bits tell apart.
+        // A ratio of two is 13.5 goal widths, which four bits distinguish.
         assertThat(search.etaSeconds()).isCloseTo(4 * 8 + 4 * 13, within(0.1));
     }
 }

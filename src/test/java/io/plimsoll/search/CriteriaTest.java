@@ -24,12 +24,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A trial carried its load or did not, by the criteria that are documented. */
+/** Whether a trial carried its load, by the documented criteria. */
 class CriteriaTest {
     private static final Criteria NONE = new Criteria(List.of());
     private static final double OFFERED = 1000;
 
-    /** A trial of ten seconds that carries its load; each test breaks one thing. */
+    /** A trial of ten seconds that carries its load; each test breaks one condition. */
     private static final class Trial {
         private double achieved = 1;
         private long records = 10_000;
@@ -50,7 +50,7 @@ class CriteriaTest {
         private List<Map<String, Object>> brokers = List.of();
         private List<Map<String, Object>> groups = List.of();
         private Map<String, Map<String, Double>> clients = Map.of();
-        /** Null: ten of the measured window, all alike. */
+        /** Null: ten identical seconds of the measured window. */
         private List<Second> seconds;
 
         TrialResult result() {
@@ -127,7 +127,9 @@ class CriteriaTest {
         }
     }
 
-    /** A trial on a host of two full cores, on which a broker uses a part of one and other programs the rest. */
+    /**
+     * A trial on a full host of two cores, with a broker that uses a part of one and other programs that use the rest.
+     */
     private static Trial besideOthers(double broker) {
         Trial trial = new Trial();
         trial.host = Map.of("cores", 2.0, "cpu", 2.0);
@@ -260,7 +262,7 @@ class CriteriaTest {
                 .hasToString(Sentence.of("search.generator").english());
     }
 
-    /** Neither that it was not carried, nor that it was slow, says anything of brokers that had no CPU. */
+    /** Neither a missed load nor a slow one is evidence about brokers without CPU. */
     @Test
     void whatOtherProgramsKeptFromBeingCarriedIsUndecided() {
         Trial missed = besideOthers(0.3);

@@ -7,10 +7,10 @@ import io.plimsoll.search.GoalSearch.Evidence.Standing;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A load is classified by trials that agree, and contested where they do not. */
+/** A load is classified by trials that agree, and contested if they do not. */
 class EvidenceTest {
 
-    /** Small letters are short trials, capitals full ones; p passes, f fails. */
+    /** Lowercase letters are short trials, capitals full ones; p passes, f fails. */
     @ParameterizedTest
     @CsvSource({
         "p, OPEN, LOWER",

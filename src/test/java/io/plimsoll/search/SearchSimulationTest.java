@@ -18,9 +18,9 @@ class SearchSimulationTest {
     private static final double FASTEST = 1_000_000;
     private static final double RIGHT = 0.95;
     private static final double TRIALS = 1.5;
-    /** Trials that an answer of yes and no takes at least to name one goal width of the range. */
+    /** Minimum number of yes/no trials to identify one goal width of the range. */
     private static final int BITS = (int) Math.ceil(Math.log(Searches.SETTINGS.cells(SLOWEST, FASTEST)) / Math.log(2));
-    /** The bounds were two of them; each has to be seen twice to be an answer. */
+    /** The bounds were two of them; each must be confirmed once to be an answer. */
     private static final int LEAST_TRIALS = BITS + 2;
 
     private static final Map<String, UnaryOperator<SimulatedSystem>> KINDS = Map.of(

@@ -4,9 +4,9 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Settings and outcomes for tests of searches. */
+/** Settings and outcomes for search tests. */
 final class Searches {
-    /** The most that is sustained, five percent wide, without limits. */
+    /** The highest sustained load, five percent wide, without limits. */
     static final SearchSettings SETTINGS = settings(EnumSet.of(Goal.SUSTAINED), SearchSettings.WIDTH, 3);
 
     private Searches() {}

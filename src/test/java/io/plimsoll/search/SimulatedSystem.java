@@ -24,8 +24,8 @@ final class SimulatedSystem {
     private double testedFrom = Double.NaN;
 
     /**
-     * @param knee the most that is sustained, records per second
-     * @param sloShare the part of it at which the user's criteria still hold
+     * @param knee highest sustained load, records per second
+     * @param sloShare the fraction of it up to which the user's criteria hold
      */
     SimulatedSystem(long seed, double knee, double sloShare) {
         this.random = new SplittableRandom(seed);
@@ -33,19 +33,19 @@ final class SimulatedSystem {
         this.sloShare = sloShare;
     }
 
-    /** @param deviation of the ceiling from one trial of ten seconds to the next, relative */
+    /** @param deviation of the ceiling between trials of ten seconds, relative */
     SimulatedSystem withNoise(double deviation) {
         noise = deviation;
         return this;
     }
 
-    /** @param perSecond by how much the ceiling grows, relative */
+    /** @param perSecond growth of the ceiling, relative */
     SimulatedSystem withDrift(double perSecond) {
         drift = perSecond;
         return this;
     }
 
-    /** @param share of trials in which the system has a sixth less to give */
+    /** @param share of trials in which the system has a sixth less capacity */
     SimulatedSystem withBadMode(double share) {
         badShare = share;
         return this;
@@ -57,7 +57,7 @@ final class SimulatedSystem {
         return this;
     }
 
-    /** @param most that the load generator makes */
+    /** @param most maximum of the load generator */
     SimulatedSystem withGenerator(double most) {
         generator = most;
         return this;
@@ -111,7 +111,7 @@ final class SimulatedSystem {
         return sum;
     }
 
-    /** Yes/no trials that were made to find the bounds. */
+    /** Number of yes/no trials made to find the bounds. */
     int trials() {
         return trials;
     }

@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Shifts that were planted are found where they are, and none is found in noise. */
+/** Planted shifts are found at their places, and none is found in noise. */
 class ChangePointsTest {
-    /** Run after run of one machine differ by about as much. */
+    /** Consecutive runs on one machine differ by about this amount. */
     private static final double NOISE = 0.01;
 
     private final SplittableRandom random = new SplittableRandom(7);
 
-    /** Latencies have a tail to one side: noise that is not normal. */
+    /** Latencies have a one-sided tail: noise that is not normal. */
     private double noise() {
         return 1 + NOISE * (-Math.log(1 - random.nextDouble()) - 1);
     }

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A ratio's interval covers the truth as often as it says, and finds differences that are there. */
+/** A ratio's interval has its stated coverage, and detects existing differences. */
 class RatioIntervalTest {
     private static final int PAIRS = 1000;
-    /** Each of them has thousands of records. */
+    /** Each one has thousands of records. */
     private static final int PAIRS_OF_RECORDS = 300;
 
     private static final double TRUE_CHANGE = 1.1;
@@ -91,7 +91,7 @@ class RatioIntervalTest {
         assertThat(found).isGreaterThanOrEqualTo(PAIRS * 90 / 100);
     }
 
-    /** Most records near 2 ms; in one second of ten, all of them three times as slow. */
+    /** Most records near 2 ms; in one second out of ten, all of them take three times as long. */
     @ParameterizedTest
     @CsvSource({"0.5, 0.1", "0.99, 0.1", "0.99, 0.3", "0.9, 0", "0.99, 0"})
     void seesNoDifferenceBetweenPercentilesOfRecordsWithPauses(double quantile, double pauses) {
@@ -136,7 +136,7 @@ class RatioIntervalTest {
         assertThat(different).isLessThanOrEqualTo(PAIRS * 6 / 100);
     }
 
-    /** 6,000 records are enough for p50 to p95 without pauses; p99 takes 60,000. */
+    /** 6,000 records suffice for p50 to p95 without pauses; p99 takes 60,000. */
     @ParameterizedTest
     @Tag("nightly")
     @CsvSource({"0.5, 0.02, 100", "0.9, 0, 100", "0.95, 0, 100", "0.99, 0, 1000"})
@@ -188,7 +188,7 @@ class RatioIntervalTest {
         return a.isPresent() && b.isPresent() ? Optional.of(RatioInterval.of(a.get(), b.get())) : Optional.empty();
     }
 
-    /** The same of throughput, for which the noise of seconds follows each other. */
+    /** The same for throughput, with autocorrelated noise of seconds. */
     @ParameterizedTest
     @CsvSource({"30, 0.3, 0.05, 0.02", "60, 0.5, 0.05, 0.00", "300, 0.8, 0.05, 0.03"})
     void findsTheThroughputThatItSaysIsDetectable(int seconds, double autocorrelation, double share, double drift) {
@@ -277,7 +277,7 @@ class RatioIntervalTest {
                 .toArray();
     }
 
-    /** Worked out by hand: log ratios 0.1, 0.2, 0.3 have mean 0.2, standard error 0.1/√3, t(2) = 4.303. */
+    /** Calculated by hand: log ratios 0.1, 0.2, 0.3 have mean 0.2, standard error 0.1/√3, t(2) = 4.303. */
     @Test
     void agreesWithAPairedIntervalByHand() {
         double[] a = {1, 2, 3};
@@ -289,7 +289,7 @@ class RatioIntervalTest {
                 .isCloseTo(Math.pow(interval.high() / interval.ratio(), 1.65388) - 1, within(1e-5));
     }
 
-    /** Two and two runs, equal spread s² = 0.005: standard error √(0.005/2 + 0.005/2), 2 degrees of freedom. */
+    /** Two runs on each side, equal variance s² = 0.005: standard error √(0.005/2 + 0.005/2), 2 degrees of freedom. */
     @Test
     void agreesWithWelchByHand() {
         double[] a = {1, Math.exp(0.1)};
@@ -349,7 +349,7 @@ class RatioIntervalTest {
         assertThat(Math.log(interval.high() / 2)).isCloseTo(0.05, within(1e-12));
     }
 
-    /** All slow records came in one second of thirty, so the next thirty are unpredictable. */
+    /** All slow records were in one second of thirty, so the next thirty seconds are unpredictable. */
     @Test
     void doesNotJudgeATailThatIsOnePause() {
         long[] above = new long[30];

@@ -41,7 +41,7 @@ public final class AckedRecords implements ProducerInterceptor<byte[], byte[]> {
 
     @Override
     public void close() {
-        // the observations outlive the client
+        // the records outlive the client
     }
 
     @Override

@@ -13,7 +13,9 @@ import java.util.stream.Stream;
 public final class Markdown {
     private Markdown() {}
 
-    /** The pages of a language in the order of their paths: those below a directory, without those of other languages below it. */
+    /**
+     * The pages of a language, sorted by path: all pages below a directory, without the directories of other languages.
+     */
     public static Stream<Path> pages(Path directory) {
         try (Stream<Path> files = Files.walk(directory)) {
             return files

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A page of {@code docs/reference} that is generated from declarations, in one language. With {@code -Dplimsoll.write=true}
+ * A page of {@code docs/reference} generated from declarations, in one language. With {@code -Dplimsoll.write=true}
  * {@link #assertCurrent} writes the file instead of comparing it.
  */
 public final class ReferencePage {
@@ -38,7 +38,7 @@ public final class ReferencePage {
         return language == Language.EN ? english : chinese;
     }
 
-    /** A heading with an anchor that is the same in both languages; empty for that of the heading itself. */
+    /** A heading with an anchor that is the same in both languages; empty for the anchor of the heading itself. */
     public ReferencePage heading(int level, String anchor, String english, String chinese) {
         text.append('\n');
         if (!anchor.isEmpty()
@@ -86,7 +86,7 @@ public final class ReferencePage {
         return this;
     }
 
-    /** Text of a declaration: links only to headings that a page has, given by anchor. */
+    /** Text of a declaration: keeps links only to headings of the page, by anchor. */
     public static String unlinked(String markdown, List<String> anchors) {
         return LINK.matcher(markdown)
                 .replaceAll(link -> Matcher.quoteReplacement(

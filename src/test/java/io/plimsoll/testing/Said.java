@@ -38,10 +38,10 @@ public final class Said {
     }
 
     /**
-     * A text in which {@code «key¦argument¦argument»} stands for the English words of a sentence; an argument may be such
-     * a sentence itself. Where the last arguments are missing, the words end before their places.
+     * A text in which {@code «key¦argument¦argument»} represents the English words of a sentence; an argument can be
+     * such a sentence itself. If the last arguments are missing, the words end before their places.
      *
-     * @throws IllegalArgumentException if there is no such key
+     * @throws IllegalArgumentException if the key does not exist
      */
     public static String text(String marked) {
         Matcher innermost = MARKED.matcher(marked);

@@ -42,8 +42,8 @@ public final class SendLog {
      * @param thread number of the sending thread
      * @param index number of records sent before by the thread
      * @param batch acknowledgment batch: one client, one network poll, one partition; negative if unknown
-     * @param ackedNanos time before the callback of the acknowledgment or the delivery of the read record; with a
-     *     known batch, of its first record, since a meter can read the clock once per batch
+     * @param ackedNanos time before the callback of the acknowledgment or the delivery of the read record; with a known
+     *     batch, of its first record, since a meter can read the clock once per batch
      * @param toldNanos upper bound: time before the next callback
      */
     public record Entry(int thread, int index, long sentNanos, long batch, long ackedNanos, long toldNanos) {}
@@ -73,7 +73,7 @@ public final class SendLog {
     private SendLog(Entry[][] threads, double ratePerSecond) {
         this.threads = threads;
         this.ratePerSecond = ratePerSecond;
-        // No record is sent early, and some of many are sent on time: that gives the schedule's origin.
+        // No record is sent early, and some of many are sent on time: this determines the schedule's origin.
         this.originNanos = Arrays.stream(threads)
                 .flatMap(Arrays::stream)
                 .mapToLong(e -> e.sentNanos() - sinceStart(e))

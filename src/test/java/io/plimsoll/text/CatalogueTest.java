@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Guards the files of sentences: both languages have the same, with the same places, and each is said somewhere. */
+/** Guards the sentence files: both languages have the same keys with the same places, and each key is used. */
 class CatalogueTest {
     private static final Path MAIN = Path.of("src", "main");
     private static final Path FILES = MAIN.resolve(Path.of("resources", "sentences"));
@@ -47,7 +47,7 @@ class CatalogueTest {
         }
     }
 
-    /** What only chooses between one and many in English has no place in Chinese. */
+    /** A choice between singular and plural in English needs no place in Chinese. */
     private static Set<Integer> shown(String words) {
         return new Template(words.replaceAll("\\[[^\\[\\]]*\\|[^\\[\\]]*]", "")).places();
     }
@@ -70,7 +70,7 @@ class CatalogueTest {
         });
     }
 
-    /** A key is used if it stands in a source, or what it begins with, up to a dot, and the rest is a value. */
+    /** A key is used if it occurs in a source, or if its prefix up to a dot does and the rest is a value. */
     @Test
     void everySentenceIsSaidSomewhere() {
         Set<String> literals = literals("[\"']([a-z]+\\.[\\w.-]*)[\"']");
@@ -86,7 +86,7 @@ class CatalogueTest {
         assertThat(unused).isEmpty();
     }
 
-    /** Tests find a wrong key where it is made, if they make it; this finds the others. */
+    /** Tests find a wrong key if they create its sentence; this test finds all other wrong keys. */
     @Test
     void everyKeyInTheSourcesIsKnown() {
         Set<String> unknown = new TreeSet<>();
@@ -100,7 +100,7 @@ class CatalogueTest {
         assertThat(unknown).isEmpty();
     }
 
-    /** Errors of these rooms are never finished English: whoever shows them asks for the words of a language. */
+    /** Errors of these packages are never finished English: their user interface renders them in a language. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -28,7 +28,7 @@ class ChineseDocumentTest {
     private static final Pattern HAN = Pattern.compile("\\p{IsHan}");
     private static final Pattern ENGLISH = Pattern.compile("[A-Za-z]{2,}(?: [a-z]{2,}){5,}");
 
-    /** A page and what can be compared of it. */
+    /** A page and its comparable parts. */
     private record Page(
             Path path, List<Integer> headings, List<String> blocks, List<String> tables, List<String> prose) {
         static Page read(Path path) {
@@ -128,7 +128,7 @@ class ChineseDocumentTest {
         }
     }
 
-    /** Pages of the groups that are in Chinese with the same content; of the others Chinese pages are shorter. */
+    /** Pages of the groups with the same content in Chinese; Chinese pages of other groups are shorter. */
     static Stream<Object[]> whole() {
         return pages().filter(pair -> isWhole(pair[0].toString().replaceFirst("docs/", "")));
     }
@@ -137,7 +137,7 @@ class ChineseDocumentTest {
         return name.matches("(start|guides|reference)/.*|README.md");
     }
 
-    /** What each test of this class is given: a page and its counterpart. */
+    /** The parameters of each test of this class: a page and its counterpart. */
     static Stream<Object[]> pages() {
         return Stream.concat(
                 Stream.<Object[]>of(new Object[] {Path.of("README.md"), Path.of("README.zh.md")}),

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Guards that sentences come back from JSON as they were, and that their English words stand where they always stood. */
+/** Guards that sentences survive JSON, and that their English text stays in its field. */
 class SentenceJsonTest {
     private static final ObjectMapper JSON = JsonMapper.builder()
             .addModule(new SentenceJson())

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Guards how a key and its arguments become words, in each language. */
+/** Guards how a key and its arguments are rendered, in each language. */
 class SentenceTest {
     @ParameterizedTest
     @CsvSource(

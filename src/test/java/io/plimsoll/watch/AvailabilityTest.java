@@ -7,7 +7,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Guards the counts by time against a model that forgets nothing. */
+/** Guards the counts by time against a model with unlimited memory. */
 class AvailabilityTest {
     private static final long FIRST = 29_000_000;
 

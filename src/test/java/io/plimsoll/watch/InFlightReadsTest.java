@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Guards that what is acknowledged and never read counts against the end-to-end signal, once, in virtual time. */
+/** Guards that acknowledged records that are never read count against the end-to-end signal, once, in virtual time. */
 class InFlightReadsTest {
     private long now = Duration.ofDays(1).toNanos();
     private final WatchClock clock = new WatchClock(Duration.ofHours(1).toNanos(), () -> now, () -> 0);
@@ -20,7 +20,7 @@ class InFlightReadsTest {
         records.expire();
     }
 
-    /** Good and bad ones, of broker 1. */
+    /** Successes and failures of broker 1. */
     private List<Long> counted() {
         List<Long> counts = new ArrayList<>();
         ledger.minutes().stream()
@@ -40,7 +40,7 @@ class InFlightReadsTest {
         assertThat(counted()).containsExactly(0L, 1L);
     }
 
-    /** Whoever moves a leader waits for a record of which no account is kept: it is as long under way as any. */
+    /** A leadership move waits for a record outside the statistics, which is in flight like any other record. */
     @Test
     void whatIsNotCountedIsWaitedForAsWell() {
         records.begin(1, 1, false);

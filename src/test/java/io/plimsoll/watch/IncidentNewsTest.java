@@ -13,7 +13,7 @@ import java.util.List;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 
-/** One event for one outage, however many signals are out with it, in virtual time. */
+/** One event per outage, for any number of failing signals, in virtual time. */
 class IncidentNewsTest {
     private static final Instant BEGIN = Instant.parse("2026-05-04T12:00:00Z");
 
@@ -29,7 +29,7 @@ class IncidentNewsTest {
         return BEGIN.plusMillis(Math.round(seconds * 1000));
     }
 
-    /** @param to negative while it goes on */
+    /** @param to negative while it continues */
     private void out(double now, Signal signal, int broker, double from, double to) {
         outages.removeIf(o -> o.signal() == signal && o.broker() == broker && o.goesOn());
         outages.add(new Outage(signal, broker, at(from), to < 0 ? null : at(to), null));
@@ -48,7 +48,7 @@ class IncidentNewsTest {
         return told;
     }
 
-    /** Producers see it first, also at brokers that wait for copies. */
+    /** Producers see it first, including at brokers that wait for replicas. */
     @Test
     void aBrokerThatIsDownIsOneEventWithAllThatIsOutWithIt() {
         for (int broker : new int[] {1, 2, 3}) {
@@ -73,7 +73,7 @@ class IncidentNewsTest {
         assertThat(incidents.get(1).outages()).hasSize(7);
         assertThat(incidents.get(1).to()).isEqualTo(at(14.2));
         assertThat(WatchText.of(incidents.get(0), State.TOLD)).hasSize(1);
-        // One line of each signal beneath.
+        // One line for each signal below.
         assertThat(WatchText.of(incidents.get(1), State.OVER)).hasSize(6);
     }
 

@@ -15,7 +15,9 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Guards that an outage which outlives its process is one outage, from its begin to the first success, in virtual time. */
+/**
+ * Guards that an outage which outlives its process is one outage, from its start to the first success, in virtual time.
+ */
 class LedgerTest {
     private long now = Duration.ofDays(1).toNanos();
     private final List<Outage> told = new ArrayList<>();
@@ -23,7 +25,7 @@ class LedgerTest {
     private Ledger next;
 
     private Ledger ledger() {
-        // Each process has a running time of its own.
+        // Each process has its own running time.
         WatchClock clock = new WatchClock(Duration.ofHours(1).toNanos(), () -> now, () -> 0);
         return new Ledger(clock, Duration.ofSeconds(1), Duration.ofMillis(400), told::add);
     }
@@ -116,7 +118,10 @@ class LedgerTest {
                 .orElseThrow();
     }
 
-    /** Another broker leads after 3.5 s, and until 30 s after the broker is back; what fails meanwhile is not acknowledged. */
+    /**
+     * Another broker leads after 3.5 s, and until 30 s after the broker has returned; attempts that fail in between are
+     * not acknowledged.
+     */
     @Test
     void anOutageCostsEachSignalTheSameShareOfTime() {
         Ledger ledger = ledger();

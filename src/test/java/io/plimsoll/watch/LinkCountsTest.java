@@ -17,7 +17,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Guards that connections and questions count by how many are due, however a broker fails, in virtual time. */
+/**
+ * Guards that connections and requests count by the number of due attempts, for any failure of a broker, in virtual
+ * time.
+ */
 class LinkCountsTest {
     private static final long MS = 1_000_000;
     private static final long LIMIT = 2000 * MS;
@@ -31,7 +34,10 @@ class LinkCountsTest {
     private final List<Consumer<ClusterView>> questions = new ArrayList<>();
     private final StandingLink standing = new StandingLink(ledger, 1, LIMIT, questions::add, view -> {});
 
-    /** A connection as the network has it: what has failed is tried again after 50 ms, and then after twice as long. */
+    /**
+     * A connection as the network layer provides it: a failed attempt is retried after 50 ms, then after twice that
+     * time.
+     */
     private final class Network {
         private final WatchedLink link;
         private final BooleanSupplier turns;
@@ -91,7 +97,7 @@ class LinkCountsTest {
         assertThat(counts(Signal.CONNECT, WatchStatus.ALL)).isEqualTo(new Availability.Counts(60, 60));
     }
 
-    /** The network tries again by itself before the next one is due: that it succeeds is the end, and counts for nobody. */
+    /** The network layer retries before the next due attempt: its success ends the outage, and is not counted. */
     @Test
     void anOutageEndsWithASuccessThatWasNotDue() {
         Network network = new Network(fresh, fresh::turns);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.watch.PartitionAudit.Counts;
 import org.junit.jupiter.api.Test;
 
-/** Guards that what is planted in a log is found to the record, and nothing else. */
+/** Guards that planted anomalies in a log are found exactly, and no other anomalies. */
 class PartitionAuditTest {
     private final PartitionAudit audit = new PartitionAudit(1000);
 
@@ -21,7 +21,7 @@ class PartitionAuditTest {
         }
     }
 
-    /** The log has been seen to be the same one. */
+    /** The log was confirmed to be the same one. */
     private long lost() {
         audit.judge(audit.missing());
         return audit.counts().lost();
@@ -104,7 +104,7 @@ class PartitionAuditTest {
         assertThat(next.waiting()).isEqualTo(5);
     }
 
-    /** Whatever is seen of the new log before it is known to be another one, from an offset beyond its end on or in its midst. */
+    /** Reads from the new log before it is known to be another one, from an offset beyond its end or in its middle. */
     @Test
     void inAnotherLogNothingIsHeldAgainstTheOldOne() {
         written(0, 10);

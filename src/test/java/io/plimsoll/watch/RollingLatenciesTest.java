@@ -7,14 +7,14 @@ import io.plimsoll.result.Json;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A day's latencies outlive their process, and no longer than a day. */
+/** A day's latencies outlive their process, but not the day. */
 class RollingLatenciesTest {
     private static final long MILLI = 1_000_000;
     private static final long HOUR = 60;
     /** In the middle of an hour. */
     private static final long NOW = 29_000_010;
 
-    /** As they are written to a file and read from it. */
+    /** As written to a file and read back. */
     private static Map<Long, String> written(RollingLatencies latencies, long minute) throws Exception {
         WatchFiles.Timed timed = new WatchFiles.Timed(Signal.PRODUCE, 1, latencies.hours(minute));
         return Json.MAPPER.readValue(Json.line(timed), WatchFiles.Timed.class).hours();
@@ -32,7 +32,7 @@ class RollingLatenciesTest {
         assertThat(second.recent(NOW).getTotalCount()).isEqualTo(1);
         assertThat(second.day(NOW).getTotalCount()).isEqualTo(3);
         assertThat(second.day(NOW).getMaxValue()).isBetween(396_000L, 404_000L);
-        // What it writes itself has both, each once.
+        // Its own file has both values, each once.
         RollingLatencies third = new RollingLatencies();
         third.restore(written(second, NOW));
         assertThat(third.day(NOW).getTotalCount()).isEqualTo(3);
@@ -54,7 +54,7 @@ class RollingLatenciesTest {
         Map<Long, String> after = latencies.hours(NOW);
         assertThat(after.get(now - 1)).isSameAs(before.get(now - 1));
         assertThat(Latencies.decode(after.get(now)).count()).isEqualTo(2);
-        // An hour may be over when it was written last while it went on.
+        // An hour may have ended after the last write during it.
         assertThat(Latencies.decode(latencies.hours(NOW + HOUR).get(now)).count())
                 .isEqualTo(2);
     }

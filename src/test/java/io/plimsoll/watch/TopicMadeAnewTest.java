@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whoever deletes the topic of a watch is told of, and no record is held to be lost for that; the watch goes on in the new one. */
+/** Deletion of a watch's topic is reported, and does not count as loss; the watch continues in the new topic. */
 class TopicMadeAnewTest {
     private static final Lab LAB = SharedLab.foreign();
 
@@ -32,7 +32,7 @@ class TopicMadeAnewTest {
     private final Watch.Listener listener = new Watch.Listener() {
         @Override
         public void outage(WatchStatus.Outage outage) {
-            // That the topic is gone is an outage, for as long as that may take.
+            // The missing topic is an outage, for any duration.
         }
 
         @Override
@@ -75,7 +75,10 @@ class TopicMadeAnewTest {
         assertThat(audit.disordered()).isZero();
     }
 
-    /** Who deletes it may be quicker than the clients, which make the brokers make it again, or may not be: either is told of. */
+    /**
+     * The deletion may be faster than the clients, which make the brokers recreate the topic, or slower: either is
+     * reported.
+     */
     @Test
     @Timeout(180)
     void whileItIsWatched() throws Exception {
@@ -93,7 +96,7 @@ class TopicMadeAnewTest {
             assertThat(last.foreign()).isZero();
             assertThat(problems).containsExactly("watch.madeAnew");
 
-            // Whoever has made it, it is known now.
+            // It is known now, regardless of its creator.
             try (Watch watch = new Watch(settings(), listener)) {
                 assertThat(awaitConfirmed(watch, 100).confirmed()).isGreaterThan(last.confirmed());
                 assertNothingHeldAgainst(watch.status().place().audit());
@@ -113,7 +116,7 @@ class TopicMadeAnewTest {
             try (Watch watch = new Watch(settings(), listener)) {
                 awaitTold();
                 awaitConfirmed(watch, 100);
-                // What is missing is judged at the latest now.
+                // Missing records are judged now at the latest.
                 watch.close();
                 assertNothingHeldAgainst(watch.status().place().audit());
             }
@@ -127,7 +130,7 @@ class TopicMadeAnewTest {
                 Watch watch = new Watch(settings(), listener)) {
             awaitConfirmed(watch, 200);
             admin.deleteTopics(List.of(topic)).all().get();
-            // As Kafka would do it, should the watch not have been quicker: without the mark, and with one partition.
+            // As created by Kafka if it is faster than the watch: without the mark, and with one partition.
             admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1)))
                     .all()
                     .toCompletionStage()

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Guards that the time for which the watch itself stood is nobody's outage. */
+/** Guards that a suspension of the watch itself is not an outage. */
 class WatchClockTest {
     private static final long MS = 1_000_000;
 

@@ -17,14 +17,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Guards what of a watch's directory it can do without, and what it cannot. */
+/** Guards which files of a watch's directory are optional, and which are required. */
 class WatchFilesTest {
     @TempDir
     Path directory;
 
     private final List<Sentence> problems = new ArrayList<>();
 
-    /** As a full disk, a failure of power, or a hand leave them. */
+    /** As left by a full disk, a power failure, or a user. */
     @ParameterizedTest
     @ValueSource(strings = {"", "{\"schema\":", "\0\0\0\0", "[]"})
     void whatCannotBeReadIsSaidAndLeftOut(String text) throws Exception {
@@ -55,7 +55,7 @@ class WatchFilesTest {
         try (WatchFiles files = new WatchFiles(directory, problems::add)) {
             files.write(audited);
             assertThat(files.audited()).isEqualTo(audited);
-            // A shorter text in the place of a longer one.
+            // A shorter text that replaces a longer one.
             files.write(WatchFiles.Audited.NONE);
             assertThat(files.audited()).isEqualTo(WatchFiles.Audited.NONE);
         }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a watch does with the rights that docs/reference/rights.md says, with each start, and what without some of them. */
+/** The behavior of a watch with the rights in docs/reference/rights.md, on each start, and without some of them. */
 @Timeout(180)
 class WatchRightsTest {
     @TempDir
@@ -115,19 +115,22 @@ class WatchRightsTest {
         allow(ResourceType.GROUP, topic, AclOperation.READ);
         goOn("state");
         goOn("state");
-        // Accounts of an earlier version do not say which topic it was.
+        // Accounts of an earlier version do not contain the topic id.
         Path audit = directory.resolve("state").resolve("audit.json");
         Files.writeString(audit, Files.readString(audit).replaceFirst("\"topicId\":\"[^\"]*\",", ""));
         goOn("state");
         assertThat(problems).isEmpty();
-        // Whoever has no accounts of it has to see who made it.
+        // Without accounts of the topic, the watch must check its creator.
         assertThatThrownBy(() -> watch("other").close())
                 .hasMessageContaining("on the topic that allows DESCRIBE_CONFIGS");
         allow(ResourceType.TOPIC, topic, AclOperation.DESCRIBE_CONFIGS);
         goOn("other");
     }
 
-    /** Nobody can look for what was acknowledged; that is said with what is missing, once, and the outage has why. It reads all once it may. */
+    /**
+     * Acknowledged records cannot be read; this is reported once, with the missing right, and the outage has the
+     * reason. It reads all records once it has the permission.
+     */
     @Test
     void aWatchThatMayNotReadSaysSo() throws Exception {
         allow(ResourceType.TOPIC, topic, AclOperation.CREATE, AclOperation.WRITE, AclOperation.DESCRIBE);
@@ -155,7 +158,7 @@ class WatchRightsTest {
         }
     }
 
-    /** No broker is out for that, and what may be done is done. */
+    /** No broker has an outage because of it, and permitted operations continue. */
     @Test
     void whatGroupsMayNotDoIsSaidAndLeftOutUntilTheyMay() throws Exception {
         allow(ResourceType.TOPIC, topic, AclOperation.CREATE, AclOperation.WRITE, AclOperation.READ);
@@ -168,7 +171,7 @@ class WatchRightsTest {
                     < 2) {
                 TimeUnit.MILLISECONDS.sleep(50);
             }
-            // Longer than any outage of theirs would have to be.
+            // Longer than the minimum duration of their outages.
             long before = watch.status().place().audit().confirmed();
             until(watch, status -> status.place().audit().confirmed() > before + 100);
             assertThat(tried(watch.status(), Signal.COMMIT, false)).isZero();
@@ -180,7 +183,7 @@ class WatchRightsTest {
         }
     }
 
-    /** Nobody else's rights are taken away there. It ends with the JVM. */
+    /** No other user's rights are removed there. It ends with the JVM. */
     private static final class OwnLab {
         static final Lab LAB = SecuredLab.start("SASL_PLAINTEXT,SCRAM-SHA-512,acls");
     }

@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
-/** What tests of a watch ask for where nothing else matters. */
+/** Arguments of watch tests, where other values are irrelevant. */
 final class WatchSamples {
     private WatchSamples() {}
 
-    /** @param rate records a second to each partition */
+    /** @param rate records per second to each partition */
     static WatchSettings settings(ClusterConnection connection, String topic, double rate, Path state) {
         return new WatchSettings(
                 connection,

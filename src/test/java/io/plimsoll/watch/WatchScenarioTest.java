@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a watch takes from a scenario, and what it refuses. */
+/** The settings that a watch accepts from a scenario, and the ones that it rejects. */
 class WatchScenarioTest {
     private static final String ORDERS = """
             name: orders
@@ -48,7 +48,7 @@ class WatchScenarioTest {
         assertThat(read("producers[0].rate=60KB/s").options()).isEqualTo(said.options());
     }
 
-    /** A rate of all partitions together is shared by them. */
+    /** A total rate is divided among all partitions. */
     @Test
     void theCapKeepsTheRateOfAllTogether() {
         WatchSettings.Load load = new WatchSettings.Load(120, 500, 60_000, Map.of(), Map.of());

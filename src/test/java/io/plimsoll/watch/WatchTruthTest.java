@@ -26,11 +26,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a watch of real brokers says, against what was done to them in the same run. */
+/** The reports of a watch on real brokers, compared with the faults injected in the same run. */
 class WatchTruthTest {
-    /** What the end of an outage may be late by: clients try again every 200 ms at the latest. */
+    /** Maximum delay of the end of an outage: clients retry at least every 200 ms. */
     private static final Duration CLOSE = Duration.ofMillis(500);
-    /** Silences that elections made lasted 0.9 s and more: followers wait for replica.fetch.backoff.ms, a second. */
+    /** Silences caused by elections lasted 0.9 s and more: followers wait for replica.fetch.backoff.ms, a second. */
     private static final Duration OF_AN_ELECTION = Duration.ofMillis(800);
 
     @TempDir
@@ -62,7 +62,7 @@ class WatchTruthTest {
                 directory.resolve("state"));
     }
 
-    /** Waits until a watch knows something; how long that takes is not what is tested. */
+    /** Waits until a watch knows a fact; the duration is not tested. */
     private static WatchStatus until(Watch watch, Predicate<WatchStatus> known) throws InterruptedException {
         for (WatchStatus status = watch.status(); ; status = watch.status()) {
             if (known.test(status)) {
@@ -163,7 +163,7 @@ class WatchTruthTest {
         }
     }
 
-    /** Whoever upgrades a watch while a broker is down must not be told that all is well. */
+    /** After an upgrade of a watch while a broker is down, it must not report that all is well. */
     @Test
     @Timeout(240)
     void aBrokerThatIsDownWhileTheWatchIsStartedAgainIsStillOut() throws Exception {
@@ -174,7 +174,7 @@ class WatchTruthTest {
                 until(watch, status -> allSeen(status, 5));
                 lab.kill(3);
                 seen = next(Signal.METADATA, 3, false);
-                // Nobody else tells of it: who starts now learns of the broker from the accounts alone.
+                // Only the accounts contain the broker: a new process learns of it from them alone.
                 until(watch, status -> !status.brokers().contains(3));
             }
             told.clear();
@@ -202,7 +202,10 @@ class WatchTruthTest {
         }
     }
 
-    /** Followers that fetch from the new leader before it knows of its election try again a second later, and acks=all waits. */
+    /**
+     * Followers that fetch from the new leader before it knows of its election retry a second later, and acks=all
+     * waits.
+     */
     @Test
     @Tag("nightly")
     @Timeout(240)
@@ -218,7 +221,7 @@ class WatchTruthTest {
                 until(watch, status -> status.outages().stream().noneMatch(Outage::goesOn));
                 Instant back = Instant.now();
                 long before = good(watch.status(), Signal.PRODUCE, broker);
-                // The list of brokers is renewed less often than records are written.
+                // The list of brokers is refreshed less often than records are written.
                 WatchStatus after = until(
                         watch,
                         status -> status.brokers().contains(broker)

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Groups are charged to the broker that coordinates them, whether they are committed in or joined. */
+/** Groups are charged to the broker that coordinates them, for commits and for joins. */
 class WatchedGroupsTest {
     @TempDir
     Path directory;
@@ -38,7 +38,7 @@ class WatchedGroupsTest {
         String topic;
         do {
             topic = "joined-" + UUID.randomUUID();
-            // Of a hash below zero the remainder is another one without its sign.
+            // The remainder of a negative hash differs from the remainder of its absolute value.
         } while ((topic + "-join-0").hashCode() >= 0);
         ClusterConnection connection = new ClusterConnection(lab.bootstrapServers(), Map.of());
         WatchSettings settings = WatchSamples.settings(connection, topic, 10, directory);
@@ -47,7 +47,7 @@ class WatchedGroupsTest {
                 WatchedGroups watched = new WatchedGroups(settings, ledger, new Refusals(what -> {}))) {
             SpreadTopic spread = new SpreadTopic(admin, topic, 3);
             spread.create(Map.of(), 1, null, false);
-            // Only those to be joined: whatever group there is has been joined, then.
+            // Only the groups to be joined: every existing group has been joined then.
             Map<Integer, String> joins = spread.groups(topic + "-join-");
             assertThat(joins.keySet()).containsExactly(1, 2, 3);
             watched.use(joins.keySet(), Map.of(), joins);

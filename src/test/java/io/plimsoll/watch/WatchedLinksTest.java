@@ -31,7 +31,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Guards what a watch's connections do with listeners that say nothing, with brokers that go, and with names nobody looks up. */
+/**
+ * Guards a watch's connections against listeners that send nothing, brokers that leave, and names that are not
+ * resolved.
+ */
 class WatchedLinksTest {
     private static final String HOST = "127.0.0.1";
 
@@ -55,7 +58,7 @@ class WatchedLinksTest {
                 directory);
     }
 
-    /** Of a listener that lets clients connect and says nothing. */
+    /** For a listener that accepts connections and sends nothing. */
     private static ServerSocket silent() throws IOException {
         ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         silent.setSoTimeout((int) Duration.ofSeconds(60).toMillis());
@@ -79,7 +82,7 @@ class WatchedLinksTest {
         }
     }
 
-    /** Nothing is in flight while TLS is agreed on, so that no limit of a request ends it. */
+    /** No request is in flight during the TLS handshake, so no request limit ends it. */
     @Test
     @Timeout(120)
     void whatDoesNotOpenIsGivenUpAndTriedAgainAndAgain() throws Exception {

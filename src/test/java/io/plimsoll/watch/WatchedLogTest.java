@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sending and reading go on whatever becomes of a partition's leader. */
+/** Sending and reading continue, regardless of a partition's leader. */
 class WatchedLogTest {
     @TempDir
     Path directory;

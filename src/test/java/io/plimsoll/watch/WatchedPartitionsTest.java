@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Guards that sequences grow from one process to the next, however much the earlier one could not save. */
+/** Guards that sequences grow from one process to the next, regardless of unsaved state. */
 class WatchedPartitionsTest {
     private static final Instant BEGIN = Instant.parse("2026-05-04T12:00:00Z");
 
@@ -36,7 +36,7 @@ class WatchedPartitionsTest {
         assertThat(next(first, 0)).isLessThan(next(first, 0));
         Map<Integer, WatchedPartitions.Saved> saved = Map.of(0, first.save().get(0));
 
-        // Three days without room on the disk, with a record a millisecond.
+        // Three days without disk space, with a record per millisecond.
         WatchedPartitions second = process(saved, BEGIN.plus(Duration.ofDays(3)));
         second.add(List.of(0, 1));
         long mostSent = BEGIN.toEpochMilli() + Duration.ofDays(3).toMillis();

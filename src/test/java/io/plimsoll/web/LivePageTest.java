@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.openqa.selenium.WebElement;
 
-/** Runs that are watched in a real browser. */
+/** Runs watched in a real browser. */
 @ExtendWith(Browser.Shared.class)
 @ResourceLock(Browser.LOCK)
 class LivePageTest {
@@ -52,7 +52,7 @@ class LivePageTest {
         return "(P.seriesOf(P.current()) || {t: []}).t.length";
     }
 
-    /** Comes late, sees it all, reloads, and stops the run as Ctrl-C would. */
+    /** Connects late, sees everything, reloads, and stops the run like Ctrl-C. */
     @Test
     void followsARunAndStopsIt(Browser browser) throws Exception {
         Path scenario = Files.writeString(directory.resolve("watched.yaml"), SCENARIO.formatted(System.nanoTime()));
@@ -106,7 +106,7 @@ class LivePageTest {
         return status;
     }
 
-    /** While brokers start nothing is known of the run yet; who opens the page then sees it begin. */
+    /** While brokers start, no details of the run are known yet; a page that is opened then shows its start. */
     @Test
     void isThereBeforeTheRunHasBegun(Browser browser) {
         try (LivePage page = new LivePage(WebPlace.local(0), () -> {})) {
@@ -132,7 +132,7 @@ class LivePageTest {
             String[] parts = page.address().split("#stop=");
             String address = parts[0];
             String secret = parts[1];
-            // Whoever else uses this machine can open the page, but finds nothing there that stops the run.
+            // Other users of this machine can open the page, but it contains nothing that stops the run.
             assertThat(get(address)).doesNotContain(secret);
             assertThat(status(address + "stop", "GET")).isEqualTo(403);
             assertThat(status(address + "stop", "POST")).isEqualTo(403);
@@ -145,7 +145,7 @@ class LivePageTest {
         }
     }
 
-    /** A site that makes its own name lead to the loopback interface gets nothing. */
+    /** A site with a name that resolves to the loopback interface gets no content. */
     @Test
     void answersOnlyWhoNamesTheLoopbackInterface() throws IOException {
         try (LivePage page = new LivePage(WebPlace.local(0), () -> {})) {

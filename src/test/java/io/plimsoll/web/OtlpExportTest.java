@@ -31,11 +31,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a collector is sent over OTLP are the run's own figures, as the environment asks for them. */
+/** A collector receives the run's own figures over OTLP, as configured by the environment. */
 class OtlpExportTest {
     private static final String SECRET = "Bearer abc123";
 
-    /** What was sent, with the headers it came with. */
+    /** The sent data, with its headers. */
     private record Received(String path, String authorization, ExportMetricsServiceRequest request) {}
 
     private static Map<String, String> environment(String endpoint) {
@@ -88,7 +88,7 @@ class OtlpExportTest {
                         && p.getAsDouble() == 1);
     }
 
-    /** What is sent at the end, after something has been done. */
+    /** The data sent at the end, after an action. */
     private static Received sent(Supplier<List<ExportedMetric>> figures, Runnable done) throws Exception {
         BlockingQueue<Received> received = new LinkedBlockingQueue<>();
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -127,7 +127,7 @@ class OtlpExportTest {
                 .filter(t -> t.name().equals("latency"))
                 .findFirst()
                 .orElseThrow();
-        // Of all seconds, those of the warm-up as well, which a result counts apart.
+        // Of all seconds, including the warm-up, which a result counts separately.
         long records =
                 trial.produce().volume().records() + trial.produce().schedule().warmupRecords();
         NumberDataPoint acknowledged =

@@ -35,7 +35,10 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** What a watch shows, in a browser and to Prometheus, and that the alert rules and the dashboard ask for what is there. */
+/**
+ * The output of a watch in a browser and for Prometheus, and the existence of all metrics that the alert rules and the
+ * dashboard use.
+ */
 @ExtendWith(Browser.Shared.class)
 @ResourceLock(Browser.LOCK)
 class WatchPageTest {
@@ -45,7 +48,7 @@ class WatchPageTest {
 
     private static final Map<String, Window> MISSED =
             Map.of("5m", new Window(0.977, 23), "1h", new Window(0.977, 23), "30d", new Window(0.977, 23));
-    /** Pairs of pieces of text of a section that lie over each other. */
+    /** Pairs of overlapping pieces of text in a section. */
     private static final String OVERLAPS = """
             const boxes = [...document.querySelectorAll('.badge, .ends span, figure .note, figcaption strong')].filter(e => e.checkVisibility()).map(e => [e.textContent, e.getBoundingClientRect()]);
             return boxes.flatMap(([a, x], i) => boxes.slice(i + 1).filter(([, y]) => x.width > 0 && y.width > 0
@@ -106,7 +109,7 @@ class WatchPageTest {
                         new Incident(null, outages.get(1).from(), null, null, outages.subList(1, 2))));
     }
 
-    /** At once: the page makes its sections again whenever it looks. */
+    /** At once: the page recreates its sections on each refresh. */
     private static String text(Browser browser, String selector) {
         return (String) browser.run("return document.querySelector(arguments[0]).innerText", selector);
     }
@@ -138,7 +141,7 @@ class WatchPageTest {
         }
     }
 
-    /** With what is red in the table red in the headline, with nothing that was not measured, at both widths. */
+    /** Red cells in the table make the headline red, unmeasured values are omitted, at both widths. */
     @Test
     void theHeadlineIsThatOfTheTableAndNothingIsCutOrEmpty(Browser browser) throws Exception {
         WatchStatus whole = status(0);
@@ -195,7 +198,7 @@ class WatchPageTest {
         assertThat(browser.layoutFaults()).as(name).isEmpty();
     }
 
-    /** What is looked at stays as it was when the page looks again, and a watch that is gone is not said to be well. */
+    /** The current view stays unchanged when the page refreshes, and a stopped watch is not shown as healthy. */
     @Test
     void looksAgainWithoutMovingAnythingAndSaysWhenNobodyAnswers(Browser browser) throws Exception {
         try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(0))) {
@@ -224,7 +227,7 @@ class WatchPageTest {
         }
     }
 
-    /** Of each metric the values of each label. */
+    /** For each metric, the values of each label. */
     private static Map<String, Map<String, Set<String>>> metrics() throws IOException {
         Map<String, Map<String, Set<String>>> metrics = new TreeMap<>();
         try (WatchPage page = new WatchPage(WebPlace.local(0), () -> status(0))) {
@@ -252,7 +255,7 @@ class WatchPageTest {
             Matcher m = MATCHER.matcher(selector.group(2) == null ? "" : selector.group(2));
             while (m.find()) {
                 assertThat(labels).as(expression).containsKey(m.group(1));
-                // A variable of the dashboard stands for what the user chooses.
+                // A dashboard variable represents the user's selection.
                 String chosen = m.group(3).startsWith("$") ? ".*" : m.group(3);
                 String wanted = m.group(2).equals("=~") ? chosen : Pattern.quote(m.group(3));
                 assertThat(labels.get(m.group(1))).as(expression).anyMatch(value -> value.matches(wanted));

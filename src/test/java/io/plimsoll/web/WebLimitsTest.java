@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What others do to the web server neither makes it unreachable nor tells them its secrets. */
+/** Untrusted clients neither make the web server unreachable nor learn its secrets. */
 class WebLimitsTest {
     private static final int HALF_SENT = 60;
     private static final int MORE_THAN_ARE_HELD = 1100;
@@ -67,7 +67,7 @@ class WebLimitsTest {
         return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
     }
 
-    /** Answered while they are still held: none of them has been cut off, as one of them shows. */
+    /** Answered while the connections are still open: none of them was closed, as one of them shows. */
     @Test
     void halfSentRequestsKeepNobodyOut() throws Exception {
         try (WebServer server = server(WebPlace.local(0))) {
@@ -79,7 +79,7 @@ class WebLimitsTest {
         }
     }
 
-    /** A history leads to runs of last year, which are many pages behind those that are listed. */
+    /** A history leads to runs of the last year, many pages behind the listed ones. */
     @Test
     void theOldestOfManyRunsCanBeOpened() throws Exception {
         for (int i = 0; i < 501; i++) {
@@ -112,7 +112,10 @@ class WebLimitsTest {
         }
     }
 
-    /** Half-sent requests are cut off after some seconds, so that on a busy host they may be gone when the next one comes. */
+    /**
+     * Incomplete requests are closed after some seconds, so that on a busy host they may be gone when the next one
+     * arrives.
+     */
     private static boolean refusesAnother(WebServer server, URI address) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         boolean refused = false;
@@ -140,7 +143,7 @@ class WebLimitsTest {
         }
     }
 
-    /** Elsewhere than on the loopback interface there is TLS alone, and the address that is printed can be opened. */
+    /** On other interfaces the server offers only TLS, and the printed address can be opened. */
     @Test
     void elsewhereItIsHttpsAtAnAddressThatCanBeOpened() throws Exception {
         try (WebServer server = server(new WebPlace("0.0.0.0", 0, null, null))) {
@@ -171,7 +174,7 @@ class WebLimitsTest {
         }
     }
 
-    /** The token of a file is the same after a restart, is taken as a header too, and nobody else may know it. */
+    /** The token in a file is the same after a restart, is also accepted as a header, and stays secret. */
     @Test
     void aTokenOfAFileOutlivesARestart() throws Exception {
         Path file = directory.resolve("token");
@@ -217,7 +220,7 @@ class WebLimitsTest {
         return context;
     }
 
-    /** The certificate is made for the occasion, so that nothing could vouch for it. */
+    /** The certificate is created on the fly, so no authority vouches for it. */
     private static final class TrustsAll extends X509ExtendedTrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Kafka decompresses this program's output and vice versa. */
 class CodecTest {
 
-    /** Random and constant stretches in turn. */
+    /** Alternating random and constant stretches. */
     private static byte[] sample(int length) {
         byte[] bytes = new byte[length];
         new SplittableRandom(1).nextBytes(bytes);

@@ -18,7 +18,7 @@ public final class EarlyConnector implements Consumer<Map<String, Runnable>> {
         this.servers = servers;
     }
 
-    /** Calls "opened" once the connections stand, and "sent" once a record is acknowledged. */
+    /** Calls "opened" once the connections are open, and "sent" once a record is acknowledged. */
     @Override
     public void accept(Map<String, Runnable> events) {
         Map<String, Object> properties = Map.of("bootstrap.servers", servers, "linger.ms", 0);

@@ -32,7 +32,7 @@ class ProduceFrameTest {
     @ParameterizedTest
     @MethodSource("versions")
     void aTopicHasOneEntryHoweverManyPartitions(short version) {
-        // Longer than anything else around a batch.
+        // Longer than any other field around a batch.
         String clientId = "client-4711-".repeat(100);
         ProduceFrame frame = new ProduceFrame(8, clientId, null);
         for (int topic = 0; topic < 2; topic++) {

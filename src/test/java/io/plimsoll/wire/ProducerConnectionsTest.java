@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
 
-/** Says which versions of Kafka's client {@link ProducerConnections} fits, each in a class loader of its own. */
+/** Reports which versions of Kafka's client {@link ProducerConnections} supports, each in its own class loader. */
 class ProducerConnectionsTest {
-    /** The nightly build copies the other versions there. */
+    /** The nightly build copies the other versions to this directory. */
     private static final Path OTHERS = Path.of("target", "kafka-clients");
 
     static Stream<Path> others() throws Exception {
@@ -53,7 +53,7 @@ class ProducerConnectionsTest {
         } finally {
             Thread.currentThread().setContextClassLoader(ProducerConnectionsTest.class.getClassLoader());
         }
-        // One connection to the bootstrap server and one to the leader, and none more for the record.
+        // One connection to the bootstrap server and one to the leader, and no further one for the record.
         assertThat(connectionsAndRecords).containsExactly(List.of(2L, 0L), List.of(2L, 1L));
     }
 

@@ -6,7 +6,7 @@ import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A batch that is not known to be rejected may be in the log, and is sent again only under its own sequence. */
+/** A batch that is not known to be rejected may be in the log, and is resent only under its own sequence. */
 class RawErrorsTest {
     @ParameterizedTest
     @CsvSource({

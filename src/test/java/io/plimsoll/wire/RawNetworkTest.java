@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Guards that no connection waits without an end for a peer that says nothing more. */
+/** Guards that no connection waits indefinitely for a silent peer. */
 class RawNetworkTest {
     private static final long SECOND = 1_000_000_000L;
     private static final int REQUEST_TIMEOUT_MILLIS = 1000;

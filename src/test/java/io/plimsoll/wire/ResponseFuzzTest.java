@@ -54,7 +54,7 @@ class ResponseFuzzTest {
         return response.put(body).flip();
     }
 
-    /** Cut somewhere, or with a few bytes changed, or both. */
+    /** Truncated at some point, with a few bytes changed, or both. */
     private ByteBuffer damaged(ByteBuffer whole) {
         byte[] copy = new byte[whole.remaining()];
         whole.duplicate().get(copy);
@@ -62,7 +62,7 @@ class ResponseFuzzTest {
         if (how != 0) {
             for (int i = random.nextInt(1, 4); i > 0; i--) {
                 int at = random.nextInt(copy.length);
-                // Lengths and counts are small: mostly small changes, now and then a wild one.
+                // Lengths and counts are small: mostly small changes, occasionally a wild one.
                 copy[at] = (byte) (random.nextBoolean() ? copy[at] ^ (1 << random.nextInt(8)) : random.nextInt());
             }
         }
@@ -154,7 +154,7 @@ class ResponseFuzzTest {
         }
     }
 
-    /** Errors are not caught where responses are handled: they must not come out of a response. */
+    /** Response handlers do not catch errors: no response may cause one. */
     private static boolean refused(Runnable parsing) {
         try {
             parsing.run();

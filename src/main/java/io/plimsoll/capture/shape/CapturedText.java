@@ -95,7 +95,7 @@ public record CapturedText(Duration window, double faster, Language language) {
         TopicShape shape = entry.topics().shape();
         comments(shape).forEach(sentence -> comment(text, sentence));
         double keyed = shape.keys().presence();
-        // Each part has its share of the rate: records with keys and those without, or partitions of like shares.
+        // Each part gets its share of the rate: records with keys and without, or partitions with similar shares.
         if (shape.skewed()) {
             for (List<Integer> like : shape.likePartitions()) {
                 double share =

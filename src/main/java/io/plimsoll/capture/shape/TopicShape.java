@@ -241,7 +241,7 @@ public record TopicShape(
                     relative(topic, "headerBytes", was.values.ofHeaders(), is.values.ofHeaders(), 0.02));
         }
 
-        /** Which partition it is does not matter where keys decide. */
+        /** If keys determine the partitions, the order of the shares is irrelevant. */
         private static List<Double> falling(List<Double> shares) {
             return shares.stream().sorted(Collections.reverseOrder()).toList();
         }

@@ -237,7 +237,7 @@ public final class TopicTally {
                 double n = keysFor(e, records, seen);
                 double total = sum(n, rank -> Math.pow(rank, -e));
                 double ranks = Math.min(falling.length, n);
-                // With too high an exponent no number of keys shows so many.
+                // If the exponent is too high, no number of keys yields that many distinct keys.
                 return n > MOST_KEYS / 2 ? 1 : sum(ranks, rank -> Math.pow(rank, -2 * e)) / (total * total) - same;
             });
             return s < LEAST_EXPONENT ? 0 : s;
@@ -270,14 +270,14 @@ public final class TopicTally {
         private static double sum(double n, DoubleUnaryOperator ofRank) {
             double sum = 0;
             for (int k = 1; k <= EXACT_RANKS && k - 1 < n; k++) {
-                // A number that is not whole has a part of its last rank.
+                // A fractional n includes a fraction of its last rank.
                 sum += Math.min(1, n - k + 1) * ofRank.applyAsDouble(k);
             }
             double from = Math.log(EXACT_RANKS + 0.5);
             double width = (Math.log(n + 0.5) - from) / POINTS;
             for (int i = 0; i < POINTS && n > EXACT_RANKS; i++) {
                 double rank = Math.exp(from + (i + 0.5) * width);
-                // So many ranks lie in this stretch of logarithms.
+                // The interval contains rank · 2 sinh(width / 2) ranks.
                 sum += ofRank.applyAsDouble(rank) * rank * 2 * Math.sinh(width / 2);
             }
             return sum;

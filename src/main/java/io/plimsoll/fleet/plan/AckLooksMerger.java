@@ -33,7 +33,7 @@ public final class AckLooksMerger {
         return complete();
     }
 
-    /** Nothing more comes from this worker. */
+    /** No more snapshots will come from this worker. */
     public List<AckLooks> ended(String worker) {
         running.remove(worker);
         return complete();

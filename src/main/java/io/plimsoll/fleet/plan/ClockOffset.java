@@ -5,23 +5,23 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * The lead of another process's monotonic clock over ours, from exchanges of messages. Of each exchange it is known
- * for certain that the other clock was read between our sending and our receiving; as clocks drift apart by no more than
- * {@link #MOST_DRIFT}, each exchange bounds the offset at any other time too. The estimate is the middle of the range
- * that all exchanges allow, its error half of that range: exchanges with a short round trip decide, and delay that is longer in one
- * direction is within the error. Not thread-safe.
+ * The lead of another process's monotonic clock over ours, from exchanges of messages. In each exchange, the other
+ * clock was certainly read between our send and our receive; because clocks drift apart by at most {@link #MOST_DRIFT},
+ * each exchange also bounds the offset at any other time. The estimate is the middle of the range that all exchanges
+ * allow, and its error is half of that range: short round trips dominate, and asymmetric delays stay within the error.
+ * Not thread-safe.
  */
 public final class ClockOffset {
-    /** Crystals are off by up to 100 parts in a million, each. */
+    /** Each clock crystal is off by up to 100 parts per million. */
     public static final double MOST_DRIFT = 200e-6;
 
     private static final int KEPT = 512;
-    /** Over less than this, noise is more than drift. */
+    /** Over shorter periods, noise exceeds drift. */
     private static final long LEAST_SPAN_NANOS = 10_000_000_000L;
 
     private final Deque<Exchange> exchanges = new ArrayDeque<>();
 
-    /** The least and the most that the other clock can be ahead of ours, at our time in the middle of an exchange. */
+    /** Minimum and maximum lead of the other clock over ours, at our time in the middle of an exchange. */
     private record Exchange(long atNanos, long low, long high) {
         double middle() {
             return low + (high - low) / 2.0;
@@ -66,13 +66,13 @@ public final class ClockOffset {
             low = Math.max(low, e.low() - reference - drift);
             high = Math.min(high, e.high() - reference + drift);
         }
-        // Bounds that exclude each other: a clock was set, or drifts more than clocks do.
+        // Contradictory bounds: a clock was set, or drifts more than assumed.
         double error = Math.abs(high - low) / 2;
         long offset = reference + Math.round((low + high) / 2);
         return Optional.of(new OffsetEstimate(offset, Math.round(Math.ceil(error)), drift()));
     }
 
-    /** The slope through the exchanges, those with short round trips counting most. */
+    /** The slope through the exchanges, weighted toward short round trips. */
     private Double drift() {
         long first = exchanges.peekFirst().atNanos();
         if (exchanges.peekLast().atNanos() - first < LEAST_SPAN_NANOS) {

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  * after each comparison. Not thread-safe.
  */
 public final class FleetClocks {
-    /** Less is not worth a message. */
+    /** Smaller corrections are not worth a message. */
     private static final long WORTH_TELLING_NANOS = 5_000;
 
     private final long epochOffsetNanos;
@@ -21,7 +21,10 @@ public final class FleetClocks {
         private long worst;
     }
 
-    /** @param epochOffsetNanos to be added to our monotonic clock for nanoseconds since 1970, as all are to count them */
+    /**
+     * @param epochOffsetNanos to be added to our monotonic clock for nanoseconds since 1970, the common time of all
+     *     agents
+     */
     public FleetClocks(long epochOffsetNanos) {
         this.epochOffsetNanos = epochOffsetNanos;
     }

@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Makes of the snapshots of several workers those that one worker with all of their load would have made. Snapshots with
- * the same number are the same second. One that comes after its second has been handed on goes into the next, so that
- * the sum of all merged snapshots is the sum of all snapshots. Not thread-safe.
+ * Merges the snapshots of several workers into the snapshots of a single worker with the total load. Snapshots with the same
+ * number are the same second. A snapshot that arrives after its second was passed on is added to the next one, so that
+ * the sum of all merged snapshots equals the sum of all snapshots. Not thread-safe.
  */
 public final class SnapshotMerger {
     private final String name;
@@ -43,26 +43,26 @@ public final class SnapshotMerger {
     /** @return the merged snapshots that are complete with this one */
     public List<Snapshot> add(Snapshot snapshot) {
         newest.merge(snapshot.worker(), snapshot.sequence(), Math::max);
-        // Added up as they come: a thousand agents' histograms side by side would take a gigabyte.
+        // Added on arrival: the histograms of a thousand agents would take a gigabyte.
         waiting.computeIfAbsent(Math.max(next, snapshot.sequence()), k -> new Second())
                 .add(snapshot);
         return upTo(complete());
     }
 
-    /** Nothing more comes from this worker. */
+    /** No more snapshots will come from this worker. */
     public List<Snapshot> ended(String worker) {
         running.remove(worker);
         return upTo(complete());
     }
 
-    /** Nothing more comes from this worker, nor do its groups' members read on. */
+    /** No more snapshots will come from this worker, and its group members no longer read. */
     public List<Snapshot> lost(String worker) {
         lags.remove(worker);
         waiting.values().forEach(second -> second.lags.remove(worker));
         return ended(worker);
     }
 
-    /** Seconds that are so many behind the newest are not waited for any more; with 0, none is. */
+    /** Stops waiting for seconds that lag this much behind the newest; with 0, for all seconds. */
     public List<Snapshot> giveUpOn(int behind) {
         return upTo(waiting.isEmpty() ? -1 : waiting.lastKey() - behind);
     }
@@ -84,7 +84,7 @@ public final class SnapshotMerger {
         return merged;
     }
 
-    /** The lag of each group at the end of a second, and the least within it. */
+    /** The lag of each group at the end of a second, and the minimum within it. */
     private record Lags(Map<String, Long> now, Map<String, Long> least) {
         /** Members of one group on several workers read different partitions. */
         static Map<String, Long> sum(Collection<Lags> all, Function<Lags, Map<String, Long>> of) {
@@ -117,7 +117,7 @@ public final class SnapshotMerger {
             phase = s.phase().compareTo(phase) < 0 ? s.phase() : phase;
             toNanos = Math.max(toNanos, s.toNanos());
             appendError = Snapshot.worst(appendError, s.appendErrorNanos());
-            // Of two from one worker, the later one counts.
+            // Of two values from one worker, the later one counts.
             Map<String, Long> lag = s.whole().get(Consumed.LAG);
             if (!lag.isEmpty()) {
                 lags.put(s.worker(), new Lags(lag, s.whole().get(Consumed.LEAST_LAG)));

@@ -98,7 +98,7 @@ public final class WorkerSums {
         return seconds > 0 ? count / seconds : 0;
     }
 
-    /** The resources that making the load took, within the measured window. */
+    /** The resources that the load generator used within the measured window. */
     public WorkerResult.Usage usage() {
         return new WorkerResult.Usage(
                 measuredNanos == 0 ? 0 : (double) cpuNanos / measuredNanos,
@@ -118,7 +118,7 @@ public final class WorkerSums {
 
     /** A worker with late wake-ups or late sends while all other workers are on time. */
     public record Stragglers(String name, Sentence sentence) {
-        /** The limits by which the result judges a generator that is alone. */
+        /** The same limits as for a single load generator. */
         private static final double LATE = 0.05;
 
         private static final long DELAYED_MICROS = 10_000;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/** The figures of connections that carry no records; loads without have none of them. */
+/** The figures of connections that carry no records; absent from loads without such connections. */
 public final class ConnectFigures implements FigureSet {
     @Override
     public List<Figure> figures() {
@@ -56,7 +56,7 @@ public final class ConnectFigures implements FigureSet {
         return Figure.of("connect." + name, COUNT).counted(s -> Connected.any(s.counts()) ? made.apply(s) : null);
     }
 
-    /** How many came through a stage a second; none where no connection has it. */
+    /** Connections per second that completed a stage; absent if no connection has this stage. */
     private static Figure rate(String name, String stage) {
         return each(
                         name,

@@ -1,2 +1,2 @@
-/** Load of connections alone, which log in, ask for metadata and stand, over {@code wire}. */
+/** Load from connections that log in, request metadata and stay open, over {@code wire}. */
 package io.plimsoll.load.connections;

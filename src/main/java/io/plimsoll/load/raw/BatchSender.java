@@ -25,7 +25,7 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class BatchSender implements ProduceFrame.Listener {
     private static final int MAX_BATCHES = 256;
-    /** The fastest response is forgotten within some hundred. */
+    /** The fastest response is forgotten within some hundred requests. */
     private static final int FORGETS = 64;
 
     static final class Slots {

@@ -41,7 +41,7 @@ record FetchSettings(
                         config.getInt(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
                         readCommitted),
                 config.getBoolean(ConsumerConfig.CHECK_CRCS_CONFIG),
-                // To rewind to the beginning is to have no position and to look for the earliest.
+                // Rewinding to the beginning means having no position and looking up the earliest offset.
                 spec.rewind().isPresent() ? "earliest" : config.getString(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG),
                 spec.rewind().map(FetchSettings::rewind).orElse(OptionalLong.empty()),
                 config.getInt(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG),

@@ -205,7 +205,7 @@ final class PartitionPlan {
             byte[] last = null;
             for (int i = 0; i < KEYS; i++) {
                 byte[] key = generator.nextKey();
-                // One object for equal neighbours: a fixed key is one.
+                // Equal neighboring keys share one object, so a fixed key is a single object.
                 last = last != null && Arrays.equals(last, key) ? last : key.clone();
                 keys[i] = last;
             }

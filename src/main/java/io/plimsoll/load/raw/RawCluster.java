@@ -131,7 +131,7 @@ final class RawCluster {
                 .filter(e -> e != null)
                 .findFirst()
                 .orElse(null);
-        // A topic without a leader is asked about again.
+        // The metadata of a topic without a leader is requested again.
         stale = error != null || answer.topics().values().stream().anyMatch(RawCluster::leaderless);
         view = merged(answer);
         connect(view.nodes());

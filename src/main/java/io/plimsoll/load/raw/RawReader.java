@@ -428,7 +428,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             }
             missing++;
             if (answer != null && RawErrors.ok(answer.error())) {
-                // No record is as late; start at the end.
+                // No record is that recent; start at the end.
                 partition.lookFor = OffsetLookup.LATEST;
                 return;
             }

@@ -11,14 +11,14 @@ import java.util.TreeMap;
 
 /**
  * The figures read from beans: counters and sums. Kafka's own rates decay over minutes and belong to no trial. The sum
- * of a timer is its mean times its count. Only percentiles of whole requests are the broker's own, because published
- * reports quote them.
+ * of a timer is its mean times its count. Only percentiles of whole requests are taken from the broker, because
+ * published reports quote them.
  */
 final class BrokerFigures {
-    /** Length of a stretch, as every observation has it. */
+    /** Length of the interval, present in every observation. */
     static final String SECONDS = "seconds";
 
-    /** Stages of a request, as the beans call them and as the figures do. */
+    /** Stages of a request: names in the beans and in the figures. */
     private static final Map<String, String> STAGES = new TreeMap<>(Map.of(
             "RequestQueueTimeMs", "requestQueueMs",
             "LocalTimeMs", "localMs",
@@ -87,10 +87,10 @@ final class BrokerFigures {
 
     private BrokerFigures() {}
 
-    /** Share of the time for which a broker answers nothing at all. */
+    /** Share of the time in which a broker sends no response at all. */
     static final String STILL = "stillShare";
 
-    /** Figures that brokers have of each topic. */
+    /** Figures that brokers report for each topic. */
     private static final int OF_TOPICS = 3;
 
     /** @param stillSeconds time without any response so far; NaN if it was not probed */
@@ -144,7 +144,7 @@ final class BrokerFigures {
                 if (whole) {
                     b.counter(request.getValue() + ".requests", timer[0]);
                     for (int i = PART.length; i < timer.length; i++) {
-                        // Before the first request they are 0, which is not a time.
+                        // Before the first request they are 0, which is not a valid time.
                         b.gauge(
                                 request.getValue() + "." + OWN.get(i - PART.length),
                                 timer[0] > 0 ? timer[i] : Double.NaN);
@@ -208,7 +208,7 @@ final class BrokerFigures {
         return beans.numbers(bean, attribute)[0];
     }
 
-    /** The managed beans of one broker, whichever way they are read. Used by one thread at a time. */
+    /** The managed beans of one broker, from any source. Used by one thread at a time. */
     interface Beans {
 
         /** Attributes of a bean, such as {@code kafka.network:type=RequestMetrics,name=TotalTimeMs}; NaN if missing. */

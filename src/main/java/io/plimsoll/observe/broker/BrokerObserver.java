@@ -63,7 +63,7 @@ public final class BrokerObserver implements AutoCloseable {
                 source.read();
             }
         } catch (IOException | RuntimeException | InterruptedException e) {
-            // The first look within the trial says so.
+            // The first reading within the trial reports it.
         }
     }
 

@@ -19,7 +19,7 @@ public abstract class BrokerSource implements AutoCloseable {
         this.kind = kind;
     }
 
-    /** Says where a broker's JMX server is. */
+    /** Locates a broker's JMX server. */
     @FunctionalInterface
     public interface AddressLookup {
         /** @return such as {@code service:jmx:rmi:///jndi/rmi://host:9999/jmxrmi} */

@@ -129,7 +129,7 @@ final class JmxBeans implements Beans, AutoCloseable {
     }
 
     private static double number(Object value) {
-        // Of a use of memory, how much is used.
+        // The used bytes of a memory usage value.
         Object told = value instanceof CompositeData memory && memory.containsKey("used") ? memory.get("used") : value;
         return told instanceof Number n ? n.doubleValue() : Double.NaN;
     }
@@ -189,7 +189,7 @@ final class JmxBeans implements Beans, AutoCloseable {
         }
 
         /** @param login null for none */
-        // Where to connect is said by the user or by a broker that this program has started, never by a stranger.
+        // The address comes from the user or from a broker that this program has started, never from an untrusted peer.
         @SuppressWarnings("BanJNDI")
         static JMXConnector to(String url, JmxLogin login) throws IOException {
             JMXServiceURL address = new JMXServiceURL(url);

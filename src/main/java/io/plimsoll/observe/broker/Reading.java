@@ -13,7 +13,7 @@ import java.util.TreeSet;
  * gauges, and the naming schemes of the metrics (empty over JMX).
  */
 record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> gauges, Set<String> names) {
-    /** Begins the names of figures of a broker's host. */
+    /** Prefix of the figures of a broker's host. */
     static final String HOST = "host.";
 
     static final class Builder {

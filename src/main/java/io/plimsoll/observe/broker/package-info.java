@@ -1,2 +1,2 @@
-/** Figures of brokers about themselves, once a second: over JMX, or as Prometheus text. */
+/** Broker metrics, read once a second: over JMX, or as Prometheus text. */
 package io.plimsoll.observe.broker;

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.plimsoll.text.Sentence;
 import java.util.Objects;
 
-/** A fact about the host: either a value, or a sentence on why it is unknown; the other is null. Immutable. */
+/**
+ * A fact about the host: either a value, or a sentence with the reason why it is unknown; the other is null. Immutable.
+ */
 public record Fact<T>(T value, Sentence words) {
     public Fact {
         if ((value == null) == (words == null)) {

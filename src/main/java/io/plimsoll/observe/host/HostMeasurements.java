@@ -320,7 +320,7 @@ public final class HostMeasurements {
                 ByteBuffer bytes = ByteBuffer.allocateDirect(1);
                 long warmupNanos = budgetNanos / WARMUP_PART;
                 long start = System.nanoTime();
-                // On a host that is full the first may take all of the time.
+                // On a saturated host, the first one may take all of the time.
                 for (long now = start; now - start < warmupNanos + budgetNanos || times.count() == 0; ) {
                     pair.near.write(bytes.clear());
                     if (pair.near.read(bytes.clear()) < 0) {
@@ -374,7 +374,7 @@ public final class HostMeasurements {
                 try (far) {
                     serving.serve(far);
                 } catch (IOException e) {
-                    // Closing the far end, as happens now, is how the near end learns of it.
+                    // The near end notices that the far end is closed, as happens now.
                 }
             }
 
@@ -552,7 +552,7 @@ public final class HostMeasurements {
         private static final int MIN_BLOCK_BYTES = 512;
         private static final int MAX_BLOCK_BYTES = 16 << 20;
 
-        /** @throws PlimsollException with {@link Exit#USAGE} if no file can be made there */
+        /** @throws PlimsollException with {@link Exit#USAGE} if no file can be created there */
         static ScratchFile create(Path directory) {
             Exit.USAGE.when(!Files.exists(directory), "observe.noDirectory", directory);
             Exit.USAGE.when(!Files.isDirectory(directory), "observe.notADirectory", directory);
@@ -598,7 +598,7 @@ public final class HostMeasurements {
                     channel.close();
                 }
             } catch (IOException e) {
-                // The reason why it is being closed is about to be reported, and says more.
+                // The original error is about to be reported and is more informative.
             }
         }
 

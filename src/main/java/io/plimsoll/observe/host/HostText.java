@@ -20,7 +20,7 @@ public final class HostText {
         this.language = language;
     }
 
-    /** One line a fact; a topic's name stands before its first line only. */
+    /** One line per fact; a topic's name precedes its first line only. */
     public static List<String> inventory(HostInventory host, Language language) {
         HostText text = new HostText(language);
         text.describe(host);

@@ -125,7 +125,7 @@ public final class HostWatch {
         long megabits = loopback ? -1 : files.number("sys/class/net/" + name + "/speed", -1);
         if (megabits > 0) {
             double bytesPerSecond = megabits * 1e6 / BITS_PER_BYTE;
-            // Each direction has all of the speed.
+            // Each direction has the full speed.
             counters.put(LINK + "." + name + ".in", number(words[0]) / bytesPerSecond);
             counters.put(LINK + "." + name + ".out", number(words[8]) / bytesPerSecond);
         }
@@ -186,7 +186,7 @@ public final class HostWatch {
      * Linux or without such a process. Used by one thread.
      */
     public static final class ProcessWatch {
-        /** After the name in brackets, which may hold anything. */
+        /** After the name in parentheses, which can contain any characters. */
         private static final int USER_TIME = 11;
 
         private static final int SYSTEM_TIME = 12;

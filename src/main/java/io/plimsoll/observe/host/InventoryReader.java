@@ -28,7 +28,7 @@ import oshi.hardware.PhysicalMemory;
 
 /** Assembles the inventory from Linux's own files if available, and from OSHI otherwise. */
 final class InventoryReader {
-    /** How the names of a collector's beans begin. */
+    /** Prefix of the names of a collector's beans. */
     private static final Map<String, String> COLLECTORS =
             Map.of("G1", "G1", "PS ", "Parallel", "Copy", "Serial", "ZGC", "ZGC", "Shenandoah", "Shenandoah");
 

@@ -85,7 +85,7 @@ record LinuxCgroups(LinuxFiles files, String process) {
             // The group lies outside of this process's control-group namespace; only the namespace's root is visible.
             return List.of(top);
         }
-        // A container sees its own group as the mount's root, while the path may still be the one of the host.
+        // A container sees its own group as the mount's root, while the path may still be the host's.
         String below = path.startsWith(mount.root()) && !mount.root().equals("/")
                 ? path.substring(mount.root().length())
                 : path;

@@ -33,7 +33,7 @@ public final class ListeningProcess {
         }
     }
 
-    /** Whether an address is of this host; a tunnel or a proxy may listen there as well. */
+    /** Whether an address belongs to this host; a tunnel or a proxy can listen there as well. */
     public static boolean isHere(String host) {
         try {
             InetAddress address = InetAddress.getByName(host);

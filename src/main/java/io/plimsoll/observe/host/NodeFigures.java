@@ -36,7 +36,7 @@ public final class NodeFigures {
     private final LinuxFiles files;
     private final List<Sample> samples = new ArrayList<>();
 
-    /** One number of a line of the kernel's. */
+    /** One number in a line of a kernel file. */
     private record Column(int at, String name, double factor) {}
 
     /** One number; the exported name of a counter ends in {@code _total}. */

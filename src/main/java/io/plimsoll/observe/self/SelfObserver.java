@@ -133,7 +133,7 @@ public final class SelfObserver implements AutoCloseable {
      */
     static final class Standstills {
         static final long EVERY_NANOS = 5_000_000;
-        /** A wake-up that is late by less was one of a system that is busy, and no standstill. */
+        /** A shorter delay is normal on a busy system and not a standstill. */
         static final long LEAST_NANOS = 5_000_000;
 
         private static final String COUNTERS = "/proc/thread-self/schedstat";
@@ -205,7 +205,7 @@ public final class SelfObserver implements AutoCloseable {
 
     /** Waits of runnable load threads for a core, from Linux; none without Linux. One thread. */
     static final class CoreWaits {
-        /** Of thousands of threads one is as good as the next, and each costs some microseconds. */
+        /** Among thousands of threads, a sample is enough, and each thread costs some microseconds. */
         private static final int MOST = 64;
         /** The two ways in which JVMs truncate thread names for the operating system. */
         private static final List<String> OF_THE_LOAD =
@@ -213,7 +213,7 @@ public final class SelfObserver implements AutoCloseable {
 
         private static final String SENDER = "plimsoll-send";
 
-        /** The counters of a thread when it was last looked at. */
+        /** The counters of a thread at its last reading. */
         private record ThreadWaits(boolean takesAnswers, long waitedNanos, long runs) {}
 
         private final Path tasks;
@@ -317,7 +317,7 @@ public final class SelfObserver implements AutoCloseable {
             this(ALL_UP_TO);
         }
 
-        /** @param allUpTo with more threads than this, only the hot ones are looked at most of the time */
+        /** @param allUpTo with more threads than this, only the hot ones are read most of the time */
         BusiestThread(int allUpTo) {
             this.allUpTo = allUpTo;
             observe(System.nanoTime());
@@ -365,7 +365,7 @@ public final class SelfObserver implements AutoCloseable {
             name = info == null ? "" : info.getThreadName();
         }
 
-        /** A new thread started after the last look at all of them. */
+        /** A new thread started after the last reading of all threads. */
         private ThreadUse since(ThreadUse before, long cpuNanos, long nowNanos) {
             long usedNanos = cpuNanos - (before == null ? 0 : before.cpuNanos);
             long elapsedNanos = nowNanos - (before == null ? allAtNanos : before.atNanos);

@@ -153,7 +153,7 @@ public record ComparedRun(Path path, RunResult result, Map<String, TrialEstimate
             long second = Math.min(seconds - 1L, s.sequence() - firstSequence);
             Slice stretch = stretches[(int) (second * stretches.length / seconds)];
             stretch.add(measured);
-            // The last second of a trial that is bound by records is over before it is.
+            // In a trial limited by records, the last second is incomplete.
             boolean whole =
                     trial.produce() == null || trial.produce().schedule().asked() == null || second < seconds - 1L;
             if (s.phase() == Phase.MEASURE && whole) {

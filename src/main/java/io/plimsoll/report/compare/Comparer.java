@@ -260,7 +260,7 @@ public final class Comparer {
     }
 
     private record FigureComparison(String figure, Dimension dimension) {
-        /** The figures that a reader wants to know first; more can be asked for by name. */
+        /** The figures shown by default; further figures can be requested by name. */
         static final List<String> USUAL = List.of(
                 "produce.throughput",
                 "produce.response.p50",
@@ -279,7 +279,7 @@ public final class Comparer {
                     rate ? Dimension.BYTES_PER_SECOND : dimensions.iterator().next());
         }
 
-        /** True for rates and times that are of some size on both sides: only those have a ratio, and a better side. */
+        /** True for rates and times: only these have a ratio and a better direction. */
         static boolean comparable(String figure) {
             return Figures.moreIsBetter(figure).isPresent();
         }
@@ -329,7 +329,7 @@ public final class Comparer {
                     halves.stream().mapToDouble(p -> p.get(1).getAsDouble()).toArray());
         }
 
-        /** @param betweenRuns empty if nothing tells how much the figure varies from run to run */
+        /** @param betweenRuns empty if the variation of the figure between runs is unknown */
         private Outcome outcome(Double first, Double second, Optional<RatioInterval> betweenRuns) {
             boolean rate = dimension == Dimension.BYTES_PER_SECOND;
             if (rate && first != null && first > 0 && second != null && second == 0) {
@@ -363,7 +363,7 @@ public final class Comparer {
                     : Optional.empty();
         }
 
-        /** The geometric mean, which the ratios belong to. */
+        /** The geometric mean, on which the ratios are based. */
         private static Double typical(double[] values) {
             if (values.length == 0) {
                 return null;
@@ -382,7 +382,7 @@ public final class Comparer {
             return parameters.isEmpty() ? name : parameters.toString();
         }
 
-        /** Without those that say nothing of the cluster; of such alone, all of them. */
+        /** Without trials that do not describe the cluster, unless all are such. */
         Group measured() {
             List<ComparedTrial> measured =
                     trials.stream().filter(ComparedTrial::measured).toList();
@@ -542,7 +542,7 @@ public final class Comparer {
                         : change(f.line().interval()));
     }
 
-    /** The logarithm of the change; infinite for a rate that fell to nothing. */
+    /** The logarithm of the change; infinite for a rate that fell to zero. */
     private static double size(Found found) {
         return stopped(found)
                 ? Double.POSITIVE_INFINITY
@@ -566,7 +566,7 @@ public final class Comparer {
 
     private static final double FACTORS_FROM = 2;
 
-    /** A ratio as people read it, such as {@code 1.042}, {@code 2.31}, {@code 14.2}. */
+    /** A ratio for display, such as {@code 1.042}, {@code 2.31}, {@code 14.2}. */
     public static String ratio(double ratio) {
         return Units.decimals(ratio, ratio < 1.995 ? 3 : ratio < 9.995 ? 2 : 1);
     }

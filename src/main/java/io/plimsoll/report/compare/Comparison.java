@@ -211,7 +211,7 @@ public record Comparison(
             return Sentence.of(key, line.figure(), pair.name(), pair.second());
         }
 
-        /** The share by which a figure is worse at such a ratio of times, or at such a one of rates. */
+        /** The relative regression at this ratio of times, or of rates. */
         private static double worse(FigureLine line, double times, double rates) {
             return line.unit().equals("us") ? times - 1 : 1 - rates;
         }

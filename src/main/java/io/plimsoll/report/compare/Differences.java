@@ -75,7 +75,7 @@ final class Differences {
         return Map.of(setting.substring(0, at), setting.substring(at + 1));
     }
 
-    /** Adds settings as the clients had them in any trial, where the scenario does not say so already. */
+    /** Adds client settings of any trial that the scenario does not already state. */
     private void clients() {
         List<Map<String, String>> settings = new ArrayList<>();
         for (Side side : sides) {
@@ -102,7 +102,7 @@ final class Differences {
             List<String> values = new ArrayList<>();
             facts.forEach(f -> values.add(f.get(name)));
             boolean same = values.stream().allMatch(v -> Objects.equals(v, values.get(0)));
-            // A template that is left out where it was stored may be any other.
+            // A template omitted from a stored run can be any template.
             boolean unknown = name.endsWith(".template") && Secrets.HIDDEN.equals(values.get(0));
             if ((!same || unknown) && !RunFacts.CHANCE.contains(name)) {
                 found.add(new Difference(group, name, values, !group.equals(meant) && unfair(group, name)));

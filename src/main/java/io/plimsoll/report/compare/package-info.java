@@ -1,2 +1,4 @@
-/** Is there a difference between runs, how large, and how sure. Reads results and timelines; judges with {@code stats}. */
+/**
+ * Whether runs differ, by how much, and with which certainty. Reads results and timelines; judges with {@code stats}.
+ */
 package io.plimsoll.report.compare;

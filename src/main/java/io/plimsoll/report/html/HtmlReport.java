@@ -69,7 +69,7 @@ public final class HtmlReport {
         return Page.assemble(kind, Page.translated(Json.MAPPER.valueToTree(Json.object(data))), language);
     }
 
-    /** Figures run after run, as a file by itself. */
+    /** A history of figures over runs, as a self-contained file. */
     public static String history(List<FigureSeries> all, Language language) {
         return history(all, List.of(), null, language);
     }

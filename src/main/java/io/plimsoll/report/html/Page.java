@@ -56,7 +56,7 @@ public final class Page {
 
     private Page() {}
 
-    /** @param data may hold any text */
+    /** @param data can contain any text */
     static String assemble(Kind kind, ObjectNode data, Language language) {
         ObjectNode whole = data.deepCopy();
         whole.put("language", language.code());
@@ -114,7 +114,7 @@ public final class Page {
         }
     }
 
-    /** JSON that no HTML parser takes for anything else: these characters occur within its strings only. */
+    /** JSON that is safe within HTML: these characters occur only in its strings. */
     static String inert(String json) {
         return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
     }

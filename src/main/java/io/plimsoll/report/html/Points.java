@@ -80,7 +80,7 @@ public final class Points {
         return secondsPerStretch;
     }
 
-    /** When, in seconds of the trial: the end of each second, or two points a stretch. */
+    /** Times in seconds of the trial: the end of each second, or two points per stretch. */
     public List<Number> times() {
         List<Number> times = new ArrayList<>();
         for (int i = 0; i < stretches; i++) {
@@ -122,7 +122,7 @@ public final class Points {
 
     private static final class Column {
         private final boolean mean;
-        /** Of each stretch its two extremes in the order in which they came, or sum and divisor; null of none. */
+        /** The two extremes of each stretch in order of time, or its sum and divisor; null without values. */
         private List<double[]> pairs = new ArrayList<>();
 
         Column(boolean mean) {

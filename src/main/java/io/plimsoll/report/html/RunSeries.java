@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
-/** What happened in the seconds of a run, by trial, folded from its timeline in bounded memory. Not thread-safe. */
+/** The figures of each second of a run, by trial, folded from its timeline in bounded memory. Not thread-safe. */
 public final class RunSeries {
     private final Map<String, TrialSeries> trials = new LinkedHashMap<>();
 
@@ -104,7 +104,7 @@ public final class RunSeries {
             List<TrialResult.Second> lines = imported.detail().seconds();
             double before = 0;
             for (TrialResult.Second line : lines) {
-                // Where lines were left out nothing is known.
+                // Seconds with omitted lines are unknown.
                 double from = Math.max(before, line.at() - lines.get(0).at());
                 for (int second = (int) Math.round(from); second < Math.round(line.at()); second++) {
                     if (imported.produce() != null) {
@@ -155,9 +155,9 @@ public final class RunSeries {
         private void close() {
             if (open != null) {
                 Sums sums = Sums.of(open.snapshot());
-                // Of a minute, all seconds are alike.
+                // All seconds of a minute get the same values.
                 int length = sums.seconds() < 2 ? 1 : (int) Math.round(sums.seconds());
-                // Half of a stretch that begins the trial may, once rounded, reach back to before it.
+                // Half of the trial's first stretch can, after rounding, begin before the trial.
                 int from = Math.max(0, open.second() - length / 2);
                 for (int second = 0; second < length; second++) {
                     add(from + second, sums);
@@ -172,7 +172,7 @@ public final class RunSeries {
             return points.takeFresh();
         }
 
-        /** Everything so far, as far as it is to be shown. */
+        /** All data so far that is to be shown. */
         public Points points() {
             close();
             return points;
@@ -184,7 +184,10 @@ public final class RunSeries {
             return heat;
         }
 
-        /** Percentiles by kind of latency; kinds without samples are absent. Of each 1 ÷ (1 − quantile), and microseconds. */
+        /**
+         * Percentiles by kind of latency; kinds without samples are absent. Points of 1 ÷ (1 − quantile) and
+         * microseconds.
+         */
         public Map<String, List<List<Number>>> spectra() {
             Map<String, List<List<Number>>> curves = new LinkedHashMap<>();
             spectra.forEach((name, spectrum) -> curves.put(name, spectrum.points()));

@@ -119,7 +119,7 @@ public final class OmbResult {
                 "consumersPerTopic", members);
     }
 
-    /** With the sizes that a template or files give, if these can still be read. */
+    /** With the sizes from a template or payload files, if they are still readable. */
     private static RecordSpec sized(RecordSpec record) {
         try {
             return PayloadSource.sized(record);
@@ -138,7 +138,7 @@ public final class OmbResult {
     /** Folds the timeline of one trial into OpenMessaging Benchmark's figures. Used by one thread. */
     static final class OmbFold {
         private static final int TICKS_PER_HALF_DISTANCE = 100;
-        /** A rest that is too short for a rate joins the period before it. */
+        /** A remainder that is too short for a rate joins the previous period. */
         private static final double LEAST_SHARE = 0.2;
 
         private static final double MICROS_PER_MILLI = 1_000;
@@ -176,7 +176,7 @@ public final class OmbResult {
             Snapshot snapshot = m.snapshot();
             measured.add(snapshot.measured());
             if (snapshot.phase() == Phase.MEASURE) {
-                // Of the minutes of a long trial, each period is as its minute was.
+                // In a long trial, which is stored by minute, each period gets the figures of its minute.
                 long half = Math.min(periodNanos, snapshot.toNanos() - snapshot.fromNanos()) / 2;
                 long first = Math.max(0, (snapshot.fromNanos() + half - warmupNanos) / periodNanos);
                 long last = Math.max(first, (snapshot.toNanos() - half - warmupNanos) / periodNanos);

@@ -1,2 +1,2 @@
-/** Results as OpenMessaging Benchmark writes them: its names, its units, its shape. */
+/** Results in OpenMessaging Benchmark's format, with its names, units and structure. */
 package io.plimsoll.report.omb;

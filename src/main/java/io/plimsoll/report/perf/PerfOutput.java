@@ -276,7 +276,7 @@ public abstract class PerfOutput implements Progress {
             private static final String MEMBER = "member.";
             private static final String RECORDS = ".records";
 
-            /** Null if consumers are not shown each. */
+            /** Null if consumers are not listed individually. */
             private final String clientId;
 
             private final Map<String, Long> counts = new TreeMap<>();
@@ -355,7 +355,7 @@ public abstract class PerfOutput implements Progress {
      */
     public static final class ProducerPerf extends PerfOutput {
 
-        /** The share of the rate asked for that must be reached: with less, records were sent later than they were due. */
+        /** Minimum share of the requested rate; below it, records were sent late. */
         private static final double REACHED = 0.95;
 
         private final double recordsPerSecond;
@@ -505,7 +505,7 @@ public abstract class PerfOutput implements Progress {
         private Latencies recent = Latencies.EMPTY;
         private long next;
 
-        /** @param created the topic if it was made for this; empty if it was there */
+        /** @param created the topic if it was created for this run; empty if it existed */
         public EndToEndPerf(PrintWriter out, PrintWriter err, Optional<String> created) {
             super(out, err, 1);
             this.created = created;

@@ -72,7 +72,7 @@ record Chart(
 
         record Tick(double at, String text) {}
 
-        /** 0 for the begin, 1 for the end, also beyond both. */
+        /** 0 at the start, 1 at the end; extends beyond both. */
         double place(double value) {
             return logarithmic
                     ? Math.log(Math.max(value, from) / from) / Math.log(to / from)
@@ -83,7 +83,7 @@ record Chart(
             return new Axis(from, to, logarithmic, ticks, other);
         }
 
-        /** From 0 to a round number that no value is above. */
+        /** From 0 to a round number at or above all values. */
         static Axis linear(DoubleStream values, boolean whole, DoubleFunction<String> format) {
             double most = values.filter(Double::isFinite).max().orElse(0);
             double most0 = most > 0 ? most : 1;
@@ -113,7 +113,7 @@ record Chart(
             return new Axis(Math.pow(10, low), Math.pow(10, high), true, ticks, "");
         }
 
-        /** Seconds since the begin, as minutes and seconds. */
+        /** Seconds since the start, as minutes and seconds. */
         static Axis time(double end) {
             int step = TIMES.stream()
                     .filter(s -> end / s <= MOST_TIMES)
@@ -122,7 +122,7 @@ record Chart(
             return new Axis(0, Math.max(1, end), false, ticks((int) (end / step), step, Axis::clock), "");
         }
 
-        /** A place for each name; of many names some are left out. */
+        /** A place for each name; with many names, some are omitted. */
         static Axis names(List<String> names) {
             int every = Math.max(
                     1, names.stream().mapToInt(n -> n.length() + 2).max().orElse(1) * names.size() / 120);

@@ -164,7 +164,7 @@ final class ChartPainter {
         return new Pen(line.color(), width, dash);
     }
 
-    /** The stretches without a gap; a value by itself is one too. */
+    /** The stretches without a gap; an isolated value counts as one. */
     private List<List<Point>> strokes(Line line) {
         List<List<Point>> strokes = new ArrayList<>();
         List<Point> stroke = new ArrayList<>();
@@ -189,7 +189,7 @@ final class ChartPainter {
         return outline;
     }
 
-    /** Down to the axis: the lines before it are drawn over it. Where all are unknown, nothing is drawn. */
+    /** Down to the axis: the lines before it are drawn over it. Intervals without known values are not drawn. */
     private void stack(int last) {
         List<Line> below = chart.lines().subList(0, last + 1);
         List<? extends Number> times = below.get(last).x();

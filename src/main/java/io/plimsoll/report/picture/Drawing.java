@@ -45,7 +45,7 @@ interface Drawing {
 
     void area(List<Point> outline, String color, double opacity);
 
-    /** @param at where its base line begins, has its middle, or ends */
+    /** @param at position of the start, middle or end of its baseline */
     void text(Point at, String text, Lettering lettering);
 
     byte[] file();
@@ -119,7 +119,7 @@ interface Drawing {
         }
     }
 
-    /** The same as dots, two a point, drawn by the JDK without a screen. Not thread-safe. */
+    /** The same as pixels, two per point, drawn by the JDK without a display. Not thread-safe. */
     static final class PngDrawing implements Drawing {
         private static final int DOTS = 2;
 
@@ -150,7 +150,7 @@ interface Drawing {
                         .filter(font -> font.canDisplayUpTo(characters) < 0)
                         .findFirst();
             } catch (RuntimeException | LinkageError | InternalError e) {
-                // So says a JDK that finds no fontconfig, or comes without its libraries for fonts.
+                // Thrown by a JDK without fontconfig or without its font libraries.
                 return Optional.empty();
             }
         }

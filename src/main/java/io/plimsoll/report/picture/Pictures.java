@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  */
 public record Pictures(boolean png, Font font, Language language, int mostOfTrial) {
     private static final int MOST_IN_MARKDOWN = 60;
-    /** Characters of up to four bytes each: file systems take 255 of them. */
+    /** Characters of up to four bytes each; file systems allow 255 bytes. */
     private static final int LONGEST_NAME = 60;
 
     public static Pictures svg(Language language) {

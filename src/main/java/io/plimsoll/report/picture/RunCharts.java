@@ -116,7 +116,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
                 false);
     }
 
-    /** Beside the line that as many times the number would give as many times the throughput. */
+    /** Beside the line of proportional scaling. */
     private static Chart scaling(Scaling scaling, Language language) {
         List<Integer> numbers =
                 scaling.steps().stream().map(Scaling.Step::number).toList();
@@ -151,7 +151,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
 
     private static final Map<String, String> COLORS = read();
 
-    /** @param name as the page's style has it, without the dashes before it */
+    /** @param name as in the page's style, without the leading dashes */
     static String color(String name) {
         String color = COLORS.get(name);
         if (color == null) {
@@ -168,7 +168,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
         Map<String, String> colors = new HashMap<>();
         Matcher declared = Pattern.compile("--([\\w-]+): (#[0-9a-f]{6});").matcher(Page.resource("page.css"));
         while (declared.find()) {
-            // The light colours stand first.
+            // The light colors come first.
             colors.putIfAbsent(declared.group(1), declared.group(2));
         }
         return colors;
@@ -237,7 +237,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
                         line -> line.y().stream().filter(value -> value != null).mapToDouble(Number::doubleValue));
     }
 
-    /** As the page has them: warm-up and drain are shaded, a fault has a line where it begins and a shade until it is over. */
+    /** As on the page: warm-up and drain are shaded, and a fault has a line at its start and shading until its end. */
     private List<Mark> marks(double end) {
         List<Mark> marks = new ArrayList<>();
         TrialResult.Course course = trial.course();
@@ -276,7 +276,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
             case BYTES_PER_SECOND -> Units::byteRate;
             case RECORDS_PER_SECOND -> Units::rate;
             case RATIO -> Units::percent;
-            // Of millions and more a letter, such as of bytes.
+            // With a letter from millions on, such as for bytes.
             case COUNT ->
                 count -> count < 1e6
                         ? Units.figure(count, "ratio")
@@ -308,7 +308,7 @@ record RunCharts(TrialResult trial, Language language, String name) {
         return Optional.of(chart("spectrum", text("spectrum.title"), "", x, y, lines, List.of()));
     }
 
-    /** Of 1 ÷ (1 − quantile): 1 is 0 %, 1,000 is 99.9 %. */
+    /** Labels for 1 ÷ (1 − quantile): 1 is 0 %, 1,000 is 99.9 %. */
     private static String quantile(double beyond) {
         int digits = (int) Math.max(0, Math.ceil(Math.log10(beyond) - 1e-9) - 2);
         return Units.decimals(100 * (1 - 1 / beyond), digits) + " %";

@@ -124,7 +124,7 @@ final class ConsumerTable {
         return new Measured(number, seconds, 0.0, complete, null, consume, warnings, List.of());
     }
 
-    /** Where numbers have a decimal comma, it is the blank that tells those between the columns. */
+    /** With decimal commas, only the following blank distinguishes the commas between columns. */
     private List<String> cells(String text) {
         List<String> cells = split(text, ",");
         List<String> spaced = split(text, ",\\s");
@@ -142,7 +142,9 @@ final class ConsumerTable {
         return columns == OLD.size() ? OLD : columns == names.size() ? names : List.of();
     }
 
-    /** With a decimal point: Kafka's tools print the comma of the host's locale. Three digits behind it may be thousands. */
+    /**
+     * With a decimal point: Kafka's tools print the comma of the host's locale. Three digits after it can be thousands.
+     */
     static String withPoint(String text) {
         return text.matches("-?[0-9]+,([0-9]{1,2}|[0-9]{4,})") ? text.replace(',', '.') : text;
     }

@@ -88,7 +88,10 @@ record Measured(
                 Map.of());
     }
 
-    /** Interval lines, as a trial has seconds: with the end of each interval. Not thread-safe. */
+    /**
+     * Interval lines as seconds of a trial, with the end of each interval. Number of lines before the omitted ones;
+     * negative if none are omitted.
+     */
     static final class Intervals {
         private static final double MOST_SECONDS = 86_400;
 
@@ -101,7 +104,7 @@ record Measured(
             return seconds.size();
         }
 
-        /** @param length in seconds; ignored if it cannot be one */
+        /** @param length in seconds; ignored if it is impossible */
         void add(double length, Rates rates, Response response) {
             if (length > 0 && length < MOST_SECONDS) {
                 at += length;

@@ -58,7 +58,7 @@ record OmbJson(String file, JsonNode root) {
         return new Measured(1, seconds, null, true, produce, consume, warnings, timeline(period, messageBytes));
     }
 
-    /** The periods in which it was sampled; of those for which other lists are longer or shorter, nothing more is known. */
+    /** The sampling periods; values are unknown in periods for which another list is longer or shorter. */
     private List<TrialResult.Second> timeline(double period, Double messageBytes) {
         double[] published = series("publishRate");
         double[] consumed = root.has("consumeRate") ? series("consumeRate") : new double[0];

@@ -143,7 +143,7 @@ final class PerfText {
         return ConsumerTable.withPoint(text).matches("\\d+(\\.\\d+)?");
     }
 
-    /** Lines of detailed statistics end before the last record: how many were asked for says nothing of them. */
+    /** Lines of detailed statistics end before the last record, so the requested number does not apply to them. */
     private void detailsAreOver(int line) {
         consumers.rest(line).ifPresent(found::add);
     }
@@ -221,7 +221,7 @@ final class PerfText {
         }
         List<Sentence> warnings = remarks();
         Sentence.addIf(records > MOST_SAMPLES, warnings, "result.imported.sample", MOST_SAMPLES, records);
-        // The summary of everything includes its warm-up, the one of the steady state has none in it.
+        // The total summary includes its warm-up; the steady-state summary does not.
         Produce sends = Measured.produce(PRODUCER, 1, records, perSecond, bytesPerSecond, null, latency, null);
         double seconds = records / perSecond;
         List<Second> timeline = intervals.until(seconds);

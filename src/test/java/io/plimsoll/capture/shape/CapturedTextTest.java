@@ -78,7 +78,7 @@ class CapturedTextTest {
         assertThat(producer.record().randomBytesRatio()).isEqualTo(0.4);
         assertThat(((KeySpec.Padded) producer.record().key()).bytes()).isEqualTo(12);
         assertThat(producer.partitions()).isEmpty();
-        // Ten records of one of four clients in one of three partitions at 1000 a second come in 108 ms.
+        // Ten records of one of four clients in one of three partitions at 1000 per second arrive in 108 ms.
         assertThat(producer.config()).containsEntry("compression.type", "lz4").containsEntry("linger.ms", "108");
         assertThat(scenario.consumers().get(0).groups()).isEqualTo(2);
         assertThat(scenario.consumers().get(0).members()).isEqualTo(3);
@@ -212,7 +212,7 @@ class CapturedTextTest {
 
     @Test
     void batchesFoundByAnOffsetAreWeighedByTheirSize() {
-        // As many batches of 1 as of 99 records: an offset finds the latter 99 times as often.
+        // The same number of batches of 1 and of 99 records: a random offset hits the latter 99 times as often.
         for (int i = 0; i < 10_000; i++) {
             int records = random.nextInt(100) == 0 ? 1 : 99;
             tally.batch("none", records, 61 + records, 61 + records, true);

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Guards that planted numbers and skews of keys come back from samples within the errors that docs/guides/capture-a-workload.md states. */
+/**
+ * Guards that planted numbers and skews of keys are estimated from samples within the errors stated in
+ * docs/guides/capture-a-workload.md.
+ */
 class KeyTallyTest {
     private static TopicShape.Keys shape(int records, int most, LongSupplier keys) {
         KeyTally tally = new KeyTally(most);
@@ -56,8 +59,8 @@ class KeyTallyTest {
     }
 
     /**
-     * With more evenly distributed keys than fit, none is reported; a key with a fifth of the other side differs by
-     * that.
+     * Above the exact limit, evenly distributed keys have no top key; a key with a fifth of the other side differs by
+     * that share.
      */
     @Test
     void aHotKeyIsFarFromKeysThatAreAllAlike() {

@@ -55,7 +55,7 @@ class AckLooksMergerTest {
         return acks.stream().filter(a -> a <= now).max(Long::compare).orElse(0L);
     }
 
-    /** Those in one of two partitions. */
+    /** The acknowledgments in one of two partitions. */
     private static List<Long> of(List<Long> acks, int partition) {
         return acks.stream().filter(a -> a % 2 == partition).toList();
     }
@@ -139,7 +139,7 @@ class AckLooksMergerTest {
 
     @Test
     void anOutageIsThatOfAll() {
-        // Each has a gap of 1 s, and for 400 ms both have.
+        // Each one has a gap of 1 s, and for 400 ms both have.
         List<Long> a = new ArrayList<>();
         List<Long> b = new ArrayList<>();
         for (long at = 5; at < 2000; at += 5) {

@@ -10,11 +10,11 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 
-/** Clocks of agents are bounded by intervals that hold the truth. */
+/** Bounds of agent clocks contain the true offset. */
 class ClockOffsetTest {
     private static final long BEAT_NANOS = 200_000_000;
 
-    /** Two clocks, and a network that delays each way as it likes. */
+    /** Two clocks, and a network that delays each direction arbitrarily. */
     private static final class World {
         private final SplittableRandom random;
         private final long offset;

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Guards that the agents of a fleet count the same time after hours, and that the error said to be left is the true one. */
+/** Guards that the agents of a fleet have the same time after hours, and that the reported error is the true one. */
 class FleetClocksTest {
     private static final long EPOCH_OFFSET = 1_700_000_000_000_000_000L;
     private static final long BEAT_NANOS = 200_000_000;
@@ -69,7 +69,7 @@ class FleetClocksTest {
                 apart.add(worst);
             }
         }
-        // Left alone, they would be 576 ms apart by now.
+        // Without corrections, they would be 576 ms apart by now.
         assertThat(clocks.errorNanos()).isLessThan(2_000_000);
         assertThat(apart(agents, HOURS)).isLessThan(1_000_000);
         assertThat(clocks.worstNanos("a")).isBetween(1L, 2_000_000L);

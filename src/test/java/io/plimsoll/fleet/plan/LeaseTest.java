@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** An agent stops by itself when its coordinator is not heard of. */
+/** An agent stops by itself without messages from its coordinator. */
 class LeaseTest {
     @Test
     void holdsWhileItIsRenewedAndNotAgainOnceItIsOver() {

@@ -49,7 +49,7 @@ class PlacementTest {
         }
         for (int a = 0; a < load.length; a++) {
             for (int b = 0; b < load.length; b++) {
-                // Moving one part from a to b would not have made the fuller of both less full.
+                // Moving one part from a to b would not have made the fuller host less full.
                 assertThat((double) load[a] / capacities.get(a))
                         .isLessThanOrEqualTo((load[b] + 1.0) / capacities.get(b));
             }
@@ -92,7 +92,7 @@ class PlacementTest {
         double fullest = fullest(slices, capacities);
         List<Slice> single = new Placement(hosts(capacities)).place(members, 1, eligible);
         assertThat(fullest).isLessThanOrEqualTo(fullest(single, capacities) + 1e-9);
-        // No host could give a member to another and have the fullest be less full.
+        // No host could pass a member to another one and make the fullest host less full.
         assertThat(fullest).isLessThanOrEqualTo((members + eligible.size() - 1) / room + 1e-9);
         long cut = IntStream.range(0, entry.groups())
                 .filter(g -> slices.stream()

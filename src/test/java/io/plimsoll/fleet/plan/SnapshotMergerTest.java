@@ -26,7 +26,7 @@ import net.jqwik.api.constraints.IntRange;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/** The seconds of all agents add up, late ones included. */
+/** The seconds of all agents add up, including late ones. */
 class SnapshotMergerTest {
     private static final long SECOND = 1_000_000_000L;
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A group on several agents is known as one. */
+/** A group on several agents appears as one group. */
 class SpreadGroupsTest {
     private static final String KEY = "consumers-0-group-0";
 

@@ -17,7 +17,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
-/** Guards the time of an acknowledgment: one look at the clock for each batch, as its callbacks begin, and never an older one. */
+/**
+ * Guards the time of an acknowledgment: one clock reading per batch, when its callbacks begin, and never an older one.
+ */
 class AckTimeTest {
     private static final int ROUNDS = 5;
     private static final int RECORDS = 2_000;
@@ -55,7 +57,7 @@ class AckTimeTest {
                 }
                 producer.flush();
                 assertThat(told).hasSize(RECORDS * (round + 1));
-                // All rounds follow each other in one partition; a time of the round before would be too early.
+                // All rounds follow each other in one partition; a time from the previous round would be too early.
                 assertThat(told.subList(RECORDS * round, told.size()))
                         .allSatisfy(t -> assertThat(t.nanos() - before).isPositive());
             }

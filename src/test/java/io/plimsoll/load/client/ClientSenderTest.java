@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 /** Guards the life of a sending thread of the official client: see {@link SenderContract}. */
 class ClientSenderTest extends SenderContract {
 
-    /** Blocks as a full producer does, and is interrupted as one is. */
+    /** Blocks like a full producer, and can be interrupted. */
     private final class Sink extends MockProducer<byte[], byte[]> {
         private final ArrayDeque<Callback> open = new ArrayDeque<>();
 
@@ -133,7 +133,7 @@ class ClientSenderTest extends SenderContract {
         };
     }
 
-    /** The thread was awake and waited for the commit that was due between two records. */
+    /** The thread was awake and waited for the commit between two records. */
     @Test
     void aRecordThatACommitHeldUpIsNoLateWakeUp() {
         DueTimes times =

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Flush time includes the load's own flushes, but not the final one. */
 class FlushFiguresTest {
-    /** Of each answer; a flush takes at least as long. */
+    /** Delay of each response; a flush takes at least this time. */
     private static final Duration DELAY = Duration.ofMillis(200);
 
     private static double seconds(String send) throws InterruptedException {

@@ -27,7 +27,7 @@ import org.apache.kafka.common.errors.DisconnectException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.Test;
 
-/** Guards the life of a member of a group, in virtual time: when it is ready, reads, pauses, gives up and leaves. */
+/** Guards the life of a group member, in virtual time: when it is ready, reads, pauses, gives up and leaves. */
 class MemberLoopTest {
     private final VirtualTime time = new VirtualTime();
     private final long start = time.nanoTime();
@@ -79,7 +79,7 @@ class MemberLoopTest {
         assertThat(notes).isEmpty();
     }
 
-    /** A long stretch of aborted records returns nothing for longer than the idle timeout. */
+    /** A long sequence of aborted records returns no record for longer than the idle timeout. */
     @Test
     void passingWhatIsNotReturnedIsProgress() {
         member(", records: 10");
@@ -142,7 +142,7 @@ class MemberLoopTest {
         assertThat(seconds()).isBetween(4.0, 4.3);
     }
 
-    /** Markers and aborted records take offsets, and no poll returns them. */
+    /** Markers and aborted records occupy offsets, and polls do not return them. */
     @Test
     void whatNoPollReturnsIsNotLeftToRead() {
         member("");

@@ -49,12 +49,12 @@ final class PlannedConsumer extends MockConsumer<ByteBuffer, ByteBuffer> {
         hidden = offsets;
     }
 
-    /** The group gives it its partition. */
+    /** The group assigns the partition to it. */
     void assign() {
         rebalance(List.of(PARTITION));
     }
 
-    /** So many records arrive. */
+    /** This number of records arrives. */
     void arrive(int records) {
         for (int i = 0; i < records; i++) {
             addRecord(new ConsumerRecord<>("t", 0, next++, null, ByteBuffer.allocate(VALUE_BYTES)));

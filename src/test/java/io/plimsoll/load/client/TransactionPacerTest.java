@@ -25,12 +25,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Guards when transactions begin and end, and which way. */
+/** Guards when transactions begin and end, and whether they commit. */
 class TransactionPacerTest {
     private final VirtualTime time = new VirtualTime();
     private final List<String> calls = new ArrayList<>();
     private RuntimeException commitFails;
-    /** So many more calls that end a transaction time out; Kafka's producer then takes none but the same again. */
+    /**
+     * This number of further calls that end a transaction time out; Kafka's producer then accepts only the same call
+     * again.
+     */
     private int timeouts;
 
     private String pending;
@@ -119,7 +122,7 @@ class TransactionPacerTest {
         pacer.end();
         assertThat(calls).hasSize(6).endsWith("begin", "commit");
         assertThat(events()).containsEntry("transactionCommitted", 3L);
-        // One marker a transaction in the partition that it touched.
+        // One marker per transaction in its partition.
         assertThat(client.markersOf(0, 1)).isEqualTo(3);
         assertThat(client.markersOf(0, 0)).isZero();
     }

@@ -49,7 +49,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections without records on real brokers: as many stand as are asked for, by the kernel's own count, and each stage is timed. */
+/**
+ * Connections without records on real brokers: the requested number is open, by the kernel's count, and each stage is
+ * timed.
+ */
 class ConnectionsTest {
     @TempDir
     Path out;
@@ -88,8 +91,8 @@ class ConnectionsTest {
     }
 
     /**
-     * Beside a load, some of them closed and opened again. Without a login: on a machine that is full a thread takes longer for
-     * one than a test may take.
+     * Beside a load, some of them closed and reopened. Without a login: on a saturated machine a login may take longer
+     * than the test.
      */
     @Test
     void connectionsStandBesideALoad() {
@@ -115,7 +118,7 @@ class ConnectionsTest {
         Runs.assertSound(result);
         assertThat(trial.judgement().checks()).hasSize(2).allMatch(check -> check.passed());
         assertThat(most.get()).isGreaterThanOrEqualTo(10);
-        // Ten, and one more a second; the last can be in progress.
+        // Ten, and one more per second; the last one can be in progress.
         assertThat(opened.get()).isBetween(10 + 1L, 10 + 11L);
         assertThat(figure(trial, "standing")).isPositive().isLessThanOrEqualTo(10);
         double stages = 0;
@@ -164,7 +167,7 @@ class ConnectionsTest {
             assertThat(Connected.count(counts, Connected.STANDING_NANOS))
                     .isPositive()
                     .isLessThanOrEqualTo(4 * windowNanos);
-            // Four, and forty a second again.
+            // Four, and forty per second again.
             assertThat(Connected.count(counts, Connected.OPENED)).isLessThanOrEqualTo(4 + 12);
         }
     }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Batches that Kafka's own writer made, whole, cut and damaged. */
+/** Batches from Kafka's own writer: complete, truncated and damaged. */
 class BatchReaderTest {
     private static final long RUN = 0x1234_5678_9abc_def0L;
     private static final long FIRST_OFFSET = 1_000_000_007L;
@@ -79,7 +79,7 @@ class BatchReaderTest {
         }
     }
 
-    /** Beside the stamp, and where records lie in a compressed batch. */
+    /** For the stamp, and for the positions of records in a compressed batch. */
     @ParameterizedTest
     @EnumSource(CompressionType.class)
     void theTimeAtWhichABrokerAppendedABatchIsToldOfEachOfItsRecords(CompressionType codec) {
@@ -187,7 +187,7 @@ class BatchReaderTest {
             @ForAll @IntRange(max = 130) int wanted) {
         ByteBuffer data = batches(CompressionType.NONE, written);
         List<SimpleRecord> records = flat(written);
-        // Brokers begin with the batch that holds the offset.
+        // Brokers begin with the batch that contains the offset.
         int skip = Math.min(skipped, written.get(0).size() - 1);
         RecordingSink seen = read(data, data.limit(), FIRST_OFFSET + skip, wanted, EndToEndSource.CREATE_TIME, true);
         List<SimpleRecord> expected = records.subList(skip, Math.min(records.size(), skip + wanted));
@@ -219,7 +219,7 @@ class BatchReaderTest {
         assertThat(BatchReader.nextOffset(data, 0, to, FIRST_OFFSET)).isEqualTo(FIRST_OFFSET + whole);
     }
 
-    /** Many records of one shape and a few exceptions, which must not be mistaken. */
+    /** Many records of one shape and a few exceptions, which must be read correctly. */
     @Property(tries = 150)
     void recordsOfOneShapeAreToldFromOthers(
             @ForAll @IntRange(min = 1, max = 400) int count,
@@ -235,7 +235,7 @@ class BatchReaderTest {
                 records.add(new SimpleRecord(TIME, (byte[]) null, value));
                 continue;
             }
-            // The same length in all, otherwise shared between key, value and headers.
+            // Equal total length, divided differently between key, value and headers.
             int part = 1 + random.nextInt(value.length);
             byte[] rest = java.util.Arrays.copyOf(value, value.length - part);
             byte[] other = new byte[Math.max(0, part - random.nextInt(5))];
@@ -279,10 +279,10 @@ class BatchReaderTest {
             assertThat(seen.damage).hasSize(1);
             assertThat(seen.records).isEqualTo(before);
         } else if (field >= BatchLayout.PARTITION_LEADER_EPOCH) {
-            // Not covered by the checksum, nor is the offset: the broker fills them in.
+            // Not covered by the checksum, like the offset: the broker fills them in.
             assertThat(seen.records).isEqualTo(all);
         } else if (field >= BatchLayout.LENGTH) {
-            // Too long looks like a batch that was cut.
+            // An excessive length looks like a truncated batch.
             assertThat(seen.records).isEqualTo(before);
         } else {
             assertThat(seen.records).isBetween(before, all);

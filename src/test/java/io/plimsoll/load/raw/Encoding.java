@@ -15,7 +15,7 @@ import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.MutableRecordBatch;
 import org.apache.kafka.common.record.internal.Record;
 
-/** Templates for tests, and Kafka's own reader of their contents. */
+/** Deterministic for a record. */
 final class Encoding {
     static final long RUN = 0x5eed_0f_1e57L;
     static final long ENCODED_AT = 1_700_000_000_000_000_000L;
@@ -56,7 +56,7 @@ final class Encoding {
         return new BatchShape(codec, OptionalInt.empty(), batchBytes, Integer.MAX_VALUE);
     }
 
-    /** The one batch that the bytes are, which Kafka's reader finds valid. */
+    /** The single batch in these bytes, which must be valid for Kafka's reader. */
     static DefaultRecordBatch batch(ByteBuffer bytes) {
         List<MutableRecordBatch> batches = new ArrayList<>();
         MemoryRecords.readableRecords(bytes.duplicate()).batches().forEach(batches::add);

@@ -35,13 +35,13 @@ class EncodingPropertiesTest {
     private static final long FIRST_SEQUENCE = 1L << 40;
     private static final long OFFSET = 1_000_000;
 
-    /** @param count of the records that are encoded; at most so many are sent */
+    /** @param count number of encoded records, the maximum of sent ones */
     record Case(RecordSpec record, Codec codec, int count) {}
 
     @Provide
     Arbitrary<Case> cases() {
         Arbitrary<Integer> sizes = Arbitraries.oneOf(
-                // Around the sizes from which on there is room for a stamp and for an identity.
+                // Around the minimum sizes for a stamp and for an identity.
                 Arbitraries.integers().between(14, 34),
                 Arbitraries.integers().between(0, 200),
                 Arbitraries.integers().between(0, 20_000),
@@ -191,7 +191,7 @@ class EncodingPropertiesTest {
         assertThat(template.payloadBytes()).isEqualTo((int) payload);
     }
 
-    /** Compressed records say nothing of their run, and cannot be taken for records of this one. */
+    /** Compressed records do not identify their run, and cannot be mistaken for records of this one. */
     private static void unstamp(byte[] value, ByteBuffer read) {
         if (value.length >= Stamp.BYTES) {
             assertThat(Stamp.isOurs(read, Encoding.RUN)).isFalse();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class PartitionQueueTest {
     private final PartitionQueue queue = new PartitionQueue(0, 0, 0, true);
 
-    /** One that was sent and came back, with ten records. */
+    /** A batch of ten records that was sent and came back. */
     private PendingBatch sent(long firstSequence, boolean doubtful) {
         PendingBatch batch = new PendingBatch(10);
         batch.begin(0);
@@ -21,7 +21,7 @@ class PartitionQueueTest {
         return batch;
     }
 
-    /** Its answer was lost: under another number the broker would not recognize it. */
+    /** Its response was lost: under another sequence the broker would not recognize it. */
     @Test
     void aBatchWhoseAnswerWasLostKeepsItsNumberAndIsSentFirst() {
         PendingBatch refused = sent(20, false);

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Guards that a bootstrap server far away has the time that its connection takes to stand. */
+/** Guards that a remote bootstrap server has enough time for its connection setup. */
 class RawClusterTest {
     private static final long SECOND = 1_000_000_000L;
 
-    /** Nothing is written or read: to the cluster it looks as if the connection were still being opened. */
+    /** No byte is written or read: the cluster's view is a connection that is still being opened. */
     @Test
     void aServerThatIsSlowHasMoreTimeEachTime() {
         try (RawNetwork network = new RawNetwork(Map.of("bootstrap.servers", "127.0.0.1:1"), "client", -1, 1000)) {

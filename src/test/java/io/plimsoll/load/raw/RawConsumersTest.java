@@ -66,7 +66,7 @@ class RawConsumersTest {
         }
     }
 
-    /** @return requests so far and allocated bytes once so many records have come */
+    /** @return requests so far and allocated bytes after this number of records */
     private long[] await(RawConsumers consumers, long thread, int records) throws InterruptedException {
         while (true) {
             long allocated = THREADS.getThreadAllocatedBytes(thread);

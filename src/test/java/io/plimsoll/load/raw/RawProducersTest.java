@@ -101,7 +101,7 @@ class RawProducersTest {
                     .orElseThrow()
                     .getId();
             producers.start(clock());
-            // Warm code: until it is compiled, it makes objects that it later does without.
+            // Warms the code up: uncompiled code allocates objects that compiled code avoids.
             await(producers, 6_000);
             long first = requests;
             long firstRecord = records;
@@ -123,7 +123,7 @@ class RawProducersTest {
         }
     }
 
-    /** The broker opens partitions one after the other: at first it is not the leader of the last ones. */
+    /** The broker opens partitions one after another: at first it does not lead the last ones. */
     @ParameterizedTest
     @ValueSource(strings = {"true", "false"})
     void aRecordThatIsTooLargeFailsAndTheOthersDoNot(String idempotent) throws Exception {
@@ -149,7 +149,7 @@ class RawProducersTest {
             Counts counts = MeterCounts.of(producers::read).measured();
             long failed = counts.get(Produced.ERRORS).getOrDefault("recordTooLarge", 0L);
             assertThat(counts.get(Produced.ERRORS)).containsOnlyKeys("recordTooLarge");
-            // Every third line is too large: of 2000 drawn ones 667, and 105 are five standard deviations.
+            // Every third line is too large: 667 of 2000 random lines, with five standard deviations of 105.
             assertThat(failed).isBetween(562L, 772L);
             assertThat(counts.get(Produced.ACKNOWLEDGED)).isEqualTo(2000 - failed);
             try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Guards the life of a raw client as far as it is one of records: see {@link SenderContract}. */
+/** Guards the life of a raw client at one record per batch: see {@link SenderContract}. */
 class RawSenderTest extends SenderContract {
     private static final int RECORD_BYTES = 100;
 
@@ -141,7 +141,7 @@ class RawSenderTest extends SenderContract {
         }
     }
 
-    /** Batches of one record, so that the cluster answers for each, and a buffer for as many as the cluster has room for. */
+    /** Batches of one record, so that the cluster acknowledges each, and a buffer with the capacity of the cluster. */
     @Override
     protected PlantedSender sender(ProducerSpec spec, DueTimes times, AckMeter acks, SendMeter sends) {
         double recordBytes = plan(spec, settings(1_000_000)).recordBytes();

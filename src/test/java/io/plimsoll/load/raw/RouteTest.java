@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Guards when a connection has something to send and which partitions go along: topic by topic, none left behind, and
- * nothing looked at before it is due.
+ * Guards when a connection has something to send and which partitions a request includes: topic by topic, none starved,
+ * and no checks before the due time.
  */
 class RouteTest {
     private static final long MILLI = 1_000_000;
@@ -226,7 +226,7 @@ class RouteTest {
     void everyPartitionHasItsTurnAndTopicsStayTogether() {
         List<Integer> served = new ArrayList<>();
         for (int request = 0; request < 24; request++) {
-            // All partitions always have something to send, more than fits a request.
+            // All partitions always have more to send than fits into a request.
             for (int q = 0; q < plan.queues.length; q++) {
                 while (plan.queues[q].batches.isEmpty()) {
                     fill(add(q));
@@ -247,7 +247,7 @@ class RouteTest {
         }
         for (int q = 0; q < TOPICS * PARTITIONS; q++) {
             int partition = q;
-            // A request takes 11 of 12 partitions: 24 of them serve each 22 times.
+            // A request takes 11 of 12 partitions: 24 requests serve each one 22 times.
             assertThat(served.stream().filter(p -> p == partition)).hasSize(22);
         }
     }

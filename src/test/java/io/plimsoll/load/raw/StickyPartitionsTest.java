@@ -24,7 +24,7 @@ class StickyPartitionsTest {
         return batch;
     }
 
-    /** @return how many of them went to the partition of the first */
+    /** @return number of records in the partition of the first one */
     private int stay(int records) {
         PartitionQueue first = sticky.next();
         int stayed = 0;
@@ -69,7 +69,7 @@ class StickyPartitionsTest {
             waiting += chooser.next() == two[1] ? 1 : 0;
             chooser.produced(2 * BATCH);
         }
-        // One more than the longest queue, less its own length: 4 to 1.
+        // One more than the longest queue, minus its own length: 4 to 1.
         assertThat(waiting).isCloseTo(20_000, withPercentage(3));
     }
 }

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A template is not handed out again before its bytes are free, and batches cut from it are whole. */
+/** A template is not reused before its bytes are free, and batches cut from it are complete. */
 class TemplateRingTest {
     private static final long AMPLE = 128_000_000;
 
@@ -75,7 +75,7 @@ class TemplateRingTest {
         return DefaultRecord.sizeInBytes(offsetDelta, 0, -1, 100, new org.apache.kafka.common.header.Header[0]);
     }
 
-    /** An identity in a value that has no room for it would lie in the next record. */
+    /** An identity in a value that is too small would overwrite the next record. */
     @Test
     void ofValuesOfSeveralSizesTheSmallestSaysWhatIsWrittenIntoThem() {
         RecordSpec mixed = RecordSpec.DEFAULT.with(
@@ -186,7 +186,7 @@ class TemplateRingTest {
     @ValueSource(strings = {"gzip", "lz4", "zstd"})
     void batchesAreCompressedAtTheLevelOfTheProperties(String codec) {
         RecordSpec half = RecordSpec.DEFAULT.with(RecordKeys.RANDOM_BYTES_RATIO, 0.5);
-        // By how much depends on the contents; that anything changes, on the level alone.
+        // The size of the effect depends on the contents; its existence depends only on the level.
         assertThat(Encoding.ring(half, shape(codec, 1), AMPLE).recordBytes())
                 .isNotEqualTo(Encoding.ring(half, shape(codec, 9), AMPLE).recordBytes());
     }
@@ -335,7 +335,7 @@ class TemplateRingTest {
         }
     }
 
-    /** Records that do not fit at the end of a batch are mostly large; small batches must not be biased by that. */
+    /** Records that do not fit at the end of a batch are mostly large; this must not bias small batches. */
     @Test
     void smallBatchesHaveRecordsOfTheSizesThatThereAre() throws Exception {
         Path file = Files.writeString(
@@ -347,7 +347,7 @@ class TemplateRingTest {
         int all = 1000;
         int large = 0;
         for (int i = 0; i < all; i++) {
-            // None is given back, so that each is another one.
+            // None is released, so each one is different.
             List<Record> records = Encoding.records(stamped(ring.acquire(1)).bytes());
             large += records.get(0).valueSize() == 5000 ? 1 : 0;
         }

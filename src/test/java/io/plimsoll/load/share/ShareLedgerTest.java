@@ -9,10 +9,10 @@ import org.apache.kafka.clients.consumer.AcknowledgeType;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** Guards the account of a share group's records, in topics that are old as well. */
+/** Guards the ledger of a share group's records, including old topics. */
 class ShareLedgerTest {
     private static final TopicPartition PARTITION = new TopicPartition("t", 0);
-    /** A bit for each offset below it would take 128 GB. */
+    /** One bit for each offset below it would take 128 GB. */
     private static final long OLD = 1L << 40;
 
     private final ShareLedger ledger = new ShareLedger(2);

@@ -32,7 +32,7 @@ import javax.security.auth.Subject;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A JMX server gets no password without TLS, and has no objects made but those that figures take. */
+/** A JMX server gets no password without TLS, and only objects needed for figures are instantiated. */
 class JmxConnectionTest {
     private static final AtomicInteger MADE = new AtomicInteger();
     private static final String PASSWORD = "hush";

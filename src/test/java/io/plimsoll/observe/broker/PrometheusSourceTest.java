@@ -43,7 +43,7 @@ class PrometheusSourceTest {
         }
     }
 
-    /** As when the network breaks in the middle of it. */
+    /** As when the network breaks during the response. */
     @Test
     void anAnswerThatNeverEndsIsNotWaitedForWithoutEnd() throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

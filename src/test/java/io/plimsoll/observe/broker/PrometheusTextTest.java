@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Broker figures are extracted from Prometheus text of any exporter. */
 class PrometheusTextTest {
-    /** As the JMX exporter names beans without rules. */
+    /** Like the JMX exporter without rules. */
     private static final String PLAIN = """
         # HELP kafka_server_BrokerTopicMetrics_Count Attribute exposed for management
         # TYPE kafka_server_BrokerTopicMetrics_Count untyped
@@ -32,7 +32,7 @@ class PrometheusTextTest {
         jvm_gc_collection_seconds_sum{gc="G1 Concurrent GC",} 9.0
         """;
 
-    /** As the rules name them that come with the exporter, with a node exporter behind the same address. */
+    /** Like the exporter's example rules, with a node exporter behind the same address. */
     private static final String RULES = """
         kafka_server_brokertopicmetrics_bytesin_total{topic="orders"} 7
         kafka_server_brokertopicmetrics_bytesin_total 1e6 1700000000000
@@ -128,7 +128,7 @@ class PrometheusTextTest {
         assertThat(seen.toNanos()).isEqualTo(second.atNanos() - first.atNanos());
     }
 
-    /** A moment after its start all counters of a broker are small. */
+    /** Shortly after its start, all counters of a broker are small. */
     private static String restarted(long bytesIn) {
         return PLAIN.formatted(bytesIn)
                 .replace("} 100.0", "} 3.0")

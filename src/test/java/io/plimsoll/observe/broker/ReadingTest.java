@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Increase between two readings, and detection of a broker restart. */
+/** The increase between two readings, and detection of a broker restart. */
 class ReadingTest {
     private static final Map<String, Double> LONG_AGO = Map.of(
             "bytesIn", 5e9, "messagesIn", 5e6, "cpuSeconds", 900.0, "produce.requests", 5e5, "produce.totalMs", 2e6);

@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Lays out /proc and /sys of some host in a directory. */
+/** Creates /proc and /sys of a host in a directory. */
 record FakeLinux(Path root) {
 
     FakeLinux file(String path, String content) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The inventory reads Linux as it is; unreadable values are unknown. */
+/** The inventory reads real Linux files; unreadable values are unknown. */
 class HostInventoryTest {
 
     @Test

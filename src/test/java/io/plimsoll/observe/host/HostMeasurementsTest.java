@@ -62,7 +62,7 @@ class HostMeasurementsTest {
         assertThat(other).hasContent("untouched");
     }
 
-    /** So it is on a host that is full, where one call takes all of the time. */
+    /** As on a saturated host, where one call takes all of the time. */
     @Test
     void eachLimitIsMeasuredOnceWhereThereIsNoTimeForMore(@TempDir Path directory) throws IOException {
         List<Measurement> measurements =
@@ -70,7 +70,7 @@ class HostMeasurementsTest {
         assertThat(measurements).hasSize(17).allSatisfy(HostMeasurementsTest::assertMeasured);
     }
 
-    /** Direct input and output, and a p99, may be impossible where the test runs; they must say so then. */
+    /** Direct I/O and a p99 may be unavailable on the test machine; the result must then say so. */
     private static void assertMeasured(Measurement measurement) {
         String name = measurement.name();
         assertThat(measurement.how().english()).isNotBlank();

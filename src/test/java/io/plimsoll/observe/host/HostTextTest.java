@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The host is described in words that its inventory bears out. */
+/** The description of a host matches its inventory. */
 class HostTextTest {
 
     @Test

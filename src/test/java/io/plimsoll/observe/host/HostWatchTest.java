@@ -23,7 +23,7 @@ class HostWatchTest {
         Files.writeString(file, text);
     }
 
-    /** @param n seconds that have gone by on this host of three cores, one of them busy */
+    /** @param n elapsed seconds on this host with three cores, one of them busy */
     private void host(int n) throws IOException {
         file(
                 "proc/stat",
@@ -50,7 +50,7 @@ class HostWatchTest {
         file("proc/pressure/io", "some avg10=0.00 total=%d\nfull avg10=0.00 total=1\n".formatted(300_000 * n));
     }
 
-    /** Bytes received since boot are not evidence about present traffic. */
+    /** Bytes received since boot are not evidence about current traffic. */
     @Test
     void theBusierDirectionOfALinkIsTheOneOfNow() throws IOException {
         String device = "  eth0: %d 0 0 0 0 0 0 0 %d 0 0\n";

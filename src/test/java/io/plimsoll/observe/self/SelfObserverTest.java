@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** CPU time, threads and collections of this process are those that the JVM counts. */
+/** CPU time, threads and collections of this process match the JVM's figures. */
 @Timeout(120)
 class SelfObserverTest {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -64,7 +64,7 @@ class SelfObserverTest {
             least = beforeSecond - afterFirst;
             most = THREADS.getThreadCpuTime(id) - beforeFirst;
         } while (!sample.busiest().thread().equals("planted-spinner"));
-        // Near 1 on an idle machine; on a busy one as much of a core as the thread really got.
+        // Near 1 on an idle machine; on a busy one the share of a core that the thread received.
         double elapsed = sample.whole().get(GeneratorUse.ELAPSED_NANOS);
         assertThat(sample.busiest().share())
                 .isBetween(Math.min(1, least / elapsed) - 1e-9, Math.min(1, most / elapsed) + 1e-9)

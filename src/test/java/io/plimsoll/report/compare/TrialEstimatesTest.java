@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Runs of many trials are compared in the memory that there is. */
+/** Runs of many trials are compared within the available memory. */
 class TrialEstimatesTest {
-    /** A histogram takes 150 kB of memory, and a comparison may be of a thousand pairs. */
+    /** A histogram takes 150 kB of memory, and a comparison may cover a thousand pairs. */
     @Test
     void noHistogramOfASecondIsKept() throws InterruptedException {
         List<WeakReference<Latencies>> seen = new ArrayList<>();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each kind of page as axe sees it: in both languages and themes, on a desktop and on a phone. */
+/** Each kind of page, checked by axe: in both languages and themes, on a desktop and on a phone. */
 @ExtendWith(Browser.Shared.class)
 @ResourceLock(Browser.LOCK)
 class AccessibilityTest {
@@ -109,7 +109,7 @@ class AccessibilityTest {
         axeFindsNothing(kind, browser);
     }
 
-    /** What stands beside each other on a screen stands above each other on a phone. */
+    /** Elements that are side by side on a desktop are stacked on a phone. */
     @Test
     void namesOfLinesNearEachOtherHaveStoreysOfTheirOwn(Browser browser) throws IOException {
         browser.open(Files.writeString(directory.resolve("page.html"), page("capacity")));

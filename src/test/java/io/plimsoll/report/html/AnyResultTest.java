@@ -22,13 +22,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Whatever a result holds, its page can be drawn, and nothing in it becomes markup. */
+/** The page of any result can be drawn, and no part of the result becomes markup. */
 @ExtendWith(Browser.Shared.class)
 @ResourceLock(Browser.LOCK)
 class AnyResultTest {
     private static final int RESULTS = 40;
 
-    /** Draws many results one after the other in the same page: opening each would take minutes. */
+    /** Draws many results in sequence in the same page: opening each would take minutes. */
     @Test
     @Tag("nightly")
     void drawsAnyResult(Browser browser, @TempDir Path directory) throws IOException {
@@ -38,7 +38,7 @@ class AnyResultTest {
                 Files.writeString(directory.resolve("report.html"), HtmlReport.render(plain, series, Language.EN)));
         browser.assertNoConsoleMessage();
         browser.run("window.alert = () => { window.alerted = true; };");
-        // One after the other: a script for all of them would take longer than a browser allows on a busy machine.
+        // In sequence: a script for all of them would exceed a browser's time limit on a busy machine.
         for (long seed = 0; seed < RESULTS; seed++) {
             assertThat(browser.run(DRAW, Json.line(anyPage(seed)), seed % 2 == 0 ? "en" : "zh"))
                     .as("result " + seed)
@@ -48,7 +48,7 @@ class AnyResultTest {
         browser.assertNoConsoleMessage();
     }
 
-    /** With the curves of another run under the name of a trial. */
+    /** With the curves of another run under a trial's name. */
     private static ObjectNode anyPage(long seed) {
         RunResult result = new AnyRecord(seed).of(RunResult.class);
         RunSeries series = new RunSeries();
@@ -91,7 +91,7 @@ class AnyResultTest {
         }
         """;
 
-    /** Text of a run is text on the page, tooltips of charts included. */
+    /** Text of a run is text on the page, including chart tooltips. */
     @Test
     void hostileNamesAreText(Browser browser, @TempDir Path directory) throws IOException {
         String hostile = "<img src=x onerror=\"window.alerted=1\"></script><script>window.alerted=1</script><!--";

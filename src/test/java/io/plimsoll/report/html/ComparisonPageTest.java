@@ -23,19 +23,19 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
-/** Comparisons of real runs, read by a real browser. */
+/** Comparisons of real runs in a real browser. */
 @ExtendWith(Browser.Shared.class)
 @ResourceLock(Browser.LOCK)
 class ComparisonPageTest {
     @TempDir
     Path directory;
 
-    /** Of a recorded run and another, the second with a name that tries to be more than text. */
+    /** Of a recorded run and another one, the second with a name that contains markup. */
     private Path page(String before, String after, Language language) throws IOException {
         return page(before, after, language, 1);
     }
 
-    /** @param times how often each side has its run */
+    /** @param times number of runs per side */
     private Path page(String before, String after, Language language, int times) throws IOException {
         Path a = directory.resolve("a");
         Path b = directory.resolve("<img src=x onerror=alert(1)>");
@@ -102,7 +102,7 @@ class ComparisonPageTest {
                 .isGreaterThanOrEqualTo(2);
     }
 
-    /** Who has dragged over a stretch gets back from it. */
+    /** After zooming into a range, the reader can zoom out again. */
     @Test
     void hasAWayBackToTheWholeTime(Browser browser) throws IOException {
         browser.open(page("quick", "quick", Language.EN));

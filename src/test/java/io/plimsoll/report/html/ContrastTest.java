@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Colours as WCAG 2.2 wants them: 4.5 : 1 for text, also that within charts, and 3 : 1 for curves. */
+/** Colors meet WCAG 2.2: 4.5 : 1 for text, including chart text, and 3 : 1 for curves. */
 class ContrastTest {
     private static Map<String, String> colours(String theme) throws IOException {
         String style;

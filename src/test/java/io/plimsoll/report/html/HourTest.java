@@ -35,7 +35,7 @@ class HourTest {
     private static final int HOUR = 3600;
     private static final int PEAK = 1234;
 
-    /** Of one second the slowest response is 7 s, of all others below 100 ms. */
+    /** In one second the slowest response is 7 s, in all other seconds below 100 ms. */
     private static Stream<TimelineEvent> trial(String name, int length) {
         SplittableRandom random = new SplittableRandom(7);
         var plan = new TimelineEvent.TrialPlan(
@@ -90,7 +90,7 @@ class HourTest {
                         Map.of("underReplicated", 0.0)));
     }
 
-    /** @param what {@code hour}, {@code day}, or {@code trials}, which are 200 of a minute */
+    /** @param what {@code hour}, {@code day}, or {@code trials}, which are 200 trials of a minute */
     private static String page(String what) {
         Fold fold = new Fold();
         RunSeries series = new RunSeries();
@@ -116,8 +116,8 @@ class HourTest {
     }
 
     /**
-     * What a browser shows first, and when all is drawn, by its own clock; and what both took of the page's thread in CPU time,
-     * which does not depend on what else goes on.
+     * Time to the first paint and to the complete page, by the browser's clock; and the CPU time of the page's thread
+     * for both, which does not depend on other programs.
      */
     @ParameterizedTest
     @CsvSource({"hour, 2000000", "day, 3000000", "trials, 10000000"})
@@ -146,7 +146,7 @@ class HourTest {
         assertThat(best[2]).isLessThan(1000);
     }
 
-    /** The browser tells of it when it has painted, which may be after the page has loaded. */
+    /** The browser reports it after painting, which may be after the page has loaded. */
     private static final String FIRST_PICTURE = """
         const done = arguments[arguments.length - 1];
         new PerformanceObserver((list, self) => {
@@ -164,7 +164,7 @@ class HourTest {
         return ((Number) browser.run(script)).doubleValue();
     }
 
-    /** Moves the pointer over the curves, 1,000 pixels a second, for five seconds. */
+    /** Moves the pointer over the curves at 1,000 pixels per second, for five seconds. */
     private static final String MOVE = """
         const done = arguments[arguments.length - 1];
         const box = document.getElementById('chart-response');
@@ -212,7 +212,7 @@ class HourTest {
                 figures[5],
                 1e3 * cpu / figures[0]);
         assertThat((Boolean) browser.run("return Time.last !== null")).isTrue();
-        // Whatever else goes on: what a frame costs fits into the 16.7 ms of 60 frames a second.
+        // Independent of other programs: the cost of a frame fits into the 16.7 ms of 60 frames per second.
         assertThat(1e3 * cpu / figures[0]).isLessThan(16.7);
     }
 }

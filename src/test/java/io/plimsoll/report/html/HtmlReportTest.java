@@ -28,7 +28,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.api.Test;
 
-/** What can be said of the page without a browser. */
+/** Properties of the page that need no browser. */
 class HtmlReportTest {
     private static final Path FILES = Path.of("src/main/resources/report");
     private static final Pattern USED = Pattern.compile("\\bt\\('([a-zA-Z]+(?:\\.[a-zA-Z0-9]+)+)'");
@@ -89,7 +89,7 @@ class HtmlReportTest {
         }
     }
 
-    /** The data of any result becomes the data of a page. */
+    /** The data of any result is embedded in a page. */
     @Property(tries = 50)
     void makesAPage(@ForAll long seed) {
         RunResult result = new AnyRecord(seed).of(RunResult.class);
@@ -105,7 +105,7 @@ class HtmlReportTest {
         assertThat(Page.inert(json)).contains("\\u003c/script");
     }
 
-    /** So that a report stays small, and nobody reads 0.010000000000000002. */
+    /** Keeps a report small, and avoids figures such as 0.010000000000000002. */
     @Property
     void figuresHaveFourDigits(@ForAll @DoubleRange(min = -7, max = 14) double exponent) {
         double value = Math.pow(10, exponent);
@@ -126,7 +126,7 @@ class HtmlReportTest {
         assertThat(markup).doesNotContainPattern("(src|href)=\"(?!#|data:)");
     }
 
-    /** However long a generator stood still when a trial began: its first stretch begins with the trial. */
+    /** The first stretch begins with the trial, even if the generator was stopped at the start for any time. */
     @Test
     void aFirstStretchMayBeLong() {
         Snapshot first = Timelines.quick().stream()

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.openqa.selenium.Keys;
 
-/** What a page shows where an address, a name or a figure is not as usual. */
+/** The page with unusual addresses, names and figures. */
 @ExtendWith(Browser.Shared.class)
 @ResourceLock(Browser.LOCK)
 class OddViewsTest {
@@ -44,7 +44,7 @@ class OddViewsTest {
         return ends.stream().map(end -> ((Number) end).doubleValue()).toList();
     }
 
-    /** A stretch that ends before it begins, or is no part of the trial, is none. */
+    /** A range that ends before it begins, or lies outside of the trial, is ignored. */
     @Test
     void anOddStretchOfTimeIsTheWholeTrial(Browser browser) {
         List<Double> whole = shown(browser);
@@ -70,7 +70,7 @@ class OddViewsTest {
         assertThat(browser.run("return P.trial")).isEqualTo(name);
     }
 
-    /** What a setting is called is what follows {@code config}, dots included. */
+    /** The name of a setting is the part after {@code config}, dots included. */
     @Test
     void settingsAreCalledByTheirOwnNames(Browser browser) {
         String said = "return F.parameters({'consumers.config.fetch.max.wait.ms': '20', 'producers[0].rate': '5/s'%s})";
@@ -95,7 +95,7 @@ class OddViewsTest {
         assertThat(browser.run("return F.figure(0.967, 'share of seconds')")).isEqualTo("96.7 %");
     }
 
-    /** Of what other tools have saved, settings are not known, and so nothing is said of them. */
+    /** Results of other tools have unknown settings, so none are shown. */
     @Test
     void unknownSettingsAreNotCalledDefaults(Browser browser) {
         assertThat(browser.find("#environment").getText()).contains("Non-default client settings");
@@ -105,7 +105,7 @@ class OddViewsTest {
                 .doesNotContain("Non-default client settings");
     }
 
-    /** What was observed of disks and network cards has a chart, and records that brokers refused have one once there are any. */
+    /** Observed disks and network cards have a chart, and rejected records have one as soon as any exist. */
     @Test
     void whatWasObservedIsDrawn(Browser browser) {
         String charts = "return P.charts.map(c => c.spec.id).join()";
@@ -127,7 +127,7 @@ class OddViewsTest {
         assertThat((String) browser.run(charts)).contains("rejected", "network");
     }
 
-    /** On paper, too, it must be seen which trial the charts are of. */
+    /** The printed charts must also show their trial. */
     @Test
     void theTrialThatIsShownIsPrinted(Browser browser) {
         assertThat(browser.run("""
@@ -138,7 +138,7 @@ class OddViewsTest {
             """)).isEqualTo(0L);
     }
 
-    /** A run that goes on draws its page anew now and then. */
+    /** A running run redraws its page from time to time. */
     @Test
     void keysGoOnWhereTheyWereOnAPageThatIsDrawnAnew(Browser browser) {
         browser.run("document.getElementById('chart-response').focus()");
@@ -160,7 +160,7 @@ class OddViewsTest {
             """)).isEqualTo("acks,1,all|linger=0,3000000,|");
     }
 
-    /** Whoever saves the table of a chart has each point of it, peaks included. */
+    /** A saved chart table contains each point, peaks included. */
     @Test
     void theTableOfALongChartIsWhole(Browser browser) {
         assertThat(browser.run("""

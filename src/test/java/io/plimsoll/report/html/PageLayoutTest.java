@@ -30,7 +30,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.WebElement;
 
-/** On a desktop and on a phone, in both languages, nothing of a page is clipped, broken into single words, empty or overlapping. */
+/**
+ * On a desktop and on a phone, in both languages, no element of a page is clipped, broken into single words, empty or
+ * overlapping.
+ */
 @ExtendWith(Browser.Shared.class)
 @ResourceLock(Browser.LOCK)
 class PageLayoutTest {
@@ -40,7 +43,7 @@ class PageLayoutTest {
     @TempDir
     Path directory;
 
-    /** Looks at the page that is open as a desktop and as a phone show it, in English and in Chinese. */
+    /** Inspects the open page on a desktop and on a phone, in English and in Chinese. */
     private static void assertReadsWell(Browser browser, String name, int highestOnAPhone) {
         for (int width : new int[] {DESKTOP, PHONE}) {
             browser.atWidth(width, () -> {
@@ -102,7 +105,7 @@ class PageLayoutTest {
                 .allMatch(WebElement::isDisplayed));
     }
 
-    /** Of one or two runs a curve would be a dot. */
+    /** With one or two runs, a curve would be a dot. */
     @Test
     void ofAHistory(Browser browser) throws IOException {
         record("quick", "2026-11-22T054453Z-quick");
@@ -150,7 +153,7 @@ class PageLayoutTest {
         }
     }
 
-    /** That it is a search, between which bounds, and for what, is seen while it goes on. */
+    /** The page of a running search shows that it is one, its bounds, and its criteria. */
     @Test
     void ofASearchThatGoesOn(Browser browser) {
         try (LivePage page = new LivePage(WebPlace.local(0), () -> {})) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
-/** Reports of real runs, read by a real browser. */
+/** Reports of real runs in a real browser. */
 @ExtendWith(Browser.Shared.class)
 @ResourceLock(Browser.LOCK)
 class ReportPageTest {
@@ -79,7 +79,7 @@ class ReportPageTest {
         browser.assertNoConsoleMessage();
     }
 
-    /** The page draws each chart once more, light and with what stands around it, whatever its own colours are. */
+    /** The page draws each chart again in the light theme with its labels, regardless of its own theme. */
     @Test
     void chartsAreSavedAsPicturesAndTablesAsText(Browser browser) throws IOException {
         browser.open(report(recorded("quick"), Language.EN));
@@ -166,7 +166,8 @@ class ReportPageTest {
         assertWhole(browser);
         assertThat(browser.run("return document.documentElement.lang")).isEqualTo("zh");
         assertThat(browser.all("h2").stream().map(WebElement::getText)).allMatch(h -> h.matches(".*\\p{IsHan}.*"));
-        // The recording is of a version without keys: its recorded sentence stays English, its outcome does not.
+        // The recording is from a version without keys: its recorded sentence stays English, but its outcome is
+        // translated.
         assertThat(browser.all("#verdict .sentence")).isNotEmpty().allSatisfy(e -> assertThat(e.getText())
                 .matches("(?s).*\\p{IsHan}.*"));
         browser.screenshot("report-chinese");
@@ -175,7 +176,7 @@ class ReportPageTest {
         assertWhole(browser);
     }
 
-    /** That nothing is lost is known only once everything was examined. */
+    /** Absence of loss is known only after all records were examined. */
     @Test
     void anAuditThatIsNotCompleteCannotTell(Browser browser) throws IOException {
         browser.open(report(recorded("faults"), Language.EN));
@@ -185,7 +186,7 @@ class ReportPageTest {
         assertThat(browser.run(tile.formatted(2, false))).isEqualTo("Records lost2of 9 acknowledged");
     }
 
-    /** A trial that is made to fail is not expected to be steady, and how it was warmed stands beside how long it measured. */
+    /** A trial with faults is not expected to be steady, and its warm-up is shown beside its measured time. */
     @Test
     void saysHowATrialWasWarmed(Browser browser) throws IOException {
         browser.open(report(recorded("faults"), Language.EN));
@@ -203,7 +204,7 @@ class ReportPageTest {
         assertThat(browser.find("#trials").getText()).doesNotContain("not steady");
     }
 
-    /** Also of a run with more trials, more to know and longer names than there is room for. */
+    /** Also for a run with more trials, details and longer names than fit. */
     @ParameterizedTest
     @ValueSource(strings = {"", """
             const row = document.querySelector('#trials tbody tr');
@@ -284,7 +285,7 @@ class ReportPageTest {
                 .startsWith("Response time, 0:");
     }
 
-    /** What is looked at stands in the address, and an address leads there. */
+    /** The address contains the current view and leads back to it. */
     @Test
     void anAddressLeadsToAViewAndSaysIt(Browser browser) throws IOException {
         String page = report(recorded("matrix"), Language.EN).toUri().toString();
@@ -309,7 +310,7 @@ class ReportPageTest {
         browser.assertNoConsoleMessage();
     }
 
-    /** Trials that differ in anything, if only in what their names say, are never one cell. */
+    /** Trials that differ in any setting or name never share a cell. */
     @Test
     void trialsThatDifferAreNotMerged(Browser browser) throws IOException {
         browser.open(report(recorded("matrix"), Language.EN));
@@ -350,7 +351,7 @@ class ReportPageTest {
                 .matches("#from=(9\\.9|10|10\\.1)&to=(29\\.9|30|30\\.1)");
     }
 
-    /** Of two settings and more: which was how good, by colour as well, and repeats as their mean. */
+    /** With two or more settings: the result of each, also by color, with repetitions as their mean. */
     @Test
     void aMatrixIsAHeatMap(Browser browser) throws IOException {
         browser.open(report(recorded("matrix"), Language.EN));
@@ -379,12 +380,12 @@ class ReportPageTest {
               trial('late n=1', {'t.n': '1'}, 30), trial('late n=2', {'t.n': '2'}, 40)];
             Main.render();
             """);
-        // Settings that not all have are told by the trial's own name; what all agree on is not what is shown first.
+        // Settings that only some trials have are identified by the trial's name; common settings are not shown first.
         assertThat(browser.find("table.matrix tbody").getText().replaceAll("\\s+", " "))
                 .isEqualTo("trial=eager 10 20 trial=late 30 40");
     }
 
-    /** Each on its own side, so that they cannot meet. */
+    /** Each on its own side, to avoid overlaps. */
     @Test
     void labelsOfNearBoundsDoNotMeet(Browser browser) throws IOException {
         browser.open(report(recorded("search"), Language.EN));
@@ -418,7 +419,7 @@ class ReportPageTest {
         assertThat(tiles.get()).isEqualTo(0L);
     }
 
-    /** Names of buttons, alternatives of charts, captions of tables, and text that can be told from its ground. */
+    /** Names of buttons, alternatives of charts, captions of tables, and text with sufficient contrast. */
     @Test
     void canBeUsedWithoutSeeingIt(Browser browser) throws IOException {
         browser.open(report(recorded("faults"), Language.EN));

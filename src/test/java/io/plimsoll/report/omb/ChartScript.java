@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
-/** Takes a result as OpenMessaging Benchmark's chart script does. */
+/** Reads a result like OpenMessaging Benchmark's chart script. */
 public final class ChartScript {
     private ChartScript() {}
 
@@ -30,7 +30,7 @@ public final class ChartScript {
                 values.add(v.asDouble());
             });
             assertThat(values).as(series).hasSize(periods);
-            // Its axis ends at the largest value, which an empty list has not.
+            // Its axis ends at the maximum, which an empty list does not have.
             assertThat(Collections.max(values)).as(series).isFinite();
         }
         for (String quantiles : List.of(
@@ -48,7 +48,7 @@ public final class ChartScript {
                 assertThat(quantile.getValue().asDouble()).isGreaterThanOrEqualTo(before);
                 before = quantile.getValue().asDouble();
             }
-            // In a closed loop nothing is ever late.
+            // In a closed loop, no record is late.
             boolean needed = !quantiles.contains("Delay");
             assertThat(result.get(quantiles).size()).as(quantiles).isGreaterThanOrEqualTo(needed ? 1 : 0);
         }

@@ -22,7 +22,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run comes out as the result file that OpenMessaging Benchmark's own scripts read. */
+/** A run produces a result file that OpenMessaging Benchmark's own scripts can read. */
 class OmbResultTest {
     private static final String SCENARIO = """
         name: w-Kafka
@@ -46,7 +46,7 @@ class OmbResultTest {
                     List.of(new Second(9, Timelines.latencies(9, 1)), new Second(9, Timelines.latencies(9, 1)));
             List<Second> measured = new ArrayList<>();
             for (int i = 0; i < measuredSeconds; i++) {
-                // The latency tells the period.
+                // The latency identifies the period.
                 long micros = 10_000L * (1 + i / 10);
                 measured.add(new Second(1000, Timelines.latencies(1000, micros))
                         .errors(i == 0 ? Map.of("timeout", 50L) : Map.of())
@@ -98,7 +98,7 @@ class OmbResultTest {
         ChartScript.reads(result);
     }
 
-    /** As the benchmark has it, which subtracts the record's timestamp. */
+    /** Like the benchmark, which subtracts the record's timestamp. */
     @Test
     void endToEndIsFromTheAppendWhereTopicsKeepItsTime() throws Exception {
         Second second = new Second(1000, Timelines.latencies(1000, 10_000)).appended(Timelines.latencies(1000, 3_000));
@@ -122,7 +122,7 @@ class OmbResultTest {
         assertThat(doubles(result.get("publishRate"))).containsExactly(1000, 1000);
     }
 
-    /** Its first hour is told by the minute. */
+    /** Its first hour is stored by minute. */
     @Test
     void aLongTrialHasPeriodsOfTheSameLength() throws Exception {
         try (RunDirectory directory = RunDirectory.create(out, "w", Timelines.START)) {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
 
-/** Pictures show what was measured, where it was measured, in the reader's language and without a browser. */
+/** Pictures show the measurements at the right place, in the reader's language and without a browser. */
 class PicturesTest {
     private static final Pattern PATH = Pattern.compile("<polyline[^>]* points=\"([^\"]+)\"");
 

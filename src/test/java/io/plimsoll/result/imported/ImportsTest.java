@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Results of other tools are read as they were saved, and guessed at nowhere. */
+/** Results of other tools are read as saved, without guesses. */
 class ImportsTest {
     private static final double MB = 1024 * 1024;
     private static final String HEADER =
@@ -36,7 +36,7 @@ class ImportsTest {
         return trials.get(0);
     }
 
-    /** As printed, and as copied by hand with blanks lost and added. */
+    /** As printed, and as copied by hand with missing and additional blanks. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -76,7 +76,7 @@ class ImportsTest {
         assertThat(trial.consume()).isNull();
     }
 
-    /** Logs of containers: Compose joins programs behind a bar, kubectl and stern put names and times, CRI the stream. */
+    /** Container logs: Compose separates programs by a bar, kubectl and stern add names and times, CRI the stream. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -109,7 +109,7 @@ class ImportsTest {
         assertThat(trials).allSatisfy(t -> assertThat(t.detail().seconds()).hasSize(1));
     }
 
-    /** Rows of a published report, with the time that the group really took to form. */
+    /** Rows of a published report, with the actual join time of the group. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -239,7 +239,7 @@ class ImportsTest {
                 .hasMessageStartingWith(message);
     }
 
-    /** The three lines of which the middle one is a stall, of five seconds each. */
+    /** Three lines of five seconds each; the middle one is a stall. */
     private static final String LINES = """
             500 records sent, 100.0 records/sec (0.10 MB/sec), 4.0 ms avg latency, 20.0 ms max latency.
             0 records sent, 0.0 records/sec (0.00 MB/sec), NaN ms avg latency, 0.0 ms max latency.
@@ -327,7 +327,7 @@ class ImportsTest {
                 .containsExactly(1000.0, 2000.0);
     }
 
-    /** As a script saves them that reads twice. */
+    /** As saved by a script that reads twice. */
     @Test
     void eachRunWithDetailedStatisticsIsAMeasurementOfItsOwn() {
         String header = "time, threadId, data.consumed.in.MB, MB.sec, data.consumed.in.nMsg, nMsg.sec\n";

@@ -47,7 +47,7 @@ class FaultInjectorTest {
                 (it, spec) -> {
                     ends.incrementAndGet();
                     ending.countDown();
-                    // Until the trial's thread is at it as well, or waits for this one.
+                    // Until the trial's thread also ends it, or waits for this one.
                     while (ends.get() == 1 && trial.getState() != Thread.State.BLOCKED) {
                         Thread.onSpinWait();
                     }
@@ -74,7 +74,7 @@ class FaultInjectorTest {
             long now = System.nanoTime();
             injector.start(new TrialClock(now, now, Long.MAX_VALUE, 0));
             ending.await();
-            // In a hurry only so long that it does not wait for the fault's own thread.
+            // In a hurry, only so long that it does not wait for the fault's own thread.
             injector.loadEnded(() -> false, () -> asked.getAndIncrement() == 0);
         }
         assertThat(ends).hasValue(1);

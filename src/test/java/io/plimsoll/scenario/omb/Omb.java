@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/** Translates files for tests, with a few properties of Kafka's clients and no payload files but one. */
+/** Translates files for tests, with a few properties of Kafka's clients and a single payload file. */
 final class Omb {
     static final String DRIVER = """
         name: Kafka
@@ -63,7 +63,7 @@ final class Omb {
         return run(driver, workload).plan().trials().get(0).scenario();
     }
 
-    /** The workload with one key more, or another value of it. */
+    /** The workload with an additional key, or another value of it. */
     static String with(String keyAndValue) {
         String key = keyAndValue.substring(0, keyAndValue.indexOf(':') + 1);
         String without = WORKLOAD.replaceAll("(?m)^" + key + ".*\n", "");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a user reads whose files have a mistake: file, line, key, and a way out. */
+/** The messages about mistakes in files: file, line, key, and a remedy. */
 class OmbMistakesTest {
 
     private static List<String> mistakes(String driver, String workload, boolean strict) {
@@ -26,7 +26,7 @@ class OmbMistakesTest {
         return failure.getMessage().lines().toList();
     }
 
-    /** The changed key stands in the last line of the workload. */
+    /** The changed key is in the last line of the workload. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
         topics: 0                    | 12:9: topics: «scenario.omb.noTopics»

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the files of OpenMessaging Benchmark mean as scenarios. */
+/** The files of OpenMessaging Benchmark as scenarios. */
 class OmbTranslationTest {
 
     @Test
@@ -68,7 +68,7 @@ class OmbTranslationTest {
         assertThat(consumer.groups()).isEqualTo(4);
         assertThat(consumer.members()).isEqualTo(3);
         assertThat(consumer.start()).isInstanceOf(Start.Earliest.class);
-        // Neither the client nor anybody else is told to commit: then OpenMessaging Benchmark does after each poll.
+        // Neither the client nor another component commits: then OpenMessaging Benchmark does after each poll.
         assertThat(consumer.commit()).isEqualTo(new Commit.Async(1));
     }
 
@@ -80,7 +80,7 @@ class OmbTranslationTest {
         assertThat(again.trials()).isEqualTo(plan.trials());
     }
 
-    /** As the cloud provider's report prints them. */
+    /** As printed in the cloud provider's report. */
     @Test
     void theCloudProvidersFilesAreTakenAsTheyAre() {
         OmbSetting setting = withServers("broker:9092");
@@ -139,7 +139,7 @@ class OmbTranslationTest {
                 s.highestRate());
     }
 
-    /** Without a payload file, every one of them: strictly, on a lab, and scaled. */
+    /** All of them, without a payload file: strictly, on a lab, and scaled. */
     @ParameterizedTest
     @MethodSource("shipped")
     void shippedWorkloadsAreUnderstood(String workload, String driver) {
@@ -387,7 +387,7 @@ class OmbTranslationTest {
         assertThat(run.periodMillis()).isEqualTo(5000);
     }
 
-    /** As the other tool's reader does. */
+    /** Like the other tool's reader. */
     @Test
     void ofAKeyThatComesTwiceTheLastOneCounts() {
         OmbRun run =
