@@ -407,7 +407,8 @@ final class FleetNode implements AutoCloseable {
             boolean proven = proves(from, envelope.word());
             if (envelope.message() instanceof Hello hello) {
                 if (!proven) {
-                    // Echoed, not stored: the token may be forged. The echo authenticates this node to the peer, which sends
+                    // Echoed, not stored: the token may be forged. The echo authenticates this node to the peer, which
+                    // sends
                     // its
                     // hello again.
                     if (known.test(from)) {

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 
-/** Whole runs in turns, on two real clusters and with two client builds: which side is worse, and the rejected combinations. */
+/** Alternating runs, on two real clusters and with two client builds: the worse side, and rejected combinations. */
 class RunsOnTwoSidesTest {
     private static final long HELD_MILLIS = 300;
 

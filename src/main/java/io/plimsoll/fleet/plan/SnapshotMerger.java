@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Merges the snapshots of several workers into the snapshots of a single worker with the total load. Snapshots with the same
- * number are the same second. A snapshot that arrives after its second was passed on is added to the next one, so that
- * the sum of all merged snapshots equals the sum of all snapshots. Not thread-safe.
+ * Merges the snapshots of several workers into the snapshots of a single worker with the total load. Snapshots with
+ * the same number are the same second. A snapshot that arrives after its second was passed on is added to the next
+ * one, so that the sum of all merged snapshots equals the sum of all snapshots. Not thread-safe.
  */
 public final class SnapshotMerger {
     private final String name;
