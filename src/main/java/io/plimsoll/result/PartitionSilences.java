@@ -24,7 +24,7 @@ final class PartitionSilences {
     private static final long BEFORE_NANOS = 10_000_000_000L;
     /** Share of that time in which a partition with few records is silent. */
     private static final double SPARSE = 0.5;
-    /** A silence also belongs to a fault that was requested this long after its last acknowledgment. */
+    /** A silence also belongs to a fault requested up to this time after its last acknowledgment. */
     private static final long MOMENT_NANOS = 200_000_000L;
     /** Maximum number kept per partition: a partition with few records has several silences each second. */
     private static final int MOST = 256;
