@@ -19,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Help, messages, pages, built-in scenarios, documents and Javadoc follow the style guide: no construction of {@code
- * language/english.txt} and {@code language/chinese.txt}, and no English sentence of more than 35 words.
+ * language/english.txt} and {@code language/chinese.txt}, no English sentence of more than 35 words, and no Chinese
+ * paragraph wrapped between Chinese characters.
  */
 class LanguageTest {
     private static final Path RULES = Path.of("src", "test", "resources", "language");
@@ -30,6 +31,10 @@ class LanguageTest {
     private static final Pattern SENTENCE_END = Pattern.compile("(?<=[.!?:;])\\s+");
     private static final Pattern QUOTED =
             Pattern.compile("`[^`]*`|\\{@\\w+ [^}]*}|@param \\w+|<code>.*?</code>|\\]\\([^)]*\\)");
+
+    /** A line break inside a Chinese paragraph, which a page shows as a space. */
+    private static final Pattern WRAPPED = Pattern.compile(
+            "(?m)^(?!#).*(?:[\\p{IsHan}，。；：、！？）”][*_]*\\n *(?=[*_]*[\\p{IsHan}（“])|[，。；：、！？）]\\n *(?=[`A-Za-z\\[])).*");
 
     /** A construction to avoid, and its replacement. */
     private record Rule(Pattern pattern, String advice) {
@@ -146,14 +151,17 @@ class LanguageTest {
             return kind.prose(file);
         }
         List<Prose> paragraphs = new ArrayList<>();
-        String text = Files.readString(file).replaceAll("(?ms)^\\s*```.*?^\\s*```$", "\n");
-        for (String block : text.split("\n\\s*\n|\n(?=\\s*(?:[-*#|]|\\d+\\.) ?)")) {
+        for (String block : withoutCode(file).split("\n\\s*\n|\n(?=\\s*(?:[-*#|]|\\d+\\.) ?)")) {
             if (!block.isBlank() && !block.strip().startsWith("|")) {
                 paragraphs.add(
                         new Prose(file.toString(), QUOTED.matcher(block.strip()).replaceAll("X")));
             }
         }
         return paragraphs;
+    }
+
+    private static String withoutCode(Path document) throws IOException {
+        return Files.readString(document).replaceAll("(?ms)^\\s*```.*?^\\s*```$", "\n");
     }
 
     private static List<String> faults(Path file) throws IOException {
@@ -167,6 +175,12 @@ class LanguageTest {
                     faults.add(prose.place + ": \"" + hit.group() + "\": write " + rule.advice);
                 }
             }
+        }
+        if (chinese && Kind.of(file) == Kind.DOCUMENT) {
+            WRAPPED.matcher(withoutCode(file))
+                    .results()
+                    .forEach(hit -> faults.add(file + ": a Chinese paragraph is one line: "
+                            + hit.group().strip()));
         }
         if (!chinese) {
             for (Prose paragraph : paragraphs(file)) {
@@ -221,5 +235,8 @@ class LanguageTest {
         Path chinese = directory.resolve("a.zh.properties");
         Files.writeString(chinese, "a.b=标定负载发生器。\n");
         assertThat(faults(chinese)).hasSize(1);
+        Path document = directory.resolve("a.zh.md");
+        Files.writeString(document, "# 题\n\n一段。\n\n- 一项\n- 另一项\n\n一段文字，\n另起一行。\n\n有 Kafka\nbroker。\n");
+        assertThat(faults(document)).hasSize(1);
     }
 }
