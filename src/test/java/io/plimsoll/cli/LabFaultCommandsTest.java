@@ -60,24 +60,25 @@ class LabFaultCommandsTest {
             assertThat(broker().paused()).isTrue();
             assertThat(lab("status").out()).contains("paused");
             assertThat(lab("kill", "--controller").err()).containsPattern(Said.en("cli.noBrokerToAsk"));
-            assertDone(lab("resume", "--any"), "Broker 1 goes on.");
+            assertDone(lab("resume", "--any"), Said.text("«run.byHand.resume.done¦1»"));
             assertThat(broker().paused()).isFalse();
 
             assertThat(lab("pause", "--leader-of", "a-topic-7").err())
                     .containsPattern(Said.en("cli.noLeader", "a-topic-7"));
-            assertThat(lab("pause", "--leader-of", "atopic").err()).contains("such as events-0, not 'atopic'");
-            assertThat(lab("kill", "--broker", "2").err()).contains("The lab has no broker 2; its brokers are [1].");
+            assertThat(lab("pause", "--leader-of", "atopic").err())
+                    .containsPattern(Said.en("cli.leaderOfWhat", "atopic"));
+            assertThat(lab("kill", "--broker", "2").err()).containsPattern(Said.en("lab.noSuchBroker", 2, "[1]"));
             assertThat(lab("kill").exit()).isEqualTo(2);
             assertThat(lab("kill", "--any", "--controller").exit()).isEqualTo(2);
 
             long pid = broker().pid();
             assertDone(lab("kill", "--controller"), Said.text("«run.byHand.kill.done¦1»"));
             assertThat(broker().alive()).isFalse();
-            assertThat(lab("pause", "--broker", "1").err()).contains("Broker 1 is not running.");
+            assertThat(lab("pause", "--broker", "1").err()).containsPattern(Said.en("lab.brokerNotRunning", 1));
             assertDone(lab("restart", "--any"), Said.text("«run.byHand.restart.done¦1»"));
             assertThat(broker().pid()).isNotEqualTo(pid);
             // A paused broker must end too.
-            assertDone(lab("pause", "--any"), "Broker 1 is paused.");
+            assertDone(lab("pause", "--any"), Said.text("«run.byHand.pause.done¦1»"));
         } finally {
             Lab.open(directory()).stop(false);
         }

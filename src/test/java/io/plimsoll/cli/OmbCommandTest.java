@@ -352,7 +352,8 @@ class OmbCommandTest {
             Files.writeString(driver, mine + "topicConfig: |\n  retention.mss=1\n");
             InProcess misspelled = omb(command);
             assertThat(misspelled.exit()).isEqualTo(Exit.USAGE.code());
-            assertThat(misspelled.err()).contains("no topic config retention.mss; did you mean retention.ms?");
+            assertThat(misspelled.err())
+                    .containsPattern(Said.en("cluster.unknownTopicConfig", null, "retention.mss", null));
             assertThat(topics.names(false))
                     .as("nothing is deleted for a run that is refused")
                     .containsExactly(left.name());
