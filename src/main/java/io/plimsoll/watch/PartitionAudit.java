@@ -20,6 +20,9 @@ final class PartitionAudit {
     private final BitSet recent = new BitSet(RECENT);
     private long position;
     private long highest;
+    /** The order of earlier sequences is not judged. */
+    private final long orderedFrom;
+
     /** Missing acknowledged records that were never read. */
     private long unread;
     /** Missing records that were read before. */
@@ -51,15 +54,23 @@ final class PartitionAudit {
     }
 
     /** The fields of an audit, for a later process. */
-    record Saved(long position, long highest, SortedMap<Long, Long> waiting, long unread, long cut, Counts counts) {}
+    record Saved(
+            long position,
+            long highest,
+            long orderedFrom,
+            SortedMap<Long, Long> waiting,
+            long unread,
+            long cut,
+            Counts counts) {}
 
     PartitionAudit(long position) {
-        this(new Saved(position, -1, new TreeMap<>(), 0, 0, Counts.NONE));
+        this(new Saved(position, -1, 0, new TreeMap<>(), 0, 0, Counts.NONE));
     }
 
     PartitionAudit(Saved saved) {
         position = saved.position;
         highest = saved.highest;
+        orderedFrom = saved.orderedFrom;
         waiting = new TreeMap<>(saved.waiting);
         unread = saved.unread;
         cut = saved.cut;
@@ -67,7 +78,7 @@ final class PartitionAudit {
     }
 
     Saved save() {
-        return new Saved(position, highest, new TreeMap<>(waiting), unread, cut, counts);
+        return new Saved(position, highest, orderedFrom, new TreeMap<>(waiting), unread, cut, counts);
     }
 
     Counts counts() {
@@ -96,10 +107,16 @@ final class PartitionAudit {
         counts = counts.plus(new Counts(0, 0, lost, 0, 0, 0, lost - first));
     }
 
-    /** Starts again with a new log; the waiting records of the old one become unknown. */
-    PartitionAudit restarted() {
+    /**
+     * Starts again with a new log; the waiting records of the old one become unknown. Records in flight at that time
+     * can reach the new log in any order: it does not know their producer, so it accepts a later batch before a retried
+     * one.
+     *
+     * @param next first sequence that is not sent yet
+     */
+    PartitionAudit restarted(long next) {
         Counts left = counts.plus(new Counts(0, 0, 0, 0, 0, waiting(), 0));
-        return new PartitionAudit(new Saved(0, -1, new TreeMap<>(), 0, 0, left));
+        return new PartitionAudit(new Saved(0, -1, next, new TreeMap<>(), 0, 0, left));
     }
 
     void acknowledged(long offset, long sequence) {
@@ -135,7 +152,7 @@ final class PartitionAudit {
             highest = sequence;
         } else if (sequence > highest - RECENT && recent.get(slot(sequence))) {
             count(0, 0, 0, 1, 0, 0);
-        } else {
+        } else if (sequence >= orderedFrom) {
             count(0, 0, 0, 0, 1, 0);
         }
         recent.set(slot(sequence));

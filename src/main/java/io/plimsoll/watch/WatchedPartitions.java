@@ -32,7 +32,7 @@ final class WatchedPartitions {
 
     record Saved(long next, PartitionAudit.Saved audit) {}
 
-    /** A partition. Its audit is guarded by its lock. */
+    /** A partition. Its audit and next sequence are guarded by its lock. */
     static final class Partition {
         final InFlightReads under;
         long next;
@@ -81,7 +81,9 @@ final class WatchedPartitions {
     }
 
     WatchRecord next(Partition partition) {
-        return new WatchRecord(watch, process, partition.next++);
+        synchronized (partition) {
+            return new WatchRecord(watch, process, partition.next++);
+        }
     }
 
     void take(ConsumerRecord<byte[], byte[]> found) {
@@ -123,7 +125,7 @@ final class WatchedPartitions {
             over.add(topicId);
             for (Partition partition : all.values()) {
                 synchronized (partition) {
-                    partition.audit = partition.audit == null ? null : partition.audit.restarted();
+                    partition.audit = partition.audit == null ? null : partition.audit.restarted(partition.next);
                 }
             }
         }

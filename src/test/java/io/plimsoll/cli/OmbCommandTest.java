@@ -353,7 +353,8 @@ class OmbCommandTest {
             InProcess misspelled = omb(command);
             assertThat(misspelled.exit()).isEqualTo(Exit.USAGE.code());
             assertThat(misspelled.err())
-                    .containsPattern(Said.en("cluster.unknownTopicConfig", null, "retention.mss", null));
+                    .containsPattern(Said.en("cluster.unknownTopicConfig", null, "retention.mss", null))
+                    .contains(Said.text("retention.mss«scenario.didYouMean¦retention.ms»"));
             assertThat(topics.names(false))
                     .as("nothing is deleted for a run that is refused")
                     .containsExactly(left.name());

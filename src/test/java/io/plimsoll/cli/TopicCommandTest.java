@@ -63,7 +63,9 @@ class TopicCommandTest {
     void aMisspelledConfigIsNamedWithTheOneThatWasMeant() {
         InProcess refused = topic("create", name, "--config", "retention.mss=5");
         assertThat(refused.exit()).isEqualTo(2);
-        assertThat(refused.err()).contains("unknown Kafka topic config retention.mss; did you mean retention.ms?");
+        assertThat(refused.err())
+                .containsPattern(Said.en("cluster.unknownTopicConfig", null, "retention.mss", null))
+                .contains(Said.text("retention.mss«scenario.didYouMean¦retention.ms»"));
         assertThat(topic("list").out().lines()).doesNotContain(name);
     }
 

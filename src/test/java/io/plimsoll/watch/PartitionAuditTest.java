@@ -112,7 +112,7 @@ class PartitionAuditTest {
         audit.acknowledged(2, 10);
         audit.truncatedTo(5);
         audit.read(5, 13);
-        PartitionAudit next = audit.restarted();
+        PartitionAudit next = audit.restarted(28);
         assertThat(next.counts().lost()).isZero();
         assertThat(next.counts().confirmed()).isEqualTo(7);
         assertThat(next.waiting()).isZero();
@@ -123,6 +123,23 @@ class PartitionAuditTest {
         assertThat(next.counts().confirmed()).isEqualTo(27);
         assertThat(next.missing() + next.counts().duplicated() + next.counts().disordered())
                 .isZero();
+    }
+
+    /** A recreated topic accepts a batch before an earlier one that is retried. */
+    @Test
+    void onlyRecordsSentAfterARestartMustBeInOrder() {
+        PartitionAudit next = audit.restarted(10);
+        next.read(0, 9);
+        next.read(1, 8);
+        assertThat(next.counts().disordered()).isZero();
+        next.read(2, 8);
+        assertThat(next.counts().duplicated()).isEqualTo(1);
+        PartitionAudit later = new PartitionAudit(next.save());
+        later.read(3, 7);
+        assertThat(later.counts().disordered()).isZero();
+        later.read(4, 11);
+        later.read(5, 10);
+        assertThat(later.counts().disordered()).isEqualTo(1);
     }
 
     @Test

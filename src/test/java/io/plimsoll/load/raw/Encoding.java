@@ -15,7 +15,7 @@ import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.MutableRecordBatch;
 import org.apache.kafka.common.record.internal.Record;
 
-/** Deterministic for a record. */
+/** Templates for tests, and Kafka's own reader of their contents. Deterministic. */
 final class Encoding {
     static final long RUN = 0x5eed_0f_1e57L;
     static final long ENCODED_AT = 1_700_000_000_000_000_000L;

@@ -149,7 +149,7 @@ class RawProducersTest {
             Counts counts = MeterCounts.of(producers::read).measured();
             long failed = counts.get(Produced.ERRORS).getOrDefault("recordTooLarge", 0L);
             assertThat(counts.get(Produced.ERRORS)).containsOnlyKeys("recordTooLarge");
-            // Every third line is too large: 667 of 2000 random lines, with five standard deviations of 105.
+            // Every third line is too large: 667 of 2000 random lines; 105 are five standard deviations.
             assertThat(failed).isBetween(562L, 772L);
             assertThat(counts.get(Produced.ACKNOWLEDGED)).isEqualTo(2000 - failed);
             try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
