@@ -152,9 +152,8 @@ class CiGateTest {
         Path scenario = Files.writeString(checkout.resolve("orders.yaml"), """
             name: orders
             topics: [{name: %s}]
-            producers: [{topic: %s, rate: 500/s, record: {size: 100}}]
-            duration: 2s
-            warmup: 1s
+            producers: [{topic: %s, records: 2000, record: {size: 100}}]
+            warmup: 0s
             """.formatted(topic, topic));
         Path summary = directory.resolve("step-summary");
         Map<String, String> environment = Map.of(
@@ -163,8 +162,8 @@ class CiGateTest {
                 "GITHUB_STEP_SUMMARY",
                 summary.toString(),
                 "PLIMSOLL",
-                // Whether this host is fast enough to measure is irrelevant here.
-                program(PROGRAM + " \"$@\" || [ $? = 5 ]").toString(),
+                // No rate is requested, so that a busy host cannot miss it and end the step.
+                program("exec " + PROGRAM + " \"$@\"").toString(),
                 "PLIMSOLL_NO_BUILD",
                 "1",
                 "PLIMSOLL_JAVA_OPTS",

@@ -179,7 +179,7 @@ class PlantedSecretsTest {
                 consumers:
                   - {topic: planted-*, config: {my.licence: %s, ssl.truststore.certificates: %s, max.poll.records: 77}}
                 faults:
-                  - {at: 200ms, exec: "echo %s; : %s; sleep 1; exit 3", undo: ": %s", for: 1s}
+                  - {at: 200ms, exec: "echo %s; : %s; sleep 3; exit 3", undo: ": %s", for: 1s}
                 trials: [{name: one, set: {consumers.config.my.other: %s}}]
                 matrix: {"producers[0].config.my.variant": [%s, %s]}
                 duration: 2s

@@ -300,7 +300,8 @@ class FaultsTest {
     @Tag("nightly")
     @Test
     void whatAcksOneLosesIsWhatAWitnessMisses() throws Exception {
-        Witness witness = new Witness(out, "loss", Duration.ofSeconds(5));
+        // Longer than a follower's request waits: until its answer, the last records cannot be read.
+        Witness witness = new Witness(out, "loss", Duration.ofSeconds(25));
         Run.Finished finished = run("""
             name: loss
             topics:

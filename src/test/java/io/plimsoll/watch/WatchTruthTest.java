@@ -181,7 +181,7 @@ class WatchTruthTest {
             try (Watch watch = new Watch(settings, listener)) {
                 long before = good(watch.status(), Signal.METADATA, 1);
                 WatchStatus began = until(watch, status -> good(status, Signal.METADATA, 1) > before + 30);
-                WatchStatus later = until(watch, status -> good(status, Signal.METADATA, 1) > before + 60);
+                WatchStatus later = until(watch, status -> good(status, Signal.METADATA, 1) > before + 150);
                 double seconds = (bad(later, Signal.METADATA, 3) - bad(began, Signal.METADATA, 3)) / 10.0;
                 for (Signal signal : List.of(Signal.PRODUCE, Signal.END_TO_END, Signal.COMMIT)) {
                     double perSecond = signal == Signal.COMMIT ? 2 : 10;
