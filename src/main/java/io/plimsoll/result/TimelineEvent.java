@@ -9,6 +9,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.measure.AckPulse;
 import io.plimsoll.measure.HandOver;
+import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Calibrations.CalibratedLimit;
@@ -35,6 +36,7 @@ import java.util.Objects;
     @JsonSubTypes.Type(value = TimelineEvent.Replicas.class, name = "replicas"),
     @JsonSubTypes.Type(value = TimelineEvent.Acknowledged.class, name = "acks"),
     @JsonSubTypes.Type(value = TimelineEvent.HandedOver.class, name = "handOvers"),
+    @JsonSubTypes.Type(value = TimelineEvent.Incidents.class, name = "incidents"),
     @JsonSubTypes.Type(value = TimelineEvent.WorkersMeasured.class, name = "workers"),
     @JsonSubTypes.Type(value = TimelineEvent.Guarded.class, name = "guards"),
     @JsonSubTypes.Type(value = TimelineEvent.Made.class, name = "made"),
@@ -261,6 +263,18 @@ public sealed interface TimelineEvent {
         @Override
         public void foldInto(TrialFold into) {
             into.faults().accept(handOvers);
+        }
+    }
+
+    /** Events of brokers, hosts and the load generator that can delay records, in any order. */
+    record Incidents(@JsonSetter(nulls = FAIL) String trial, List<Incident> incidents) implements OfTrial {
+        public Incidents {
+            incidents = List.copyOf(incidents);
+        }
+
+        @Override
+        public void foldInto(TrialFold into) {
+            into.slow().happened(incidents);
         }
     }
 

@@ -59,6 +59,7 @@ final class TrialFold {
     private final SoakFold soak;
     private final GeneratorFold generator = new GeneratorFold();
     private final FaultsFold faults;
+    private final SlowFold slow = new SlowFold();
     private final PartitionFold partitions = new PartitionFold();
     private final BacklogFold backlog;
     private final PaceFold pace = new PaceFold();
@@ -160,6 +161,10 @@ final class TrialFold {
 
     FaultsFold faults() {
         return faults;
+    }
+
+    SlowFold slow() {
+        return slow;
     }
 
     void note(Sentence text) {

@@ -1,0 +1,83 @@
+package io.plimsoll.measure;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Objects;
+
+/**
+ * An event of a broker, a host or the load generator that can delay records, with its exact interval. Immutable.
+ *
+ * @param kind what happened
+ * @param where the place as in {@link Observation#what}: {@code broker 1}, {@code host}, {@code generator}, {@code
+ *     host a1} for an agent, {@code cluster}, {@code topic-3} for a partition, or {@code group name}
+ * @param fromNanos start, since the trial's start
+ * @param toNanos end; equal to the start for an instant
+ * @param errorNanos greatest error of both times, for example the interval between two polls; 0 if exact
+ * @param detail a file, partition, collector or address; null if none. Never a secret or a record
+ */
+public record Incident(Kind kind, String where, long fromNanos, long toNanos, long errorNanos, String detail) {
+    /** The kind of an event. {@link #word} is its name in results and the end of its sentence key, {@code incident.WORD}. */
+    public enum Kind {
+        /** A stop-the-world garbage collection of a JVM. */
+        GC("gc"),
+        /** Another stop of all threads of a JVM at a safepoint. */
+        SAFEPOINT("safepoint"),
+        /** A process that did not run: stopped by a signal, or paused by its host. */
+        PROCESS_PAUSE("processPause"),
+        /** A forced write of a log segment or index to disk. */
+        FLUSH("flush"),
+        /** A new log segment. */
+        LOG_ROLL("logRoll"),
+        /** A write or read of a file that took unusually long. */
+        FILE_STALL("fileStall"),
+        LOG_CLEANER("logCleaner"),
+        /** A thread of a broker that waited unusually long for a lock. */
+        LOCK("lock"),
+        /** Tasks of a host waited for a core, by its pressure information. */
+        CPU_PRESSURE("cpuPressure"),
+        IO_PRESSURE("ioPressure"),
+        MEMORY_PRESSURE("memoryPressure"),
+        WRITEBACK("writeback"),
+        DISK_BUSY("diskBusy"),
+        STEAL("steal"),
+        CGROUP_THROTTLE("cgroupThrottle"),
+        RETRANSMIT("retransmit"),
+        LEADER_CHANGE("leaderChange"),
+        ISR_SHRINK("isrShrink"),
+        ISR_EXPAND("isrExpand"),
+        CONTROLLER_FAILOVER("controllerFailover"),
+        BROKER_DOWN("brokerDown"),
+        QUOTA("quota"),
+        REBALANCE("rebalance"),
+        DISCONNECT("disconnect"),
+        REAUTHENTICATION("reauthentication"),
+        METADATA("metadata"),
+        TRANSACTION_ABORT("transactionAbort"),
+        /** A member of a group did not poll. */
+        CONSUMER_PAUSE("consumerPause"),
+        /** All request handlers of a broker were busy. */
+        HANDLERS_BUSY("handlersBusy"),
+        TIERED_UPLOAD("tieredUpload"),
+        /** A fault that the scenario injected. */
+        FAULT("fault");
+
+        private final String word;
+
+        Kind(String word) {
+            this.word = word;
+        }
+
+        /** Its name in results. */
+        @JsonValue
+        public String word() {
+            return word;
+        }
+    }
+
+    public Incident {
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(where, "where");
+        if (toNanos < fromNanos) {
+            throw new IllegalArgumentException("An incident ends before it begins: " + fromNanos + " > " + toNanos);
+        }
+    }
+}
