@@ -2,6 +2,7 @@ package io.plimsoll;
 
 import io.plimsoll.text.Sentence;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Exit codes of every command. Scripts rely on the numbers, so they never change. */
 public enum Exit {
@@ -35,23 +36,23 @@ public enum Exit {
     }
 
     /** @param key of a sentence with the problem, its location, and the remedy */
-    public PlimsollException because(String key, Object... arguments) {
+    public PlimsollException because(String key, @Nullable Object... arguments) {
         return new PlimsollException(this, Sentence.of(key, arguments));
     }
 
-    public PlimsollException because(Throwable cause, String key, Object... arguments) {
+    public PlimsollException because(Throwable cause, String key, @Nullable Object... arguments) {
         return new PlimsollException(this, Sentence.of(key, arguments), cause);
     }
 
     /** Throws {@link #because} if the condition holds. */
-    public void when(boolean is, String key, Object... arguments) {
+    public void when(boolean is, String key, @Nullable Object... arguments) {
         if (is) {
             throw because(key, arguments);
         }
     }
 
     /** An exception for an interrupted thread, which stays interrupted. */
-    public static PlimsollException interrupted(InterruptedException e, String key, Object... arguments) {
+    public static PlimsollException interrupted(InterruptedException e, String key, @Nullable Object... arguments) {
         Thread.currentThread().interrupt();
         return INTERRUPTED.because(e, key, arguments);
     }

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sets system properties that Kafka and the JDK need for a login, so that client properties suffice. Properties already
@@ -42,7 +43,7 @@ public final class LoginProperties {
      *
      * @param file null for no change
      */
-    public static void kerberos(String file) {
+    public static void kerberos(@Nullable String file) {
         if (file != null && System.getProperty(KRB5) == null) {
             System.setProperty(KRB5, file);
         }

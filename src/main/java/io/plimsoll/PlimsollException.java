@@ -2,6 +2,7 @@ package io.plimsoll;
 
 import io.plimsoll.text.Sentence;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A failure with a message for the user: one sentence with the problem, its location, and the remedy. The command line
@@ -16,8 +17,7 @@ public class PlimsollException extends RuntimeException {
         this(exit, sentence, null);
     }
 
-    /** @param cause null if none */
-    public PlimsollException(Exit exit, Sentence sentence, Throwable cause) {
+    public PlimsollException(Exit exit, Sentence sentence, @Nullable Throwable cause) {
         super(sentence.english(), cause);
         this.exit = Objects.requireNonNull(exit, "exit");
         this.sentence = sentence;

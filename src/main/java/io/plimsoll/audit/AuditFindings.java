@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All findings of an audit, adjacent ones joined. Counts are exact, but only the first {@link #MOST} findings of each
@@ -16,7 +17,7 @@ public final class AuditFindings {
     /** Maximum number of findings kept per verdict; a finding takes about 100 bytes. */
     public static final int MOST = 20_000;
 
-    private record Place(Verdict verdict, LogPartition partition, int producer) {}
+    private record Place(Verdict verdict, @Nullable LogPartition partition, int producer) {}
 
     private final Map<Verdict, List<AuditFinding>> kept = new EnumMap<>(Verdict.class);
     private final Map<Verdict, Long> records = new EnumMap<>(Verdict.class);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Progress of reading a partition: repeated offsets are skipped and gaps recorded. Each call takes this object's lock;
@@ -216,8 +217,8 @@ public final class LogReading implements LogSink {
         private final CRC32C crc = new CRC32C();
         private int producer;
         private long sequence;
-        private ByteBuffer lastBytes;
-        private ByteBuffer view;
+        private @Nullable ByteBuffer lastBytes;
+        private @Nullable ByteBuffer view;
 
         IdentityCheck(long runId) {
             this.runId = runId;
@@ -244,7 +245,7 @@ public final class LogReading implements LogSink {
                 crc.update(bytes.array(), bytes.arrayOffset() + at + Identity.BYTES, tailBytes);
                 return (int) crc.getValue();
             }
-            if (bytes != lastBytes) {
+            if (view == null || bytes != lastBytes) {
                 lastBytes = bytes;
                 view = bytes.duplicate();
             }

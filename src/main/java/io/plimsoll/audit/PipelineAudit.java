@@ -8,9 +8,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks exactly-once processing of a pipeline. Each committed input must have exactly one committed output, outputs of
@@ -53,7 +55,14 @@ public final class PipelineAudit {
     /**
      * An output record; the step is null if unknown, and only committed records are visible to {@code read_committed}.
      */
-    public record Out(int partition, long offset, long key, long id, long content, Step step, boolean committed) {
+    public record Out(
+            int partition,
+            long offset,
+            long key,
+            long id,
+            long content,
+            @Nullable Step step,
+            boolean committed) {
         @Override
         public String toString() {
             String by = step == null
@@ -145,7 +154,7 @@ public final class PipelineAudit {
         if (before == null) {
             return;
         }
-        In earlier = inputs.get(before.id);
+        In earlier = Objects.requireNonNull(inputs.get(before.id), "compared outputs have inputs");
         if (before.partition != out.partition) {
             found(Anomaly.MISROUTED, 1, texts(earlier, before, in, out));
         } else if (earlier.partition == in.partition && earlier.offset > in.offset) {
@@ -160,14 +169,16 @@ public final class PipelineAudit {
             return;
         }
         Out before = lastOfMember.get(out.step.member);
-        if (before != null && before.step.incarnation > out.step.incarnation && before.partition == out.partition) {
+        if (before != null
+                && Objects.requireNonNull(before.step).incarnation > out.step.incarnation
+                && before.partition == out.partition) {
             found(Anomaly.ZOMBIE, 1, texts(before, out));
         } else {
             lastOfMember.put(out.step.member, out);
         }
     }
 
-    private static List<String> texts(Object... records) {
+    private static List<String> texts(@Nullable Object... records) {
         return Stream.of(records).map(Object::toString).toList();
     }
 

@@ -2,6 +2,8 @@ package io.plimsoll.audit;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The sequences of each producer that a trial's audit read, and the anomalies visible while reading. Thread-safe. */
 public final class ReadLedger {
@@ -43,7 +45,7 @@ public final class ReadLedger {
             reordered(range.part(0, Math.min(below, count)));
             return;
         }
-        boolean idempotent = registry.profile(producer).idempotent();
+        boolean idempotent = Objects.requireNonNull(registry.profile(producer)).idempotent();
         for (long i = 0; i < count; i++) {
             if (set.add(first + i, 1) == 0) {
                 findings.add(new AuditFinding(Verdict.DUPLICATED, range.part(i, 1), idempotent));
@@ -55,7 +57,8 @@ public final class ReadLedger {
 
     private void reordered(RecordRange range) {
         if (range.records() > 0) {
-            boolean promised = registry.profile(range.producer()).ordered();
+            boolean promised =
+                    Objects.requireNonNull(registry.profile(range.producer())).ordered();
             findings.add(new AuditFinding(Verdict.REORDERED, range, promised));
         }
     }
@@ -85,6 +88,7 @@ public final class ReadLedger {
     /** The producers of a run. Answers must cover every record that is already in a log. */
     public interface Registry {
         /** The profile of a producer; null if the id is unknown. */
+        @Nullable
         ProducerProfile profile(int producer);
 
         /** Upper bound of the sequences that the producer has sent, exclusive. */

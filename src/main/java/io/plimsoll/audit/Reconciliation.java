@@ -5,6 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares acknowledged records with the records read. Steps: {@link #compare}; if records are missing, replay the
@@ -143,7 +145,7 @@ public final class Reconciliation {
     }
 
     /** @param verdict null if the offsets have not been resolved */
-    private void record(Verdict verdict, RecordRange range) {
+    private void record(@Nullable Verdict verdict, RecordRange range) {
         if (verdict == null) {
             unexamined += range.records();
         } else if (verdict != Verdict.CORRUPTED) {
@@ -156,7 +158,7 @@ public final class Reconciliation {
         return ledger.findings()
                 .any(
                         Verdict.CORRUPTED,
-                        f -> range.partition().equals(f.range().partition())
+                        f -> Objects.equals(range.partition(), f.range().partition())
                                 && f.range().firstOffset() <= range.lastOffset()
                                 && f.range().lastOffset() >= range.firstOffset());
     }

@@ -1,11 +1,18 @@
 package io.plimsoll.audit;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * At least one record of a producer in a partition, with consecutive offsets and sequences, and the time of the first.
  * {@link #UNKNOWN} or null stand for unknown values.
  */
 public record RecordRange(
-        LogPartition partition, long firstOffset, int producer, long firstSequence, long records, long epochMillis) {
+        @Nullable LogPartition partition,
+        long firstOffset,
+        int producer,
+        long firstSequence,
+        long records,
+        long epochMillis) {
     public static final int UNKNOWN = -1;
 
     /** A range known only by its location in the log. */

@@ -2,6 +2,7 @@ package io.plimsoll.audit;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A set of sequences that start at 0, are dense, and arrive nearly in order. Not thread-safe.
@@ -25,7 +26,7 @@ public final class SequenceSet {
     }
 
     /** Blocks from {@link #firstBlock} on; null for an empty block. */
-    private Block[] blocks = new Block[8];
+    private @Nullable Block[] blocks = new Block[8];
     /** All blocks below it are full. */
     private int firstBlock;
 

@@ -35,4 +35,7 @@
  * and {@link Deliveries} the offsets that a consumer group processed. {@link AuditFindings} bounds the memory of a bad
  * run.
  */
+@NullMarked
 package io.plimsoll.audit;
+
+import org.jspecify.annotations.NullMarked;

@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** The runs of several directories as one history. Not thread-safe. */
 public final class History implements AutoCloseable {
@@ -66,7 +67,7 @@ public final class History implements AutoCloseable {
     /** All runs by start time, without copies. */
     public List<HistoryRun> runs() {
         return parts.stream()
-                .flatMap(part -> runs.get(part).stream())
+                .flatMap(part -> runs.getOrDefault(part, List.of()).stream())
                 .sorted(Comparator.comparing(HistoryRun::startedAt))
                 .toList();
     }
@@ -101,12 +102,12 @@ public final class History implements AutoCloseable {
     }
 
     /** The series of a figure by trial and scenario, of these runs and this trial; null for all trials. */
-    public List<FigureSeries> series(String figure, Predicate<HistoryRun> wanted, String trial) {
+    public List<FigureSeries> series(String figure, Predicate<HistoryRun> wanted, @Nullable String trial) {
         Map<String, Map<String, List<Point>>> found = new TreeMap<>();
         Map<String, Map<String, Integer>> leftOut = new HashMap<>();
         for (RunHistory part : parts) {
             Map<Long, HistoryRun> those = new HashMap<>();
-            runs.get(part).stream().filter(wanted).forEach(run -> those.put(run.number(), run));
+            runs.getOrDefault(part, List.of()).stream().filter(wanted).forEach(run -> those.put(run.number(), run));
             part.values(RunHistory.NO_MEASURE).forEach((name, none) -> none.keySet().stream()
                     .map(those::get)
                     .filter(Objects::nonNull)
@@ -134,7 +135,12 @@ public final class History implements AutoCloseable {
     }
 
     /** The value of a run, and its CPU time per record and rate at the null broker; these are null if unknown. */
-    private record Point(RunHistory part, HistoryRun run, double value, Double cpu, Double warmup) {}
+    private record Point(
+            RunHistory part,
+            HistoryRun run,
+            double value,
+            @Nullable Double cpu,
+            @Nullable Double warmup) {}
 
     private static FigureSeries series(String scenario, String trial, String figure, int leftOut, List<Point> points) {
         points.sort(Comparator.comparing(p -> p.run().startedAt()));

@@ -6,19 +6,24 @@ import io.plimsoll.result.Outcome;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a history.
  *
  * @param number number in the index of its directory
  * @param startedAt the epoch if unknown
- * @param outcome null if unknown
- * @param verdictJson the verdict's sentence as JSON, parsed only when needed; null if unknown
+ * @param verdictJson the verdict's sentence as JSON, parsed only when needed
  */
 public record HistoryRun(
-        Path directory, long number, String name, Instant startedAt, Outcome outcome, String verdictJson) {
-    /** The verdict's sentence; null if unknown. */
-    public Sentence verdict() {
+        Path directory,
+        long number,
+        String name,
+        Instant startedAt,
+        @Nullable Outcome outcome,
+        @Nullable String verdictJson) {
+    /** The verdict's sentence. */
+    public @Nullable Sentence verdict() {
         try {
             return verdictJson == null ? null : Json.MAPPER.readValue(verdictJson, Sentence.class);
         } catch (JsonProcessingException e) {

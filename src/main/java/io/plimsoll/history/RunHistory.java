@@ -36,6 +36,7 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 
 /**
@@ -169,7 +170,7 @@ final class RunHistory implements AutoCloseable {
         return stamps;
     }
 
-    private void update(String statement, Object... values) throws SQLException {
+    private void update(String statement, @Nullable Object... values) throws SQLException {
         try (PreparedStatement sql = bound(statement, values)) {
             sql.executeUpdate();
         }
@@ -231,7 +232,7 @@ final class RunHistory implements AutoCloseable {
         return known;
     }
 
-    private static RunResult read(Path file) throws IOException {
+    private static @Nullable RunResult read(Path file) throws IOException {
         try {
             InputFile.requireAtMost(file, InputFile.SAVED);
             RunResult result = Json.MAPPER.readValue(file.toFile(), RunResult.class);
@@ -335,8 +336,10 @@ final class RunHistory implements AutoCloseable {
             Ceiling.Bound bound = ceiling.found().decisive();
             Double lower = bound == null ? null : bound.lowerBytesPerSecond();
             String cell = String.join(" ", ceiling.parameters().values());
-            boolean found = lower != null && ceiling.course().answered();
-            values.add(found ? new Value(cell, CEILING, lower) : new Value(cell, NO_MEASURE, 1));
+            values.add(
+                    lower != null && ceiling.course().answered()
+                            ? new Value(cell, CEILING, lower)
+                            : new Value(cell, NO_MEASURE, 1));
         }
         List<SelfWarmup> warmed =
                 result.environment() == null ? List.of() : result.environment().selfWarmups();

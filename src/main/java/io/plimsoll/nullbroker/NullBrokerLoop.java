@@ -20,10 +20,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -190,8 +192,7 @@ final class NullBrokerLoop implements Runnable {
         }
     }
 
-    /** @param channel null for none */
-    static void close(Channel channel) {
+    static void close(@Nullable Channel channel) {
         try {
             if (channel != null) {
                 channel.close();
@@ -239,10 +240,10 @@ final class NullBrokerLoop implements Runnable {
         private short apiKey;
         private short version;
         private int correlationId;
-        private ByteBuffer body;
+        private @Nullable ByteBuffer body;
 
-        private FetchSend fetchSend;
-        private Request fetch;
+        private @Nullable FetchSend fetchSend;
+        private @Nullable Request fetch;
         private long fetchDeadlineNanos;
         private boolean fetchSending;
         /** Arrival time of the bytes being processed, an upper bound of the request's arrival. */
@@ -391,23 +392,24 @@ final class NullBrokerLoop implements Runnable {
 
         private boolean readBody(long nowNanos) throws IOException {
             int start = in.position();
-            int bytes = frame.consume(body.remaining());
-            body.put(body.position(), in, start, bytes).position(body.position() + bytes);
-            if (body.hasRemaining()) {
+            ByteBuffer received = Objects.requireNonNull(body, "the header comes first");
+            int bytes = frame.consume(received.remaining());
+            received.put(received.position(), in, start, bytes).position(received.position() + bytes);
+            if (received.hasRemaining()) {
                 return false;
             }
-            body.flip();
+            received.flip();
             step = Step.SIZE;
             if (!apis.speaks(apiKey, version)) {
                 outbox.add(apis.unknownVersionOfVersions(correlationId), nowNanos);
                 return true;
             }
-            Request request = apis.parse(apiKey, version, correlationId, body);
+            Request request = apis.parse(apiKey, version, correlationId, received);
             body = null;
             if (request.fetches()) {
                 fetch = request;
                 fetchSending = false;
-                fetchDeadlineNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(Math.max(0, fetch.maxWaitMillis()));
+                fetchDeadlineNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(Math.max(0, request.maxWaitMillis()));
             } else {
                 outbox.add(apis.answer(request), nowNanos);
             }
@@ -421,17 +423,17 @@ final class NullBrokerLoop implements Runnable {
             }
             boolean flushed = outbox.flush(channel);
             if (flushed && !outbox.hasHeld() && fetch != null && (fetchSending || !stalled)) {
-                sendFetch(nowNanos);
+                sendFetch(fetch, nowNanos);
             }
         }
 
-        private void sendFetch(long nowNanos) throws IOException {
+        private void sendFetch(Request request, long nowNanos) throws IOException {
+            if (fetchSend == null) {
+                fetchSend = new FetchSend(state);
+            }
             if (!fetchSending) {
-                if (fetchSend == null) {
-                    fetchSend = new FetchSend(state);
-                }
-                fetchSend.compose(fetch);
-                boolean enough = fetchSend.recordBytes() >= Math.max(1, fetch.minBytes());
+                fetchSend.compose(request);
+                boolean enough = fetchSend.recordBytes() >= Math.max(1, request.minBytes());
                 fetchSending = enough || fetchSend.failed() || nowNanos >= fetchDeadlineNanos;
             }
             if (fetchSending && fetchSend.flush(channel)) {

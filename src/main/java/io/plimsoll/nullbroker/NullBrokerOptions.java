@@ -6,6 +6,7 @@ import io.plimsoll.wire.server.SyntheticLog;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The options of a {@link NullBroker}. Defaults: a free port, one thread, auto-created topics with one partition, no
@@ -20,7 +21,10 @@ public final class NullBrokerOptions {
     boolean checkCrc;
     final Map<Short, Short> maxVersions = new LinkedHashMap<>();
     SyntheticLog.Shape log = new SyntheticLog.Shape(0, 100, 150, Codec.NONE);
+
+    @Nullable
     Supplier<byte[]> values;
+
     NullBrokerBehaviour behaviour = NullBrokerBehaviour.NONE;
 
     /** Port on 127.0.0.1; 0 (the default) for a free one. */

@@ -7,6 +7,7 @@ import io.plimsoll.wire.server.ServedTopics;
 import io.plimsoll.wire.server.SyntheticLog;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.common.TopicPartition;
 
@@ -73,7 +74,8 @@ final class NullBrokerState extends Served {
         for (ServedTopics.Topic topic : topics().all()) {
             for (int i = 0; i < topic.partitionCount(); i++) {
                 partitions.put(
-                        new TopicPartition(topic.ref().name(), i), stats(topic.partition(i), options.log.records()));
+                        new TopicPartition(topic.ref().name(), i),
+                        stats(Objects.requireNonNull(topic.partition(i)), options.log.records()));
             }
         }
         ServedTopics.Partition deleted = topics().deleted();

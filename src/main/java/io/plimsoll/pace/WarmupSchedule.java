@@ -1,5 +1,7 @@
 package io.plimsoll.pace;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A warm-up at the initial rate of {@code main}, then {@code main}, with continuous event numbers: {@code main}'s
  * event k is event {@code warmupEvents + k}. Until its end is set, the warm-up continues; then the events after it
@@ -13,7 +15,7 @@ public final class WarmupSchedule implements Schedule {
     private final WarmupEnd end;
     private final ClosedForm warmup;
     /** The exact number of events due before the end; null until it is known. */
-    private volatile Long warmupEvents;
+    private volatile @Nullable Long warmupEvents;
 
     /** @param rampUpNanos time in which the warm-up ramps up from 0, at most all of it */
     public WarmupSchedule(Schedule main, WarmupEnd end, long rampUpNanos) {

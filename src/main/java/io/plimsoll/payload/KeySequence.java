@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Generates the keys of a scenario. */
 final class KeySequence {
@@ -173,5 +174,5 @@ final class KeySequence {
      *
      * @param next valid until the next call, read-only; null for records without a key
      */
-    record KeyGenerator(Supplier<byte[]> next, double meanBytes) {}
+    record KeyGenerator(Supplier<byte @Nullable []> next, double meanBytes) {}
 }

@@ -6,6 +6,7 @@ import io.plimsoll.scenario.RecordSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The records of one sending thread; equal arguments give equal records. Owned by that thread.
@@ -78,7 +79,7 @@ public final class RecordGenerator {
     }
 
     /** Null for records without a key. */
-    public byte[] nextKey() {
+    public byte @Nullable [] nextKey() {
         return keys.next().get();
     }
 

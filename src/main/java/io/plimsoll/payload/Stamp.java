@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The first {@value #BYTES} bytes of a generated value, big-endian: 8 bytes run ID, 8 bytes intended time in
@@ -31,7 +32,7 @@ public final class Stamp {
     }
 
     /** The value lies between position and limit, which do not move. False for a null or short value. */
-    public static boolean isOurs(ByteBuffer value, long runId) {
+    public static boolean isOurs(@Nullable ByteBuffer value, long runId) {
         return value != null && value.remaining() >= BYTES && (long) IN_BUFFER.get(value, value.position()) == runId;
     }
 

@@ -1,5 +1,7 @@
 package io.plimsoll.scenario;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A criterion on one figure of a trial, such as {@code produce.response.p99 < 50ms}.
  *
@@ -9,7 +11,13 @@ package io.plimsoll.scenario;
  * @param dimension of the limit as written; throughputs accept records/s and bytes/s
  * @param ofSeconds minimum share of measured seconds that meet the limit, above 0 up to 1; null for the whole trial
  */
-public record Check(String text, String figure, Operator op, double limit, Dimension dimension, Double ofSeconds) {
+public record Check(
+        String text,
+        String figure,
+        Operator op,
+        double limit,
+        Dimension dimension,
+        @Nullable Double ofSeconds) {
 
     public Check(String text, String figure, Operator op, double limit, Dimension dimension) {
         this(text, figure, op, limit, dimension, null);

@@ -9,12 +9,14 @@ import io.plimsoll.scenario.Rate.Unit;
 import io.plimsoll.text.Sentence;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a check such as {@code produce.response.p99 < 50ms}, or {@code … < 50ms for 95% of seconds}. */
 public final class CheckParser {
@@ -56,7 +58,9 @@ public final class CheckParser {
     public static Check guard(String text) {
         Check check = parse(text);
         InvalidValueException.when(
-                !Figures.KNOWN.get(check.figure()).guards() || check.ofSeconds() != null, "scenario.noGuard", text);
+                !Objects.requireNonNull(Figures.KNOWN.get(check.figure())).guards() || check.ofSeconds() != null,
+                "scenario.noGuard",
+                text);
         return check;
     }
 
@@ -89,7 +93,7 @@ public final class CheckParser {
         String figure = figure(matcher.group(1));
         Operator operator = operator(matcher.group(2));
         String limit = matcher.group(3);
-        Set<Dimension> accepted = Figures.ALL.get(figure);
+        Set<Dimension> accepted = Objects.requireNonNull(Figures.ALL.get(figure));
         for (Dimension dimension : accepted) {
             Optional<Double> value = value(limit, dimension);
             if (value.isPresent()) {
@@ -188,7 +192,7 @@ public final class CheckParser {
         Matcher other = SIDE.matcher(rest);
         boolean figures = other.matches();
         Side second = figures ? side(other) : null;
-        if (figures && second.isRatio() != left.isRatio()) {
+        if (second != null && second.isRatio() != left.isRatio()) {
             throw expected(text);
         }
         Set<Dimension> common = common(text, left, second);
@@ -205,7 +209,7 @@ public final class CheckParser {
                 .orElseThrow(() -> expected(text));
     }
 
-    private static Optional<Side> right(Side figures, Side left, String rest, Dimension dimension) {
+    private static Optional<Side> right(@Nullable Side figures, Side left, String rest, Dimension dimension) {
         return figures != null
                 ? Optional.of(figures)
                 : value(rest, left.isRatio() ? Dimension.RATIO : dimension).map(n -> new Side(null, null, n));
@@ -220,7 +224,7 @@ public final class CheckParser {
         return new Term(trial, figure(side.group(group + 2)));
     }
 
-    private static Set<Dimension> common(String text, Side left, Side right) {
+    private static Set<Dimension> common(String text, Side left, @Nullable Side right) {
         Set<Dimension> common = EnumSet.allOf(Dimension.class);
         Stream.concat(left.terms(), right == null ? Stream.of() : right.terms())
                 .forEach(term -> common.retainAll(Figures.ALL.get(term.figure())));

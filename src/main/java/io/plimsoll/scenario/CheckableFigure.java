@@ -2,6 +2,7 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.Check.Dimension;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A figure that checks can name.
@@ -13,7 +14,11 @@ import java.util.Set;
  * @param statistic such as {@code p99}; null without statistics
  */
 public record CheckableFigure(
-        String id, Set<Dimension> dimensions, boolean perSecond, boolean guards, String statistic) {
+        String id,
+        Set<Dimension> dimensions,
+        boolean perSecond,
+        boolean guards,
+        @Nullable String statistic) {
     /** Declares figures, as a {@link java.util.ServiceLoader service}. */
     public interface Source {
         Iterable<CheckableFigure> checkable();

@@ -73,12 +73,12 @@ public record ConsumerSpec(Settings settings) {
 
     /** Topics that they write their records to. */
     public Set<String> writes() {
-        return Engine.all().get(engine()).writes(this);
+        return Engine.of(engine()).writes(this);
     }
 
     /** Whether they change settings of existing groups. */
     public boolean changesGroups() {
-        return Engine.all().get(engine()).changesGroups(this);
+        return Engine.of(engine()).changesGroups(this);
     }
 
     /** Records after which each group ends; empty: it ends after the producers, when it has caught up. */
@@ -117,7 +117,7 @@ public record ConsumerSpec(Settings settings) {
                     ? LoadKeys.number(config(), "max.poll.records", DEFAULT_POLL_RECORDS)
                     : Double.POSITIVE_INFINITY;
         }
-        int busy = Engine.all().get(engine()).sharesPartitions() ? members() : Math.min(members(), partitions);
+        int busy = Engine.of(engine()).sharesPartitions() ? members() : Math.min(members(), partitions);
         return busy * records * 1e9 / work.time().toNanos();
     }
 

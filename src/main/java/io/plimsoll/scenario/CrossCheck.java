@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A criterion between trials, such as {@code trials."b".produce.throughput > trials."a".produce.throughput}, evaluated
@@ -16,7 +17,13 @@ import java.util.stream.Stream;
  * @param op null with {@code within}
  * @param within maximum difference as a share of the right side; null with an operator
  */
-public record CrossCheck(String text, Side left, Operator op, Side right, Double within, Dimension dimension) {
+public record CrossCheck(
+        String text,
+        Side left,
+        @Nullable Operator op,
+        Side right,
+        @Nullable Double within,
+        Dimension dimension) {
 
     /** A figure of a trial. */
     public record Term(String trial, String figure) {}
@@ -28,7 +35,7 @@ public record CrossCheck(String text, Side left, Operator op, Side right, Double
      * @param under divisor of a ratio; otherwise null
      * @param number in the unit of the comparison's dimension, or a ratio; 0 for figures
      */
-    public record Side(Term over, Term under, double number) {
+    public record Side(@Nullable Term over, @Nullable Term under, double number) {
         public boolean isRatio() {
             return under != null;
         }
@@ -67,7 +74,7 @@ public record CrossCheck(String text, Side left, Operator op, Side right, Double
 
     public boolean holds(double leftValue, double rightValue) {
         return within == null
-                ? op.holds(leftValue, rightValue)
+                ? Objects.requireNonNull(op).holds(leftValue, rightValue)
                 : Math.abs(leftValue - rightValue) <= within * Math.abs(rightValue);
     }
 }

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.Set;
 
@@ -52,6 +53,11 @@ public interface Engine {
     /** All engines by name, in the order of registration. */
     static Map<String, Engine> all() {
         return Registered.ENGINES;
+    }
+
+    /** An existing engine. */
+    static Engine of(String name) {
+        return Objects.requireNonNull(all().get(name), name);
     }
 
     /** Caches the engines, because the lookup reads files on the class path. */

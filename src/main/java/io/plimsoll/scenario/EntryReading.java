@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An entry of a scenario file, with the values read so far; keys are read in the order of their section. A mistake
@@ -26,7 +27,7 @@ public final class EntryReading {
     private final Fields node;
     private final Section shape;
     private final String path;
-    private final EntryReading parent;
+    private final @Nullable EntryReading parent;
     private final Scale scale;
     private final Problems problems;
     private Settings settings = Settings.NONE;
@@ -40,7 +41,8 @@ public final class EntryReading {
         return new EntryReading(file, keys, new Scale(1), problems).readAll();
     }
 
-    private EntryReading(Fields node, Section shape, String path, EntryReading parent, Scale scale, Problems problems) {
+    private EntryReading(
+            Fields node, Section shape, String path, @Nullable EntryReading parent, Scale scale, Problems problems) {
         this.node = node;
         this.shape = shape;
         this.path = path;
@@ -188,7 +190,7 @@ public final class EntryReading {
     }
 
     void unexpected(String key, YamlNode value) {
-        boolean plain = shape.keys().get(key).content() == Key.Content.PLAIN;
+        boolean plain = shape.key(key).content() == Key.Content.PLAIN;
         YamlNode found = plain || !(value instanceof Scalar) ? value : Redaction.hidden(value);
         unexpected(value.at(), path(key), shape.shape(key).expected(), found.found());
     }
@@ -289,7 +291,7 @@ public final class EntryReading {
                         Sentence.of(wrong, field.value().found()));
             }
         }));
-        if (shape.keys().get(key).content() == Key.Content.PROPERTIES) {
+        if (shape.key(key).content() == Key.Content.PROPERTIES) {
             Secrets.learn(config);
         }
         return Collections.unmodifiableMap(config);

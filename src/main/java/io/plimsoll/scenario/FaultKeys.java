@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BiFunction;
@@ -103,7 +104,7 @@ public final class FaultKeys {
                 "scenario.noTopicHere",
                 Texts.quoted(name),
                 Suggestions.hint(name, topics.keySet()));
-        return topics.get(name);
+        return Objects.requireNonNull(topics.get(name));
     }
 
     private static Target leaderOf(EntryReading entry, String name, int partition) {
@@ -118,7 +119,7 @@ public final class FaultKeys {
     }
 
     private static boolean joinsGroups(ConsumerSpec spec) {
-        return Engine.all().get(spec.engine()).joinsGroups();
+        return Engine.of(spec.engine()).joinsGroups();
     }
 
     private static Target memberOf(EntryReading reading, String text) {
@@ -180,7 +181,8 @@ public final class FaultKeys {
         if (entry.has(key.name()) && !owners.isEmpty() && !owners.contains(kind.name())) {
             boolean end = key.equals(FOR) || key.equals(RESTART_AFTER);
             entry.problemIn(
-                    entry.fields().fields().get(key.name()).keyAt(),
+                    Objects.requireNonNull(entry.fields().fields().get(key.name()))
+                            .keyAt(),
                     key.name(),
                     end
                             ? Sentence.of("scenario.otherEnd", owners, kind.name(), kind.end())

@@ -5,16 +5,18 @@ import io.plimsoll.text.Sentence;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The forms of a value: a word, another scalar, or a map in which one key selects the form. Used by one thread. */
 final class Forms<T> {
     private final Map<String, T> words = new LinkedHashMap<>();
     private final Map<String, Form<T>> forms = new LinkedHashMap<>();
     private final Map<String, Key<?>> keys = new LinkedHashMap<>();
-    private Function<String, T> scalar;
+    private @Nullable Function<String, T> scalar;
     private Function<EntryReading, T> map = this::chosen;
 
     /** @param own keys that are valid in this form only */
@@ -72,7 +74,7 @@ final class Forms<T> {
     }
 
     /** Null without exactly one form. */
-    private T chosen(EntryReading entry) {
+    private @Nullable T chosen(EntryReading entry) {
         String chosen = entry.only(forms.keySet()).orElse(null);
         if (chosen == null) {
             return null;
@@ -80,6 +82,6 @@ final class Forms<T> {
         forms.forEach((name, form) -> form.own().stream()
                 .filter(key -> !name.equals(chosen) && entry.has(key.name()))
                 .forEach(key -> entry.problemAt(key.name(), "scenario.belongsTo", name, chosen)));
-        return forms.get(chosen).made().apply(entry);
+        return Objects.requireNonNull(forms.get(chosen)).made().apply(entry);
     }
 }

@@ -12,6 +12,7 @@ import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A key of a scenario file, declared once: name, shape, default, parser, rules and description. Reading, overrides, the
@@ -37,9 +38,9 @@ public final class Key<T> {
     private final String name;
     private final KeyShape shape;
     private final T fallback;
-    private final BiFunction<EntryReading, String, Optional<T>> reader;
+    private final @Nullable BiFunction<EntryReading, String, Optional<T>> reader;
     private final List<Class<?>> type;
-    private String shownFallback;
+    private @Nullable String shownFallback;
     private Function<T, String> shown = Key::plain;
     private BiConsumer<EntryReading, T> rule = (entry, value) -> {};
     private boolean required;
@@ -47,13 +48,13 @@ public final class Key<T> {
     private boolean endsLoad;
     private boolean sameInAllTrials;
     private Content content = Content.PLAIN;
-    private Sentence about;
+    private @Nullable Sentence about;
 
     private Key(
             String name,
             KeyShape shape,
             T fallback,
-            BiFunction<EntryReading, String, Optional<T>> reader,
+            @Nullable BiFunction<EntryReading, String, Optional<T>> reader,
             List<Class<?>> type) {
         this.name = name;
         this.shape = shape;
@@ -192,7 +193,7 @@ public final class Key<T> {
             String name,
             KeyShape shape,
             T fallback,
-            BiFunction<EntryReading, String, Optional<T>> reader,
+            @Nullable BiFunction<EntryReading, String, Optional<T>> reader,
             Class<?>... type) {
         return new Key<>(name, shape, fallback, reader, List.of(type));
     }

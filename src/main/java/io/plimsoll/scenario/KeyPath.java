@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Names one key, or the same key of every element of a list: {@code producers[0].rate}, {@code producers.config.acks}.
@@ -139,8 +140,8 @@ record KeyPath(String text, List<Object> steps) {
         return longer;
     }
 
-    /** The value at an address, or null. */
-    static YamlNode get(Fields root, List<Object> address) {
+    /** The value at an address. */
+    static @Nullable YamlNode get(Fields root, List<Object> address) {
         YamlNode node = root;
         for (Object step : address) {
             if (node instanceof Fields fields && fields.fields().containsKey(step)) {
@@ -164,7 +165,7 @@ record KeyPath(String text, List<Object> steps) {
         }
     }
 
-    private static void set(Fields root, List<Object> address, Position at, YamlNode value) {
+    private static void set(Fields root, List<Object> address, Position at, @Nullable YamlNode value) {
         YamlNode node = root;
         int last = address.size() - 1;
         for (int i = 0; i < last; i++) {

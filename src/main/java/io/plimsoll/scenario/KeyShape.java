@@ -6,9 +6,11 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The shape of the value of a key in a scenario file. */
 public sealed interface KeyShape {
@@ -17,7 +19,7 @@ public sealed interface KeyShape {
     Sentence expected();
 
     /** The keys of the map, or of each entry of a list; null for other values. */
-    default Section below() {
+    default @Nullable Section below() {
         return this instanceof Entries entries ? entries.each() : this instanceof Section section ? section : null;
     }
 
@@ -79,7 +81,12 @@ public sealed interface KeyShape {
         }
 
         KeyShape shape(String key) {
-            return keys.get(key).shape();
+            return key(key).shape();
+        }
+
+        /** A key that the section has. */
+        Key<?> key(String key) {
+            return Objects.requireNonNull(keys.get(key), key);
         }
 
         /** The keys of this section and all sections below it, by paths such as {@code producers.rate}. */

@@ -14,6 +14,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The estimated duration and data volume of a plan, before it runs. Unknown rates are taken from the published values
@@ -402,7 +403,7 @@ public record LoadEstimate(List<Trial> trials, long reads) {
                 .orElse(0);
     }
 
-    private static double rate(Sentence value) {
+    private static double rate(@Nullable Sentence value) {
         Matcher number = NUMBER.matcher(value == null ? "" : value.english());
         return number.find() ? Double.parseDouble(number.group().replace(",", "")) : 0;
     }

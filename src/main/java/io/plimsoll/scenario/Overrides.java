@@ -7,6 +7,7 @@ import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Kind;
 import io.plimsoll.scenario.YamlNode.Scalar;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Applies {@code --set path=value} to a tree, with precedence over {@code matrix} and the {@code set} of trials. */
 public final class Overrides {
@@ -116,7 +117,7 @@ public final class Overrides {
         }
     }
 
-    private static YamlNode field(Fields fields, String key) {
+    private static @Nullable YamlNode field(Fields fields, String key) {
         Field field = fields.fields().get(key);
         return field == null ? null : field.value();
     }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -60,7 +61,9 @@ public final class Quantities {
         /** The number in the smallest unit, which also applies without a unit. */
         BigDecimal in(Map<String, Long> units, Sentence expected, String text) {
             Long factor = unit.isEmpty() ? Long.valueOf(1) : units.get(unit);
-            InvalidValueException.unexpected(factor == null, expected, text);
+            if (factor == null) {
+                throw InvalidValueException.expected(expected, text);
+            }
             return number.multiply(BigDecimal.valueOf(factor));
         }
     }
@@ -123,7 +126,7 @@ public final class Quantities {
         Long records = COUNT_PER_UNIT.get(measure.unit());
         InvalidValueException.unexpected(
                 bytes == null && (records == null || wire), wire ? Sentence.of("scenario.a.wireRate") : RATE, text);
-        BigDecimal value = measure.number().multiply(BigDecimal.valueOf(bytes == null ? records : bytes));
+        BigDecimal value = measure.number().multiply(BigDecimal.valueOf(Objects.requireNonNullElse(bytes, records)));
         InvalidValueException.unexpected(
                 value.signum() < 0 || value.compareTo(FASTEST) > 0, "scenario.a.sensibleRate", text);
         return new Quantity(
@@ -137,7 +140,9 @@ public final class Quantities {
         String unit = records ? "" : "B";
         for (String larger : records ? new String[0] : new String[] {"KB", "MB", "GB"}) {
             BigDecimal scaled = new BigDecimal(Double.toString(rate.value()))
-                    .movePointLeft(Long.toString(BYTES_PER_UNIT.get(larger)).length() - 1);
+                    .movePointLeft(Long.toString(Objects.requireNonNull(BYTES_PER_UNIT.get(larger)))
+                                    .length()
+                            - 1);
             if (scaled.compareTo(BigDecimal.ONE) >= 0) {
                 value = scaled;
                 unit = larger;

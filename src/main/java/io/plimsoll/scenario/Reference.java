@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Published figures that a scenario reproduces, as tables in the layout of the original: each row is one trial.
@@ -82,10 +83,10 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
     }
 
     /**
-     * @param values as published, one per column; null if not published
+     * @param values as published, one per column
      * @param part 1-based client or group of the trial, in the order of the scenario; 0 for all of them
      */
-    public record Row(String trial, List<Sentence> values, int part) {
+    public record Row(String trial, List<@Nullable Sentence> values, int part) {
         public Row {
             values = Collections.unmodifiableList(new ArrayList<>(values));
         }
@@ -174,14 +175,14 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
         }
 
         /** Both languages are {@code {en: …, zh: …}}; null for nothing. */
-        private static Sentence said(EntryReading form, String key, YamlNode node) {
+        private static @Nullable Sentence said(EntryReading form, String key, YamlNode node) {
             if (node instanceof Scalar scalar) {
                 return scalar.isNull() ? null : Sentence.verbatim(scalar.text());
             }
             if (node instanceof Fields both
                     && both.fields().keySet().equals(Set.of("en", "zh"))
-                    && both.fields().get("en").value() instanceof Scalar en
-                    && both.fields().get("zh").value() instanceof Scalar zh) {
+                    && both.value("en") instanceof Scalar en
+                    && both.value("zh") instanceof Scalar zh) {
                 return Sentence.both(en.text(), zh.text());
             }
             form.problemIn(
@@ -242,8 +243,8 @@ public record Reference(Sentence source, List<Table> tables, List<Conclusion> co
             Sentence name = Sentence.verbatim(english);
             if (given.value() instanceof Fields both
                     && both.fields().keySet().equals(Set.of("of", "zh"))
-                    && both.fields().get("zh").value() instanceof Scalar chinese) {
-                field = both.fields().get("of");
+                    && both.value("zh") instanceof Scalar chinese) {
+                field = Objects.requireNonNull(both.fields().get("of"));
                 name = Sentence.both(english, chinese.text());
             }
             String text = field.value() instanceof Scalar scalar && !scalar.isNull()

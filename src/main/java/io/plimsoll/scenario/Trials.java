@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -119,7 +120,7 @@ final class Trials {
                 matrix.fields().keySet().stream().collect(Collectors.groupingBy(this::lastStep, Collectors.counting()));
         for (Map.Entry<String, Field> dimension : matrix.fields().entrySet()) {
             String last = lastStep(dimension.getKey());
-            String label = uses.get(last) > 1 ? dimension.getKey() : last;
+            String label = Objects.requireNonNull(uses.get(last)) > 1 ? dimension.getKey() : last;
             cells = multiply(cells, values(dimension.getKey(), dimension.getValue()), label, matrix.at());
         }
         return cells;
@@ -190,7 +191,9 @@ final class Trials {
         try {
             KeyPath path = KeyPath.parse(key, ScenarioKeys.ALL);
             InvalidValueException.when(
-                    ScenarioKeys.ALL.keys().get(path.steps().get(0)).isSameInAllTrials(),
+                    Objects.requireNonNull(
+                                    ScenarioKeys.ALL.keys().get(path.steps().get(0)))
+                            .isSameInAllTrials(),
                     "scenario.sameInAllTrials",
                     Texts.shown(key));
             if (path.steps().get(0).equals("checks") && value.inline().contains("trials.")) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A YAML value that remembers where it was written. Lists and maps are mutable, so that overrides can be applied before
@@ -82,6 +83,12 @@ public sealed interface YamlNode {
 
     /** @param flow true if written as <code>{a: b}</code> */
     record Fields(Position at, Map<String, Field> fields, boolean flow) implements YamlNode {
+
+        @Nullable
+        YamlNode value(String key) {
+            Field field = fields.get(key);
+            return field == null ? null : field.value();
+        }
 
         public static Fields empty(Position at) {
             return new Fields(at, new LinkedHashMap<>(), true);

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -60,11 +61,12 @@ public final class YamlTree {
     private final boolean positioned;
     private final Problems problems;
     /** Receives duplicate keys, and the last one counts; null: duplicates are problems. */
-    private final BiConsumer<Position, String> repeated;
+    private final @Nullable BiConsumer<Position, String> repeated;
 
     private int nodes;
 
-    private YamlTree(String where, boolean positioned, Problems problems, BiConsumer<Position, String> repeated) {
+    private YamlTree(
+            String where, boolean positioned, Problems problems, @Nullable BiConsumer<Position, String> repeated) {
         this.where = where;
         this.positioned = positioned;
         this.problems = problems;
@@ -78,7 +80,11 @@ public final class YamlTree {
 
     /** @param repeated receives position and path of each duplicate key, and the last one counts; null: a problem */
     public static Optional<Fields> mapOf(
-            String text, String where, Sentence expected, Problems problems, BiConsumer<Position, String> repeated) {
+            String text,
+            String where,
+            Sentence expected,
+            Problems problems,
+            @Nullable BiConsumer<Position, String> repeated) {
         Problems unreadable = new Problems();
         YamlNode root =
                 new YamlTree(where, true, unreadable, repeated).read(text).orElse(null);
@@ -135,7 +141,7 @@ public final class YamlTree {
         return Optional.empty();
     }
 
-    private void unreadable(Position at, String cause) {
+    private void unreadable(Position at, @Nullable String cause) {
         String sentence = String.valueOf(cause).replaceAll("\\s+", " ").strip();
         String key = sentence.contains("but got [") ? "scenario.unreadableBraces" : "scenario.unreadable";
         problems.add(at, "", key, Sentence.translated("scenario.yaml.", YAML_ARGUMENT, Texts.shown(sentence, 200)));

@@ -1,6 +1,7 @@
 package io.plimsoll.search;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The findings of a search so far.
@@ -9,7 +10,7 @@ import java.util.Map;
  * @param end why it ended; null while it runs
  * @param confirmed whether the longer trial at the lower bound of the lowest goal passed, or none was requested
  */
-public record Answer(Map<Goal, Bounds> bounds, End end, boolean confirmed) {
+public record Answer(Map<Goal, Bounds> bounds, @Nullable End end, boolean confirmed) {
 
     /** Why a search ended. */
     public enum End {

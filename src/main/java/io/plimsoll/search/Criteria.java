@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a trial carried its load: at least 99 % of the offered records were acknowledged, the producers' backlog does
@@ -96,7 +97,7 @@ public record Criteria(List<Check> slo) {
     }
 
     /** An undecided group, and the length of a trial that would decide; null if its lag is unknown. */
-    public record Undecided(String group, Double seconds) {
+    public record Undecided(String group, @Nullable Double seconds) {
         public Sentence reason() {
             return seconds == null
                     ? Sentence.of("search.groupLagUnknown", group)
@@ -247,7 +248,7 @@ public record Criteria(List<Check> slo) {
         }
     }
 
-    private static List<Sentence> audited(AuditResult audit) {
+    private static List<Sentence> audited(@Nullable AuditResult audit) {
         List<Sentence> reasons = new ArrayList<>();
         if (audit == null) {
             return reasons;

@@ -4,8 +4,10 @@ import io.plimsoll.search.GoalSearch.Evidence.Standing;
 import io.plimsoll.search.Step.Kind;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The search for one goal: brackets from below, bisects in log space, classifies both bounds. Of contradictory trials,
@@ -72,7 +74,12 @@ final class GoalSearch {
         Double upper = upper();
         Double lower = lower(upper);
         boolean news = Double.isNaN(estimate) || Math.abs(settings.cells(estimate, achieved)) > 1;
-        if (estimates < MOST_ESTIMATES && news && lower != null && achieved > lower && achieved < upper) {
+        if (estimates < MOST_ESTIMATES
+                && news
+                && lower != null
+                && upper != null
+                && achieved > lower
+                && achieved < upper) {
             suspect(achieved);
         }
     }
@@ -196,11 +203,16 @@ final class GoalSearch {
 
     /** Empty if the load is classified. */
     private Optional<Step> classify(double load) {
-        Standing known = loads.get(load).classified();
+        Standing known = evidence(load).classified();
         boolean done = known == Standing.LOWER || known == Standing.UPPER;
         return done
                 ? Optional.empty()
                 : Optional.of(new Step(Kind.CLASSIFY, load, settings.lengths().full()));
+    }
+
+    /** The evidence of a load that was tried. */
+    private Evidence evidence(double load) {
+        return Objects.requireNonNull(loads.get(load));
     }
 
     private double clamped(double load) {
@@ -208,7 +220,7 @@ final class GoalSearch {
     }
 
     /** The lowest load that seems to fail; null if none does. */
-    private Double upper() {
+    private @Nullable Double upper() {
         return loads.entrySet().stream()
                 .filter(e -> e.getValue().leaning() == Standing.UPPER)
                 .map(Map.Entry::getKey)
@@ -217,7 +229,7 @@ final class GoalSearch {
     }
 
     /** The highest load below it that seems to pass; null if none does. */
-    private Double lower(Double upper) {
+    private @Nullable Double lower(@Nullable Double upper) {
         NavigableMap<Double, Evidence> below = upper == null ? loads : loads.headMap(upper, false);
         return below.descendingMap().entrySet().stream()
                 .filter(e -> e.getValue().leaning() == Standing.LOWER)
@@ -241,7 +253,7 @@ final class GoalSearch {
                 upper == null ? Double.NaN : upper,
                 next().isEmpty(),
                 abovePassed || belowFailed,
-                atGenerator || (upper != null && loads.get(upper).generatorLimited()),
+                atGenerator || (upper != null && evidence(upper).generatorLimited()),
                 fullTrials(lower) + fullTrials(upper));
     }
 
@@ -249,13 +261,13 @@ final class GoalSearch {
      * The highest load allowed, if its trials disagree: no higher load can be the upper bound, and its trials do not
      * prove that it was carried. Null if it passed, or more trials will follow.
      */
-    private Double contestedAtTheEnd(Double lower) {
+    private @Nullable Double contestedAtTheEnd(@Nullable Double lower) {
         boolean known = lower != null && loads.lastKey() > lower && next().isEmpty();
         return known ? loads.lastKey() : null;
     }
 
-    private int fullTrials(Double load) {
-        return load == null ? 0 : loads.get(load).fullTrials();
+    private int fullTrials(@Nullable Double load) {
+        return load == null ? 0 : evidence(load).fullTrials();
     }
 
     double cellsLeft() {
@@ -274,8 +286,8 @@ final class GoalSearch {
         return missing(lower) + missing(upper);
     }
 
-    private int missing(Double load) {
-        return load == null ? 2 : loads.get(load).fullTrialsLeft();
+    private int missing(@Nullable Double load) {
+        return load == null ? 2 : evidence(load).fullTrialsLeft();
     }
 
     /**

@@ -20,4 +20,7 @@
  * <p><b>Where to find it.</b> {@link io.plimsoll.search.CeilingSearch} is the iterator, {@code GoalSearch} the search for
  * one goal, {@link io.plimsoll.search.SearchSettings} its limits, and {@link io.plimsoll.search.Answer} the result.
  */
+@NullMarked
 package io.plimsoll.search;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,7 @@
 package io.plimsoll.stats;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -77,7 +78,7 @@ public record Drift(double at, double before, double after) {
             Arrays.fill(step, at, values.length, Spread.median(Arrays.copyOfRange(values, at, values.length)));
             best = best == null || unexplained(values, step) < unexplained(values, best) ? step : best;
         }
-        return best;
+        return Objects.requireNonNull(best, "too few values for two levels");
     }
 
     private static double unexplained(double[] values, double[] model) {

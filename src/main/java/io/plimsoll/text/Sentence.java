@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message, independent of language: a key with templates in {@code /sentences}, and its arguments. Sentences with equal
@@ -14,7 +15,7 @@ import java.util.regex.Pattern;
  * @param key the catalogue file, a dot, and a name, such as {@code result.nothingMeasured}; null for verbatim text
  * @param arguments texts with units, sentences, or lists of both; for verbatim text, the text
  */
-public record Sentence(String key, List<Object> arguments) {
+public record Sentence(@Nullable String key, List<Object> arguments) {
     /** The empty sentence, for an unused place. */
     public static final Sentence NONE = verbatim("");
 
@@ -32,7 +33,7 @@ public record Sentence(String key, List<Object> arguments) {
      * @param arguments sentences and lists are kept, everything else becomes its text; lists may be empty
      * @throws IllegalArgumentException if the key is unknown or has another number of places
      */
-    public static Sentence of(String key, Object... arguments) {
+    public static Sentence of(String key, @Nullable Object... arguments) {
         return new Sentence(Objects.requireNonNull(key, "key"), Arrays.asList(arguments));
     }
 
@@ -99,7 +100,7 @@ public record Sentence(String key, List<Object> arguments) {
     }
 
     /** Adds a sentence to a list if the condition is true. */
-    public static void addIf(boolean holds, Collection<Sentence> others, String key, Object... arguments) {
+    public static void addIf(boolean holds, Collection<Sentence> others, String key, @Nullable Object... arguments) {
         if (holds) {
             others.add(of(key, arguments));
         }

@@ -24,6 +24,7 @@ import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * JSON form of sentences, for fields of type {@link Sentence} or a list of them. The field contains the English text; the
@@ -79,7 +80,7 @@ public final class SentenceJson extends SimpleModule {
             return value instanceof Sentence sentence && !sentence.isVerbatim();
         }
 
-        private static Object keyed(Object value) {
+        private static @Nullable Object keyed(Object value) {
             if (value instanceof List<?> list) {
                 List<Object> all = new ArrayList<>();
                 list.forEach(item -> all.add(keyed(item)));
@@ -90,7 +91,7 @@ public final class SentenceJson extends SimpleModule {
             return value;
         }
 
-        private record Keyed(String key, Object arguments) {}
+        private record Keyed(@Nullable String key, @Nullable Object arguments) {}
     }
 
     /** Reads plain text, or the combined object from {@link BesideReader}. */

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -17,6 +18,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Renders sentences. The templates of keys {@code room.…} are in {@code /sentences/room.en.properties} and
@@ -56,9 +58,10 @@ public final class Wording {
     }
 
     static String say(Sentence sentence, Language language) {
-        Template template = find(sentence.key(), language);
+        String key = Objects.requireNonNull(sentence.key(), "verbatim text has no template");
+        Template template = find(key, language);
         // Tests find missing translations; at run time, fall back to English.
-        return (template == null ? find(sentence.key(), Language.EN) : template)
+        return Objects.requireNonNull(template == null ? find(key, Language.EN) : template)
                 .fill(sentence.arguments(), language, value -> argument(value, language));
     }
 
@@ -70,7 +73,7 @@ public final class Wording {
         return value instanceof Sentence sentence ? sentence.in(language) : value.toString();
     }
 
-    private static Template find(String key, Language language) {
+    private static @Nullable Template find(String key, Language language) {
         String room = key.substring(0, Math.max(0, key.indexOf('.')));
         return FILES.computeIfAbsent(room + "." + language.code(), file -> of(room, language).entrySet().stream()
                         .collect(Collectors.toMap(Map.Entry::getKey, e -> new Template(e.getValue()))))
@@ -132,7 +135,8 @@ public final class Wording {
             });
         }
 
-        private static String place(Object value, String separator, Language language, Function<Object, String> say) {
+        private static String place(
+                Object value, @Nullable String separator, Language language, Function<Object, String> say) {
             if (!(value instanceof List<?> list)) {
                 return say.apply(value);
             }

@@ -2,6 +2,7 @@ package io.plimsoll.wire;
 
 import io.plimsoll.Exit;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** Versions of the requests supported by the first broker of a cluster, by name, such as {@code InitProducerId}. */
@@ -41,11 +42,13 @@ public record ApiLevels(Map<String, Range> ranges) {
 
     private static Map<String, Range> ranges(RawLink link) {
         Map<String, Range> ranges = new TreeMap<>();
-        link.versions.allSupportedApiVersions().forEach((key, range) -> {
-            if (range.maxVersion() >= 0) {
-                ranges.put(key.name, new Range(range.minVersion(), range.maxVersion(), key.latestVersion()));
-            }
-        });
+        Objects.requireNonNull(link.versions, "not negotiated")
+                .allSupportedApiVersions()
+                .forEach((key, range) -> {
+                    if (range.maxVersion() >= 0) {
+                        ranges.put(key.name, new Range(range.minVersion(), range.maxVersion(), key.latestVersion()));
+                    }
+                });
         return ranges;
     }
 

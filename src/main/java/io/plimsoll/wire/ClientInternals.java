@@ -2,6 +2,7 @@ package io.plimsoll.wire;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.util.Objects;
 import org.apache.kafka.clients.KafkaClient;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -77,7 +78,7 @@ public final class ClientInternals {
                 thread = name.equals("networkThread") ? at : thread;
             }
             // Stop the thread first; a closing client sends nothing when its thread exits.
-            Field running = thread.getClass().getDeclaredField("running");
+            Field running = Objects.requireNonNull(thread).getClass().getDeclaredField("running");
             running.setAccessible(true);
             running.setBoolean(thread, false);
             ((KafkaClient) at).initiateClose();

@@ -12,6 +12,7 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.MetadataRequest;
 import org.apache.kafka.common.requests.MetadataResponse;
+import org.jspecify.annotations.Nullable;
 
 /** A metadata response: brokers by id and topics by name. Immutable. */
 public record ClusterView(Map<Integer, Node> nodes, Map<String, Topic> topics) {
@@ -24,9 +25,9 @@ public record ClusterView(Map<Integer, Node> nodes, Map<String, Topic> topics) {
     }
 
     /** Topic id ({@link Uuid#ZERO_UUID} before 2.8), leader of each partition (−1 for none), kind of error or null. */
-    public record Topic(Uuid id, int[] leaders, String error) {}
+    public record Topic(Uuid id, int[] leaders, @Nullable String error) {}
 
-    /** Requests metadata over an idle link; {@code found} gets the response on the network thread, null if none. */
+    /** Requests metadata over an idle link; {@code found} gets the response on the network thread. */
     public static void ask(RawLink link, Collection<String> topics, String clientId, Consumer<ClusterView> found) {
         MetadataRequest body = MetadataRequest.Builder.forTopicNames(List.copyOf(topics), false)
                 .build(link.version(ApiKeys.METADATA));

@@ -1,6 +1,8 @@
 package io.plimsoll.wire;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fetch request and its response. It locates each partition's batches within the response buffer without copying.
@@ -13,7 +15,7 @@ public final class FetchFrame extends RawRequest {
     private FetchPartition[] partitions = {};
     private short version;
     private boolean inFlight;
-    private ByteBuffer response;
+    private @Nullable ByteBuffer response;
     private long receivedNanos;
     private int throttleMillis;
     private short error;
@@ -102,7 +104,7 @@ public final class FetchFrame extends RawRequest {
      * Holds the batches of each partition from {@link #dataAt} to {@link #dataEnd}; the last batch can be truncated.
      */
     public ByteBuffer data() {
-        return response;
+        return Objects.requireNonNull(response, "released");
     }
 
     public int dataAt(int index) {
@@ -124,11 +126,11 @@ public final class FetchFrame extends RawRequest {
     }
 
     public long abortedProducerId(int index, int transaction) {
-        return response.getLong(abortedAt(index, transaction));
+        return data().getLong(abortedAt(index, transaction));
     }
 
     public long abortedFirstOffset(int index, int transaction) {
-        return response.getLong(abortedAt(index, transaction) + Long.BYTES);
+        return data().getLong(abortedAt(index, transaction) + Long.BYTES);
     }
 
     private int abortedAt(int index, int transaction) {
@@ -137,7 +139,7 @@ public final class FetchFrame extends RawRequest {
 
     /** Releases the data; its memory and this frame can be reused. */
     public void release() {
-        ByteBuffer buffer = response;
+        ByteBuffer buffer = data();
         response = null;
         session.release(buffer);
     }

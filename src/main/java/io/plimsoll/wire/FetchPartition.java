@@ -4,6 +4,7 @@ package io.plimsoll.wire;
 public class FetchPartition {
     private final int partition;
     /** The topic as addressed in requests; changes only while no {@link FetchSession} contains the partition. */
+    @SuppressWarnings("NullAway.Init") // set by the owner before the first session
     public TopicRef topic;
     /** Offset of the next fetch. */
     public long offset = -1;

@@ -3,6 +3,7 @@ package io.plimsoll.wire;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fetches of one connection, one request at a time for all partitions. It uses an incremental fetch session
@@ -54,7 +55,7 @@ public final class FetchSession {
     private FetchPartition[] partitions = {};
     private ByteBuffer request = ByteBuffer.allocateDirect(FIXED_BYTES);
     private final ByteBuffer[] buffers = {request};
-    private FetchFrame inFlight;
+    private @Nullable FetchFrame inFlight;
     private int id;
     private int epoch;
     private int first;

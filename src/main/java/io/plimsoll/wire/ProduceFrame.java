@@ -2,7 +2,9 @@ package io.plimsoll.wire;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A produce request around encoded batches, written field by field without allocation or copying. Produce versions 3 to
@@ -41,10 +43,10 @@ public final class ProduceFrame extends RawRequest {
     private int expected;
     private long receivedNanos;
     private short version;
-    private RawLink over;
+    private @Nullable RawLink over;
     private short acks;
     /** For use by the owner. */
-    public Object attachment;
+    public @Nullable Object attachment;
 
     /** @param maxBatches per request */
     public ProduceFrame(int maxBatches, String clientId, Listener listener) {
@@ -202,7 +204,7 @@ public final class ProduceFrame extends RawRequest {
                 throw new IllegalArgumentException("the response says nothing of partition " + partitions[i]);
             }
         }
-        over.throttle(throttleMillis);
+        Objects.requireNonNull(over).throttle(throttleMillis);
         listener.done(this, throttleMillis);
     }
 

@@ -3,6 +3,7 @@ package io.plimsoll.wire;
 import org.apache.kafka.common.errors.InvalidMetadataException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
 
 /** Classification of protocol error codes. */
 public final class RawErrors {
@@ -82,7 +83,7 @@ public final class RawErrors {
     }
 
     /** The exception reported by the official client; null for no error. */
-    public static Exception exception(short code) {
+    public static @Nullable Exception exception(short code) {
         return Errors.forCode(code).exception();
     }
 

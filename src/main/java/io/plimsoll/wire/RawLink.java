@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.NodeApiVersions;
@@ -19,6 +20,7 @@ import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.InitProducerIdRequest;
 import org.apache.kafka.common.requests.InitProducerIdResponse;
 import org.apache.kafka.common.requests.RequestHeader;
+import org.jspecify.annotations.Nullable;
 
 /** One connection to one broker, with responses in request order. Confined to the thread of its {@link RawNetwork}. */
 public final class RawLink {
@@ -35,20 +37,26 @@ public final class RawLink {
     final String host;
     final int port;
     private final int broker;
-    /** Null if not observed. */
-    final LinkWatch watch;
+    final @Nullable LinkWatch watch;
 
     final ArrayDeque<RawRequest> inFlight = new ArrayDeque<>();
     State state = State.DISCONNECTED;
+
+    @Nullable
     NodeApiVersions versions;
     /** Null while disconnected. */
+    @Nullable
     KafkaChannel channel;
     /** The request being written; its bytes are in {@link #send}. */
+    @Nullable
     RawRequest writing;
 
     final NetworkSend send;
     private final GatherSend bytes = new GatherSend();
+
+    @Nullable
     String lastError;
+
     long throttledUntilNanos;
     long retryAtNanos;
     /** Start of the latest connection attempt (nanoTime). */
@@ -57,9 +65,9 @@ public final class RawLink {
     int failures;
     private int nextCorrelationId;
     /** Null if the host name must be resolved. */
-    private InetSocketAddress known;
+    private @Nullable InetSocketAddress known;
 
-    RawLink(RawNetwork network, String id, String host, int port, int broker, LinkWatch watch) {
+    RawLink(RawNetwork network, String id, String host, int port, int broker, @Nullable LinkWatch watch) {
         this.network = network;
         this.id = id;
         this.host = host;
@@ -90,7 +98,7 @@ public final class RawLink {
      *
      * @param address if unresolved, the connection fails; null to resolve the name
      */
-    public void leadTo(InetSocketAddress address) {
+    public void leadTo(@Nullable InetSocketAddress address) {
         known = address;
     }
 
@@ -118,8 +126,8 @@ public final class RawLink {
         return inFlight.element().sentNanos();
     }
 
-    /** Reason for the last disconnect; null if none. */
-    public String lastError() {
+    /** Reason for the last disconnect. */
+    public @Nullable String lastError() {
         return lastError;
     }
 
@@ -140,7 +148,7 @@ public final class RawLink {
     }
 
     short version(ApiKeys api, short ours) {
-        return versions.latestUsableVersion(api, api.oldestVersion(), ours);
+        return Objects.requireNonNull(versions, "not negotiated").latestUsableVersion(api, api.oldestVersion(), ours);
     }
 
     /** Correlation id of the next request; consumed by {@link #send}. */
@@ -159,8 +167,9 @@ public final class RawLink {
         network.send(this);
     }
 
-    /** Sends a request over an idle link; {@code found} gets the response on the network thread, null if none. */
-    <T> void ask(AbstractRequest body, String clientId, BiFunction<Readable, Short, T> parser, Consumer<T> found) {
+    /** Sends a request over an idle link; {@code found} gets the response on the network thread. */
+    <T> void ask(
+            AbstractRequest body, String clientId, BiFunction<Readable, Short, T> parser, Consumer<@Nullable T> found) {
         ApiKeys api = body.apiKey();
         RawRequest request = new RawRequest() {
             @Override

@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -39,6 +40,7 @@ import org.apache.kafka.common.requests.ApiVersionsResponse;
 import org.apache.kafka.common.utils.LogContext;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.common.utils.Utils;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,7 +77,7 @@ public final class RawNetwork implements AutoCloseable {
     private final long requestTimeoutNanos;
     private final Map<String, RawLink> links = new HashMap<>();
     /** The same links as an array, for iteration without an iterator. */
-    private RawLink[] all = {};
+    private RawLink @Nullable [] all = {};
     /** Disconnected links with the time of their next attempt. */
     private final ArrayDeque<RawLink> closed = new ArrayDeque<>();
 
@@ -115,7 +117,7 @@ public final class RawNetwork implements AutoCloseable {
     }
 
     /** As {@link #link(String, int, int)}, with an observer. */
-    public RawLink link(String host, int port, int broker, LinkWatch watch) {
+    public RawLink link(String host, int port, int broker, @Nullable LinkWatch watch) {
         RawLink link = new RawLink(this, Integer.toString(nextLink++), host, port, broker, watch);
         links.put(link.id, link);
         all = null;
@@ -191,7 +193,7 @@ public final class RawNetwork implements AutoCloseable {
     }
 
     /** @param failure authentication error; null for any other disconnect */
-    private void ended(RawLink link, AuthenticationException failure) {
+    private void ended(RawLink link, @Nullable AuthenticationException failure) {
         if (failure != null) {
             link.lastError = failure.getMessage();
         }
@@ -275,7 +277,7 @@ public final class RawNetwork implements AutoCloseable {
         }
     }
 
-    private void handleResponse(RawLink link, RawRequest request, ByteBuffer payload) {
+    private void handleResponse(RawLink link, @Nullable RawRequest request, ByteBuffer payload) {
         try {
             if (request == null || payload.getInt() != request.correlationId()) {
                 throw new IllegalStateException("a response without a request");
@@ -390,9 +392,10 @@ public final class RawNetwork implements AutoCloseable {
      * immediately, a failure only within {@link #poll}.
      */
     void send(RawLink link) {
-        link.channel.setSend(link.send);
+        KafkaChannel channel = Objects.requireNonNull(link.channel, "not connected");
+        channel.setSend(link.send);
         try {
-            write(link, link.channel);
+            write(link, channel);
         } catch (PlimsollException e) {
             throw e;
         } catch (IOException | RuntimeException e) {
@@ -406,7 +409,7 @@ public final class RawNetwork implements AutoCloseable {
         }
         channel.write();
         if (channel.maybeCompleteSend() != null) {
-            RawRequest request = link.writing;
+            RawRequest request = Objects.requireNonNull(link.writing);
             link.writing = null;
             request.onWritten();
         }
@@ -523,7 +526,7 @@ public final class RawNetwork implements AutoCloseable {
      * Discards channel metadata; a registered cipher is the only sign that the TLS handshake of a link (null if not
      * observed) is complete.
      */
-    private record NoMetadataRegistry(RawLink link) implements ChannelMetadataRegistry {
+    private record NoMetadataRegistry(@Nullable RawLink link) implements ChannelMetadataRegistry {
         static final NoMetadataRegistry INSTANCE = new NoMetadataRegistry(null);
 
         @Override
@@ -534,7 +537,7 @@ public final class RawNetwork implements AutoCloseable {
         }
 
         @Override
-        public CipherInformation cipherInformation() {
+        public @Nullable CipherInformation cipherInformation() {
             return null;
         }
 
@@ -542,7 +545,7 @@ public final class RawNetwork implements AutoCloseable {
         public void registerClientInformation(ClientInformation information) {}
 
         @Override
-        public ClientInformation clientInformation() {
+        public @Nullable ClientInformation clientInformation() {
             return null;
         }
 

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A Kafka driver file, with its properties divided among the clients. */
 final class OmbDriver {
@@ -242,7 +243,7 @@ final class OmbDriver {
         return file.at(OmbKeys.CONSUMER_CONFIG);
     }
 
-    private Property effective(String name) {
+    private @Nullable Property effective(String name) {
         return consumer.getOrDefault(name, common.get(name));
     }
 }

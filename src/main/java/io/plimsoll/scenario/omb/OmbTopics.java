@@ -106,7 +106,7 @@ final class OmbTopics {
         }
         partitions.values().stream().distinct().forEach(count -> {
             List<String> names = partitions.keySet().stream()
-                    .filter(name -> partitions.get(name).equals(count))
+                    .filter(name -> count.equals(partitions.get(name)))
                     .toList();
             for (String name : patterns(names)) {
                 Tree tree = new Tree(at, false).text("name", at, name).number("partitions", at, count);

@@ -1,2 +1,5 @@
 /** Translates the driver and workload files of OpenMessaging Benchmark into a scenario. Pure. */
+@NullMarked
 package io.plimsoll.scenario.omb;
+
+import org.jspecify.annotations.NullMarked;

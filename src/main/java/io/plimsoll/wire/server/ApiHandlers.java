@@ -3,6 +3,7 @@ package io.plimsoll.wire.server;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +63,7 @@ import org.apache.kafka.common.message.SyncGroupRequestData;
 import org.apache.kafka.common.message.SyncGroupResponseData;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Handlers for cluster and topic metadata, log offsets, and classic consumer groups with their committed offsets. A group
@@ -153,7 +155,7 @@ final class ApiHandlers {
                 .setTopicId(wanted.topicId());
     }
 
-    private ServedTopics.Topic named(String name, boolean create) {
+    private ServedTopics.@Nullable Topic named(@Nullable String name, boolean create) {
         ServedTopics.Topic known = topics.named(name);
         return known != null || name == null || !create ? known : topics.create(name, 0);
     }
@@ -235,7 +237,7 @@ final class ApiHandlers {
         return response;
     }
 
-    private DeletableTopicResult delete(ServedTopics.Topic topic, String name, Uuid id) {
+    private DeletableTopicResult delete(ServedTopics.@Nullable Topic topic, @Nullable String name, Uuid id) {
         if (topic != null) {
             topics.delete(topic.ref().name());
             return new DeletableTopicResult()
@@ -271,7 +273,8 @@ final class ApiHandlers {
     }
 
     /** All records have the broker's start time. */
-    private ListOffsetsPartitionResponse offset(ListOffsetsPartition wanted, ServedTopics.Partition partition) {
+    private ListOffsetsPartitionResponse offset(
+            ListOffsetsPartition wanted, ServedTopics.@Nullable Partition partition) {
         ListOffsetsPartitionResponse answer =
                 new ListOffsetsPartitionResponse().setPartitionIndex(wanted.partitionIndex());
         if (partition == null) {
@@ -355,7 +358,7 @@ final class ApiHandlers {
     }
 
     /** Null if the group is full; an empty id stands for a new member. */
-    private Member join(String group, String givenId, long sessionMillis) {
+    private @Nullable Member join(String group, String givenId, long sessionMillis) {
         if (members.size() >= MOST_GROUPS) {
             return null;
         }
@@ -408,7 +411,7 @@ final class ApiHandlers {
     }
 
     /** Newer versions identify a topic by id only. */
-    private ServedTopics.Topic topic(String name, Uuid id) {
+    private ServedTopics.@Nullable Topic topic(@Nullable String name, Uuid id) {
         return id.equals(Uuid.ZERO_UUID) ? topics.named(name) : topics.withId(id);
     }
 
@@ -422,7 +425,8 @@ final class ApiHandlers {
                 int index = partition.partitionIndex();
                 boolean there = known != null && known.partition(index) != null && commits.size() < MOST_COMMITS;
                 if (there) {
-                    TopicPartition committed = new TopicPartition(known.ref().name(), index);
+                    TopicPartition committed = new TopicPartition(
+                            Objects.requireNonNull(known).ref().name(), index);
                     commits.put(new Committed(request.groupId(), committed), partition.committedOffset());
                 }
                 answer.partitions()
@@ -461,7 +465,7 @@ final class ApiHandlers {
     }
 
     /** @param wanted null for all committed offsets of the group */
-    private List<OffsetFetchResponseTopics> offsets(String group, List<OffsetFetchRequestTopics> wanted) {
+    private List<OffsetFetchResponseTopics> offsets(String group, @Nullable List<OffsetFetchRequestTopics> wanted) {
         List<OffsetFetchResponseTopics> answers = new ArrayList<>();
         for (OffsetFetchRequestTopics topic : wanted != null ? wanted : committedBy(group)) {
             ServedTopics.Topic known = topic(topic.name(), topic.topicId());

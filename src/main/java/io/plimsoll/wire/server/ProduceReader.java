@@ -4,9 +4,11 @@ import io.plimsoll.wire.BatchLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.zip.CRC32C;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Consumes the produce requests of one connection while they arrive: reads the fields needed for the response and each
@@ -43,10 +45,10 @@ public final class ProduceReader {
     private short acks;
     private Step step = Step.DONE;
     private int topicsLeft;
-    private ServedTopics.Topic topic;
+    private ServedTopics.@Nullable Topic topic;
     private int partitionsLeft;
     private int partitionIndex;
-    private ServedTopics.Partition partition;
+    private ServedTopics.@Nullable Partition partition;
     private int recordBytesLeft;
     private int batchRecords;
     private int batchBytes;
@@ -142,7 +144,7 @@ public final class ProduceReader {
         return true;
     }
 
-    private ServedTopics.Topic topicNamed(int start, int length) {
+    private ServedTopics.@Nullable Topic topicNamed(int start, int length) {
         for (ServedTopics.Topic known : recent) {
             if (known != null && known.ref().isNameAt(frame.buffer(), start, length)) {
                 return known;
@@ -153,7 +155,7 @@ public final class ProduceReader {
         return remember(served.topics().named(new String(name, StandardCharsets.UTF_8)));
     }
 
-    private ServedTopics.Topic topicWithId(int start) {
+    private ServedTopics.@Nullable Topic topicWithId(int start) {
         for (ServedTopics.Topic known : recent) {
             if (known != null && known.ref().isIdAt(frame.buffer(), start)) {
                 return known;
@@ -163,7 +165,7 @@ public final class ProduceReader {
                 .withId(new Uuid(frame.buffer().getLong(start), frame.buffer().getLong(start + Long.BYTES))));
     }
 
-    private ServedTopics.Topic remember(ServedTopics.Topic found) {
+    private ServedTopics.@Nullable Topic remember(ServedTopics.@Nullable Topic found) {
         if (found != null) {
             recent[nextRecent] = found;
             nextRecent = (nextRecent + 1) % RECENT_TOPICS;
@@ -250,7 +252,7 @@ public final class ProduceReader {
         } else if (refused) {
             response.refuse(partitionIndex, Errors.NOT_LEADER_OR_FOLLOWER);
         } else {
-            response.accept(partitionIndex, partition, batchRecords, batchBytes);
+            response.accept(partitionIndex, Objects.requireNonNull(partition), batchRecords, batchBytes);
         }
         partitionsLeft--;
         step = partitionsLeft > 0 ? Step.PARTITION : Step.TOPIC_END;

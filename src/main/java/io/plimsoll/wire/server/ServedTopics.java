@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.common.Uuid;
+import org.jspecify.annotations.Nullable;
 
 /** Topics of a server by name and id; only counts are stored. Thread-safe. */
 public final class ServedTopics {
@@ -35,12 +36,11 @@ public final class ServedTopics {
         });
     }
 
-    /** Null if unknown. */
-    public Topic named(String name) {
+    public @Nullable Topic named(@Nullable String name) {
         return name == null ? null : byName.get(name);
     }
 
-    /** Null if unknown. */
+    @Nullable
     Topic withId(Uuid id) {
         return byId.get(id);
     }
@@ -50,6 +50,7 @@ public final class ServedTopics {
     }
 
     /** A new or existing topic, with the default partitions for 0; null if the name is invalid or the limit reached. */
+    @Nullable
     Topic create(String name, int partitions) {
         if (!LEGAL.matcher(name).matches() || byName.size() >= MOST_TOPICS) {
             return null;
@@ -102,8 +103,7 @@ public final class ServedTopics {
             return partitions.length;
         }
 
-        /** Null if unknown. */
-        public Partition partition(int index) {
+        public @Nullable Partition partition(int index) {
             return index >= 0 && index < partitions.length ? partitions[index] : null;
         }
     }

@@ -3,6 +3,7 @@ package io.plimsoll.wire.server;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.apache.kafka.common.message.ApiMessageType;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
@@ -51,9 +52,13 @@ public final class ServerApis {
         return api != null && api.speaks(version);
     }
 
+    private Api api(short apiKey) {
+        return Objects.requireNonNull(apis.get(apiKey), "not spoken");
+    }
+
     /** Whether the headers of such a request end in tagged fields. */
     public boolean hasFlexibleHeader(short apiKey, short version) {
-        return apis.get(apiKey).type().requestHeaderVersion(version) >= 2;
+        return api(apiKey).type().requestHeaderVersion(version) >= 2;
     }
 
     private ApiVersionsResponseData versions(Errors error) {
@@ -78,7 +83,7 @@ public final class ServerApis {
     /** Parses the body of a request; fails if it is invalid. */
     public Request parse(short apiKey, short version, int correlationId, ByteBuffer body)
             throws MalformedFrameException {
-        ApiMessage request = apis.get(apiKey).type().newRequest();
+        ApiMessage request = api(apiKey).type().newRequest();
         try {
             request.read(new ByteBufferAccessor(body), version);
         } catch (RuntimeException e) {
@@ -93,7 +98,7 @@ public final class ServerApis {
 
     /** @return the response frame, from 0 to its position */
     public ByteBuffer answer(Request request) {
-        Api api = apis.get(request.apiKey());
+        Api api = api(request.apiKey());
         return encode(
                 api.type(),
                 request.version(),

@@ -9,6 +9,7 @@ import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.MemoryRecordsBuilder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prebuilt valid record batches from which a response for any offset is composed: the CRC does not cover the base
@@ -51,7 +52,7 @@ public final class SyntheticLog {
     final long timestampMillis;
 
     /** @param values record values; null for random bytes */
-    public SyntheticLog(Shape shape, Supplier<byte[]> values, long seed, long timestampMillis) {
+    public SyntheticLog(Shape shape, @Nullable Supplier<byte[]> values, long seed, long timestampMillis) {
         this.timestampMillis = timestampMillis;
         int fullBytes = Math.max(1, shape.recordBytes() * shape.recordsPerBatch());
         fullBatches = Math.max(1, Math.min(MOST_FULL_BATCHES, FULL_BATCHES_BYTES / fullBytes));
