@@ -40,7 +40,7 @@ public enum Exit {
         return new PlimsollException(this, Sentence.of(key, arguments));
     }
 
-    public PlimsollException because(Throwable cause, String key, @Nullable Object... arguments) {
+    public PlimsollException because(@Nullable Throwable cause, String key, @Nullable Object... arguments) {
         return new PlimsollException(this, Sentence.of(key, arguments), cause);
     }
 

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Known limits of one broker, which replace measured ones.
@@ -39,7 +40,7 @@ public record BrokerLimits(Map<String, Double> all) {
         return new BrokerLimits(Map.copyOf(all));
     }
 
-    /** Null if unknown. */
+    @Nullable
     Double get(String name) {
         return all.get(name);
     }

@@ -36,7 +36,10 @@ public record CapacityExport(CapacityPlan plan) {
      * @throws PlimsollException {@link Exit#USAGE} if the storage of a broker is unknown; or as {@link #strimzi}
      */
     public String cruiseControl(BrokerLimits limits) {
-        Exit.USAGE.when(limits.get("storage") == null, "capacity.noStorage");
+        Double storage = limits.get("storage");
+        if (storage == null) {
+            throw Exit.USAGE.because("capacity.noStorage");
+        }
         return """
                 {"brokerCapacities": [{
                   "brokerId": "-1",
@@ -44,10 +47,7 @@ public record CapacityExport(CapacityPlan plan) {
                   "doc": "Measured by Plimsoll. DISK in MiB, NW_IN and NW_OUT in KiB/s."
                 }]}
                 """.formatted(
-                        Math.round(limits.get("storage") / KIB / KIB),
-                        cores(),
-                        kib(Resource.NETWORK_IN),
-                        kib(Resource.NETWORK_OUT));
+                        Math.round(storage / KIB / KIB), cores(), kib(Resource.NETWORK_IN), kib(Resource.NETWORK_OUT));
     }
 
     private CapacityPlan.Need need(Resource resource) {
@@ -71,7 +71,8 @@ public record CapacityExport(CapacityPlan plan) {
                 .min()
                 .orElse(0);
         double passing =
-                found.cost().fixed() / plan.measured().brokers() + found.cost().perMegabyte() * each / Costs.MEGA;
+                Objects.requireNonNull(found.cost().fixed()) / plan.measured().brokers()
+                        + Objects.requireNonNull(found.cost().perMegabyte()) * each / Costs.MEGA;
         return Math.max(1, Math.round(Objects.requireNonNullElse(found.limit(), passing) / KIB));
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.result.Ceiling.Bound;
 import io.plimsoll.text.Sentence;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code capacity.json}, schema {@code plimsoll.capacity/1} (published as {@code /schema/plimsoll.capacity-1.json} on the class
@@ -53,17 +54,17 @@ public record CapacityPlan(
      * @param least lower bound of the measurement; null if no resource was saturated
      * @param most upper bound of the measurement; null if a cost is too uncertain
      * @param binding limiting resource
-     * @param second next limiting resource; null if unknown
-     * @param moves cause of the ceiling; null if unknown
+     * @param second next limiting resource
+     * @param moves cause of the ceiling
      */
     public record Answer(
             int brokers,
-            Integer least,
-            Integer most,
+            @Nullable Integer least,
+            @Nullable Integer most,
             Sentence binding,
-            Sentence second,
+            @Nullable Sentence second,
             Sentence sentence,
-            Sentence moves) {}
+            @Nullable Sentence moves) {}
 
     /**
      * The measurement.
@@ -78,11 +79,11 @@ public record CapacityPlan(
     public record Measured(
             int brokers,
             Bound ceiling,
-            Bound without,
+            @Nullable Bound without,
             int costTrials,
             double mostCostBytesPerSecond,
             boolean oneHost,
-            Requests requests) {}
+            @Nullable Requests requests) {}
 
     /**
      * Bytes per request of producers, consumers and followers: {@code bytes + bytesPerMegabyte × load}, with the load in MB/s,
@@ -103,7 +104,7 @@ public record CapacityPlan(
      *
      * @param id such as {@code cpu}; {@code ceiling} for the limit found by the search, regardless of its cause
      * @param name for display
-     * @param limit of one broker; null if unknown
+     * @param limit of one broker
      * @param brokers that the needed load saturates, as a fraction; null if the limit is unknown or never reached
      * @param shared the limit of one broker is an estimate, because other processes use the resource
      */
@@ -111,9 +112,9 @@ public record CapacityPlan(
             String id,
             Sentence name,
             @JsonUnwrapped Cost cost,
-            Double limit,
+            @Nullable Double limit,
             @JsonUnwrapped Carries carries,
-            Double brokers,
+            @Nullable Double brokers,
             boolean shared) {}
 
     /**
@@ -126,10 +127,10 @@ public record CapacityPlan(
      * @param perMegabyteError half the 95 % confidence interval
      */
     public record Cost(
-            String unit,
-            Double fixed,
-            Double perMegabyte,
-            Double perMegabyteError,
+            @Nullable String unit,
+            @Nullable Double fixed,
+            @Nullable Double perMegabyte,
+            @Nullable Double perMegabyteError,
             @JsonUnwrapped Parts parts) {
         static final Cost NONE = new Cost(null, null, null, null, new Parts(null, null, null));
     }
@@ -141,7 +142,10 @@ public record CapacityPlan(
      * @param perRequest per request per second; also null if the number of requests is unknown
      * @param ofMegabyte per MB/s written by producers, without the cost of its requests
      */
-    public record Parts(Double idle, Double perRequest, Double ofMegabyte) {}
+    public record Parts(
+            @Nullable Double idle,
+            @Nullable Double perRequest,
+            @Nullable Double ofMegabyte) {}
 
     /**
      * The load that one broker sustains before it saturates this resource.
@@ -151,7 +155,11 @@ public record CapacityPlan(
      * @param high upper end of the interval; null if unbounded
      * @param extrapolated above the highest measured load
      */
-    public record Carries(Double bytesPerSecond, Double low, Double high, boolean extrapolated) {
+    public record Carries(
+            @Nullable Double bytesPerSecond,
+            @Nullable Double low,
+            @Nullable Double high,
+            boolean extrapolated) {
         static final Carries UNKNOWN = new Carries(null, null, null, false);
     }
 
@@ -161,7 +169,7 @@ public record CapacityPlan(
      * @param atBytesPerSecond load
      * @param predicted may be negative
      * @param error (predicted − measured) ÷ measured; may be negative; null if not measured
-     * @param predictedError half the 95 % confidence interval of the cost; null if unknown
+     * @param predictedError half the 95 % confidence interval of the cost
      */
     public record Prediction(
             Sentence name,
@@ -169,6 +177,6 @@ public record CapacityPlan(
             double atBytesPerSecond,
             double predicted,
             double measured,
-            Double error,
-            Double predictedError) {}
+            @Nullable Double error,
+            @Nullable Double predictedError) {}
 }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Derives the number of brokers for a load from a search and the cost of loads, for an even distribution: each resource
@@ -54,8 +55,9 @@ public final class CapacityPlanner {
                 bound.lowerBytesPerSecond() == null || bound.lowerBytesPerSecond() <= 0, "capacity.nothingPassed");
         this.measured = result.environment().cluster().brokers().size();
         this.oneHost = measured > 1 && (result.environment().cluster().lab() || costs.brokersHere() > 1);
-        boolean records = target.rate().unit() == Rate.Unit.RECORDS;
-        this.today = target.rate().value() * (records ? costs.bytesPerRecord() : 1);
+        Rate.Quantity rate = target.rate();
+        boolean records = rate.unit() == Rate.Unit.RECORDS;
+        this.today = rate.value() * (records ? costs.bytesPerRecord() : 1);
         Exit.INVALID_MEASUREMENT.when(today <= 0, "capacity.noRecordSize");
         this.needed = margin.load(today);
     }
@@ -116,7 +118,7 @@ public final class CapacityPlanner {
         return new Carries(each(load), each(low), each(high), extrapolated);
     }
 
-    private Double each(double load) {
+    private @Nullable Double each(double load) {
         return Double.isInfinite(load) ? null : Double.valueOf(load / measured);
     }
 
@@ -138,7 +140,7 @@ public final class CapacityPlanner {
     }
 
     private Need partitions(double limit) {
-        double copies = (double) target.partitions() * replication();
+        double copies = (double) Objects.requireNonNull(target.partitions()) * replication();
         Sentence name = Sentence.of("capacity.partitions");
         return new Need("partitions", name, Cost.NONE, limit, Carries.UNKNOWN, copies / limit, false);
     }
@@ -165,8 +167,10 @@ public final class CapacityPlanner {
         Integer least = open ? null : number(needs, n -> at(n, n.carries().high()));
         Integer most = number(needs, n -> at(n, n.carries().low()));
         Integer brokers = number(needs, Need::brokers);
-        Exit.INVALID_MEASUREMENT.when(
-                brokers == null, "capacity.tooMany", Units.count((long) MOST_BROKERS), binding.name());
+        if (brokers == null) {
+            throw Exit.INVALID_MEASUREMENT.because(
+                    "capacity.tooMany", Units.count((long) MOST_BROKERS), binding.name());
+        }
         Sentence range = least != null && most != null
                 ? Sentence.of("capacity.range", least, most)
                 : open ? Sentence.of("capacity.orFewer") : Sentence.NONE;
@@ -190,12 +194,12 @@ public final class CapacityPlanner {
     }
 
     /** Required brokers if one sustains this load; 0 if one sustains any load. */
-    private double at(Need need, Double each) {
+    private double at(Need need, @Nullable Double each) {
         return need.carries().bytesPerSecond() == null ? need.brokers() : each == null ? 0 : needed / each;
     }
 
     /** Brokers that sustain the load with some of them down, and can hold all replicas; null if too many. */
-    private Integer number(List<Need> needs, ToDoubleFunction<Need> brokers) {
+    private @Nullable Integer number(List<Need> needs, ToDoubleFunction<Need> brokers) {
         double most = needs.stream()
                 .filter(n -> n.brokers() != null)
                 .mapToDouble(brokers)
@@ -224,7 +228,7 @@ public final class CapacityPlanner {
                         "requests/s",
                         Costs.megabytes(check),
                         costs.requests().get().perSecond(Costs.megabytes(check)),
-                        Costs.requests(check),
+                        Objects.requireNonNull(Costs.requests(check)),
                         null))
                 .ifPresent(predictions::add);
         ceilingByCosts().ifPresent(predictions::add);
@@ -232,7 +236,7 @@ public final class CapacityPlanner {
     }
 
     private static Prediction prediction(
-            Sentence name, String unit, double load, double predicted, double measured, Double half) {
+            Sentence name, String unit, double load, double predicted, double measured, @Nullable Double half) {
         Double error = measured == 0 ? null : Double.valueOf(predicted / measured - 1);
         return new Prediction(name, unit, load * Costs.MEGA, predicted, measured, error, half);
     }
@@ -254,7 +258,7 @@ public final class CapacityPlanner {
         Sentence.addIf(oneHost, all, "capacity.oneHost");
         Sentence.addIf(!closed(), all, "capacity.open");
         ceilingByCosts()
-                .filter(p -> p.error() > OTHER_CAUSE)
+                .filter(p -> p.error() != null && p.error() > OTHER_CAUSE)
                 .ifPresent(p -> all.add(Sentence.of("capacity.otherCause", Units.byteRate(p.predicted()))));
         Sentence.addIf(unsure, all, "capacity.unsure");
         costs.all().forEach((resource, cost) -> {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cost of a load per resource, from trials well below the ceiling: above it, queues grow and waiting adds cost.
@@ -72,8 +73,8 @@ record Costs(
                 .findFirst();
     }
 
-    /** Requests of producers, consumers and followers, counted by brokers, or else by clients; null if unknown. */
-    static Double requests(TrialResult trial) {
+    /** Requests of producers, consumers and followers, counted by brokers, or else by clients. */
+    static @Nullable Double requests(TrialResult trial) {
         Double seen = Resource.requests(trial.observed().brokers());
         Double produced = trial.produce().wire().requestsPerSecond();
         boolean told = trial.consume() != null && trial.consume().fetches().requestsPerSecond() != null;
@@ -89,19 +90,20 @@ record Costs(
             Double cores = least("processors");
             return cost(trials, Costs::busy)
                     .filter(cost -> cores != null && cost.slope() > 0)
-                    .map(cost -> cost.reaches(cores, 0));
+                    .map(cost -> cost.reaches(Objects.requireNonNull(cores), 0));
         }
         return all.entrySet().stream()
                 .filter(e ->
                         limit(e.getKey(), known, false) != null && e.getValue().slope() > 0)
-                .map(e -> e.getValue().reaches(limit(e.getKey(), known, false) * brokers.size(), 0))
+                .map(e -> e.getValue()
+                        .reaches(Objects.requireNonNull(limit(e.getKey(), known, false)) * brokers.size(), 0))
                 .min(Double::compare);
     }
 
     /**
-     * Busy cores of the load generator's host without spinning, which disappears on a saturated host; null if unknown.
+     * Busy cores of the load generator's host without spinning, which disappears on a saturated host.
      */
-    private static Double busy(TrialResult trial) {
+    private static @Nullable Double busy(TrialResult trial) {
         Double cores = Resource.number(trial.observed().host(), "cpu");
         Double steal = Resource.number(trial.observed().host(), "steal");
         double spun = trial.observed().generator() == null
@@ -137,7 +139,8 @@ record Costs(
                 .orElse(records == null || records <= 0 ? 0 : bound.lowerBytesPerSecond() / records);
     }
 
-    /** Limit of one measured broker; null if unknown. */
+    /** Limit of one measured broker. */
+    @Nullable
     Double limit(Resource resource, BrokerLimits known, boolean oneHost) {
         Double given = resource.given() == null ? Double.valueOf(1) : known.get(resource.given());
         if (given != null) {
@@ -150,7 +153,7 @@ record Costs(
                 : resource == Resource.DISK_WRITE ? disk(oneHost) : null;
     }
 
-    private Double least(String figure) {
+    private @Nullable Double least(String figure) {
         return brokers.stream()
                 .map(b -> Resource.number(b, figure))
                 .filter(n -> n != null && n > 0)
@@ -158,7 +161,7 @@ record Costs(
                 .orElse(null);
     }
 
-    private Double disk(boolean oneHost) {
+    private @Nullable Double disk(boolean oneHost) {
         return ceiling.bounds().stream()
                 .filter(b -> oneHost && b.resource().equals(HostBound.DISK))
                 .map(b -> b.limitBytesPerSecond() / brokers.size())

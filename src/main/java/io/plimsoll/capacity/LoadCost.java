@@ -5,10 +5,12 @@ import io.plimsoll.stats.LeastSquares;
 import io.plimsoll.stats.Spread;
 import io.plimsoll.stats.StudentT;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cost of a load for one resource: an idle part, a part per request and a part per byte, none negative. Requests
@@ -30,14 +32,14 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> jackknifed) {
      * A trial.
      *
      * @param megabytes written by producers, per second
-     * @param requests of any kind, per second; null if unknown
+     * @param requests of any kind, per second
      * @param used usage of the resource
      * @param own false for trials with larger batches than the load's own
      */
-    record Point(double megabytes, Double requests, double used, boolean own) {}
+    record Point(double megabytes, @Nullable Double requests, double used, boolean own) {}
 
     /** @param requests null if the cost depends only on bytes */
-    record Curve(CapacityPlan.Parts parts, Requests requests) {
+    record Curve(CapacityPlan.Parts parts, @Nullable Requests requests) {
         static Curve of(List<Point> points) {
             List<Point> own = points.stream().filter(Point::own).toList();
             boolean told = points.stream().allMatch(p -> p.requests() != null && p.requests() > 0);
@@ -53,8 +55,8 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> jackknifed) {
         }
 
         /** Fits bytes per request; null if not identifiable. */
-        private static Requests law(List<Point> own) {
-            double[] each = column(own, p -> p.megabytes() / p.requests() * Costs.MEGA);
+        private static @Nullable Requests law(List<Point> own) {
+            double[] each = column(own, p -> p.megabytes() / Objects.requireNonNull(p.requests()) * Costs.MEGA);
             double[] line = LeastSquares.fit(new double[][] {column(own, p -> 1), column(own, Point::megabytes)}, each);
             double lowest = own.stream().mapToDouble(Point::megabytes).min().orElse(0);
             boolean fills = line[1] > 0 && line[0] + line[1] * lowest > 0;
@@ -67,9 +69,12 @@ record LoadCost(List<Point> points, Curve whole, List<Curve> jackknifed) {
             return used(megabytes, requests == null ? null : Double.valueOf(requests.perSecond(megabytes)));
         }
 
-        double used(double megabytes, Double perSecond) {
-            double alone = parts.idle() + parts.ofMegabyte() * megabytes;
-            return requests == null ? alone : alone + parts.perRequest() * perSecond;
+        double used(double megabytes, @Nullable Double perSecond) {
+            double alone =
+                    Objects.requireNonNull(parts.idle()) + Objects.requireNonNull(parts.ofMegabyte()) * megabytes;
+            return requests == null
+                    ? alone
+                    : alone + Objects.requireNonNull(parts.perRequest()) * Objects.requireNonNull(perSecond);
         }
 
         double slope(double megabytes) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A resource of a broker, read from its figures in a trial. */
 public enum Resource {
@@ -20,10 +21,10 @@ public enum Resource {
 
     private final String id;
     private final String unit;
-    private final String given;
+    private final @Nullable String given;
     private final Function<Map<String, Object>, Double> read;
 
-    Resource(String id, String unit, String given, Function<Map<String, Object>, Double> read) {
+    Resource(String id, String unit, @Nullable String given, Function<Map<String, Object>, Double> read) {
         this.id = id;
         this.unit = unit;
         this.given = given;
@@ -40,6 +41,7 @@ public enum Resource {
     }
 
     /** Its name in {@link BrokerLimits}; null if its limit is 1. */
+    @Nullable
     String given() {
         return given;
     }
@@ -49,29 +51,30 @@ public enum Resource {
     }
 
     /** Usage of all these brokers together; null if a broker does not report it. */
-    public Double used(List<Map<String, Object>> brokers) {
+    public @Nullable Double used(List<Map<String, Object>> brokers) {
         return sum(brokers, read);
     }
 
-    /** Requests per second of producers, consumers and followers; null if unknown. */
-    static Double requests(List<Map<String, Object>> brokers) {
+    /** Requests per second of producers, consumers and followers. */
+    static @Nullable Double requests(List<Map<String, Object>> brokers) {
         Double sum = sum(brokers, b -> sum(b, "produceRequests", "fetchRequests", "followerRequests"));
         return sum == null || sum <= 0 ? null : sum;
     }
 
-    private static Double sum(List<Map<String, Object>> brokers, Function<Map<String, Object>, Double> figure) {
+    private static @Nullable Double sum(
+            List<Map<String, Object>> brokers, Function<Map<String, Object>, Double> figure) {
         List<Double> all = brokers.stream().map(figure).toList();
         return all.isEmpty() || all.contains(null)
                 ? null
                 : all.stream().mapToDouble(Double::doubleValue).sum();
     }
 
-    static Double number(Map<String, Object> broker, String figure) {
+    static @Nullable Double number(Map<String, Object> broker, String figure) {
         return broker.get(figure) instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
     }
 
     /** Null without the first figure; brokers do not report the other ones before their first event. */
-    private static Double sum(Map<String, Object> broker, String first, String... other) {
+    private static @Nullable Double sum(Map<String, Object> broker, String first, String... other) {
         Double sum = number(broker, first);
         for (String figure : other) {
             Double more = number(broker, figure);
@@ -80,7 +83,7 @@ public enum Resource {
         return sum;
     }
 
-    private static Double busy(Map<String, Object> broker, String idle) {
+    private static @Nullable Double busy(Map<String, Object> broker, String idle) {
         Double share = number(broker, idle);
         return share == null ? null : Double.valueOf(1 - share);
     }

@@ -5,6 +5,7 @@ import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The load to plan for.
@@ -15,7 +16,12 @@ import java.util.regex.Pattern;
  * @param replication replicas of each partition; null: as measured
  * @param partitions of all topics together; null: not limited
  */
-public record Target(String text, Rate.Quantity rate, Integer groups, Integer replication, Integer partitions) {
+public record Target(
+        String text,
+        Rate.Quantity rate,
+        @Nullable Integer groups,
+        @Nullable Integer replication,
+        @Nullable Integer partitions) {
     private static final Pattern PART = Pattern.compile(
             "(?:(\\d{1,6}) (groups?|partitions?)|replication (\\d{1,2})|(.+?/ ?s)(?: in)?)", Pattern.CASE_INSENSITIVE);
 
@@ -41,8 +47,9 @@ public record Target(String text, Rate.Quantity rate, Integer groups, Integer re
                 throw InvalidValueException.expected("capacity.a.target", part);
             }
         }
-        InvalidValueException.unexpected(
-                rate == null || (replication != null && replication == 0), "capacity.a.target", text);
+        if (rate == null || (replication != null && replication == 0)) {
+            throw InvalidValueException.expected("capacity.a.target", text);
+        }
         return new Target(text.strip(), rate, groups, replication, partitions);
     }
 

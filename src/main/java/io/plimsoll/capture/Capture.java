@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -150,10 +151,11 @@ public record Capture(
     private List<TopicLogs> logs(Topics admin) {
         Map<String, Map<String, String>> configs = admin.configs(topics);
         // Replays need this setting, wherever it is configured.
-        admin.appendTimes(topics).forEach(name -> configs.get(name).put("message.timestamp.type", "LogAppendTime"));
+        admin.appendTimes(topics).forEach(name -> Objects.requireNonNull(configs.get(name))
+                .put("message.timestamp.type", "LogAppendTime"));
         int mostKeys = between(FEWEST_KEYS, 400_000 / topics.size(), MOST_KEYS);
         return admin.describe(topics).values().stream()
-                .map(topic -> new TopicLogs(topic, configs.get(topic.name()), mostKeys))
+                .map(topic -> new TopicLogs(topic, Objects.requireNonNull(configs.get(topic.name())), mostKeys))
                 .toList();
     }
 
@@ -211,9 +213,13 @@ public record Capture(
                     .toList();
         }
 
+        private static long at(Map<TopicPartition, Long> offsets, TopicPartition partition) {
+            return Objects.requireNonNull(offsets.get(partition));
+        }
+
         private long[] records(Map<TopicPartition, Long> from, Map<TopicPartition, Long> to) {
             long[] records = new long[topic.partitions().size()];
-            partitions().forEach(p -> records[p.partition()] = Math.max(0, to.get(p) - from.get(p)));
+            partitions().forEach(p -> records[p.partition()] = Math.max(0, at(to, p) - at(from, p)));
             return records;
         }
 
@@ -232,11 +238,11 @@ public record Capture(
             for (TopicPartition p : partitions()) {
                 Node leader = topic.partitions().get(p.partition()).leader();
                 for (; next < before + records[p.partition()]; next += step) {
-                    long start = from.get(p) + (long) next - before;
+                    long start = at(from, p) + (long) next - before;
                     // At most up to the start of the next piece.
                     long end = start + Math.max(1, Math.min(most / wanted, (long) Math.ceil(step)));
                     pieces.add(
-                            new LogSampler.Piece(ref, p.partition(), leader, start, Math.min(to.get(p), end), tally));
+                            new LogSampler.Piece(ref, p.partition(), leader, start, Math.min(at(to, p), end), tally));
                 }
                 before += records[p.partition()];
             }

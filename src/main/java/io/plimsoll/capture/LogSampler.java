@@ -21,6 +21,7 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.errors.AuthorizationException;
 
@@ -109,7 +110,7 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
     private void take(FetchFrame frame) {
         allowance += limits.maxBytes() - frame.responseBytes();
         bytes += frame.responseBytes();
-        Piece piece = waiting.get(frame.session()).peek();
+        Piece piece = Objects.requireNonNull(waiting.get(frame.session())).element();
         if (RawErrors.ok(frame.error()) && frame.current() && frame.count() == 1) {
             if (RawErrors.exception(frame.error(0)) instanceof AuthorizationException refused) {
                 throw KafkaErrors.explain(refused, "read", KafkaErrors.topics(List.of(piece.topic.name())));
@@ -129,7 +130,7 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
     }
 
     private void next(FetchSession session) {
-        ArrayDeque<Piece> own = waiting.get(session);
+        ArrayDeque<Piece> own = Objects.requireNonNull(waiting.get(session));
         own.remove();
         if (own.isEmpty()) {
             waiting.remove(session);
@@ -154,7 +155,7 @@ final class LogSampler implements AutoCloseable, FetchSession.Listener {
         private static final int CONTROL = 0x20;
 
         private final Hasher64 hasher = Hashing.komihash5_0();
-        private ByteBuffer data;
+        private ByteBuffer data = ByteBuffer.allocate(0);
 
         private int at;
 

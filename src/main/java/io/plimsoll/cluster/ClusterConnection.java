@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.Function;
@@ -34,6 +35,7 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Address ({@code host:port,...}) and client properties (mainly security) of a cluster, validated and resolved on
@@ -71,14 +73,15 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
      * A connection from command line options. A property {@code name=value} overrides the file; the bootstrap option
      * overrides both. Fails with {@link Exit#USAGE} and the invalid file, line, or option.
      */
-    public static ClusterConnection of(String bootstrapServers, Path commandConfig, List<String> commandProperties) {
+    public static ClusterConnection of(
+            @Nullable String bootstrapServers, @Nullable Path commandConfig, List<String> commandProperties) {
         Map<String, String> properties = written(bootstrapServers, commandConfig, commandProperties);
-        return new ClusterConnection(properties.get(SERVERS), properties);
+        return new ClusterConnection(Objects.requireNonNull(properties.get(SERVERS)), properties);
     }
 
     /** The unresolved properties of such a connection, with {@code bootstrap.servers}; see {@link #of}. */
     public static Map<String, String> written(
-            String bootstrapServers, Path commandConfig, List<String> commandProperties) {
+            @Nullable String bootstrapServers, @Nullable Path commandConfig, List<String> commandProperties) {
         Map<String, String> properties = new LinkedHashMap<>();
         if (commandConfig != null) {
             properties.putAll(properties(commandConfig));
@@ -94,7 +97,9 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
                     property.substring(equals + 1).strip());
         }
         String servers = bootstrapServers != null ? bootstrapServers : properties.get(SERVERS);
-        Exit.USAGE.when(servers == null || servers.isBlank(), "cluster.noneGiven");
+        if (servers == null || servers.isBlank()) {
+            throw Exit.USAGE.because("cluster.noneGiven");
+        }
         properties.put(SERVERS, servers.strip());
         return properties;
     }
@@ -255,7 +260,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         }
     }
 
-    private static PlimsollException unreadable(Path file, Object why, Throwable cause) {
+    private static PlimsollException unreadable(Path file, @Nullable Object why, @Nullable Throwable cause) {
         return Exit.USAGE.because(cause, "cluster.cannotReadProperties", file, why);
     }
 

@@ -147,8 +147,9 @@ final class ClusterPreflight {
         Map<Integer, Sentence> unreachable = new TreeMap<>();
         for (ClusterDescription.Broker broker : brokers) {
             Address at = new Address(broker.host(), broker.port());
-            if (findings.get(at).answer() != ListenerAnswer.CONNECTED) {
-                unreachable.put(broker.id(), Sentence.of("cluster.reasonAt", reason(findings.get(at)), at));
+            ProbeResult found = Objects.requireNonNull(findings.get(at));
+            if (found.answer() != ListenerAnswer.CONNECTED) {
+                unreachable.put(broker.id(), Sentence.of("cluster.reasonAt", reason(found), at));
             }
         }
         return new ClusterDescription(cluster.clusterId().get(), brokers, unreachable);
@@ -165,7 +166,7 @@ final class ClusterPreflight {
                 return finding.getKey();
             }
         }
-        Sentence first = sentence(addresses.get(0), findings.get(addresses.get(0)));
+        Sentence first = sentence(addresses.get(0), Objects.requireNonNull(findings.get(addresses.get(0))));
         throw new PlimsollException(
                 Exit.CLUSTER,
                 addresses.size() == 1 ? first : Sentence.of("cluster.noneUsable", first, addresses.size()));

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts readings of {@link GroupWatch} to one observation per second. A group that commits every few seconds seems
@@ -29,14 +30,14 @@ public final class GroupLag {
     private final String group;
     private final Map<TopicPartition, Commits> commits = new HashMap<>();
     private final Deque<Point> lags = new ArrayDeque<>();
-    private Progress last;
+    private @Nullable Progress last;
     private long lastNanos;
-    private Progress reported;
+    private @Nullable Progress reported;
     private long reportedNanos;
     private long rebalances;
     private long rebalancesReported;
     private boolean moving;
-    private Map<String, Set<TopicPartition>> assigned;
+    private @Nullable Map<String, Set<TopicPartition>> assigned;
 
     public GroupLag(String group) {
         this.group = group;

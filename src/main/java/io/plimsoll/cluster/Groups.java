@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -27,6 +28,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.GroupNotEmptyException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.jspecify.annotations.Nullable;
 
 /** The groups of a cluster. */
 public record Groups(Admin admin) {
@@ -136,7 +138,7 @@ public record Groups(Admin admin) {
     }
 
     /** Changes settings of a share group, which need not exist yet; returns the previous values, null for unset. */
-    public Map<String, String> configure(String id, Map<String, String> settings) {
+    public Map<String, @Nullable String> configure(String id, Map<String, String> settings) {
         Map<String, String> before = new TreeMap<>();
         settings.keySet().forEach(name -> before.put(name, null));
         for (ConfigEntry entry : settings(id)) {
@@ -178,8 +180,9 @@ public record Groups(Admin admin) {
     }
 
     private Collection<ConfigEntry> settings(String id) {
-        return Answers.await(admin.describeConfigs(Set.of(group(id))).all(), "read the settings of share group", id)
-                .get(group(id))
+        return Objects.requireNonNull(Answers.await(
+                                admin.describeConfigs(Set.of(group(id))).all(), "read the settings of share group", id)
+                        .get(group(id)))
                 .entries();
     }
 
@@ -190,7 +193,9 @@ public record Groups(Admin admin) {
     /** Whether a share group has this number of members, each with assigned partitions. */
     public boolean ready(String id, int members) {
         return Answers.await(
-                        admin.describeShareGroups(Set.of(id)).describedGroups().get(id),
+                        Objects.requireNonNull(admin.describeShareGroups(Set.of(id))
+                                .describedGroups()
+                                .get(id)),
                         "describe share group",
                         id,
                         e -> e instanceof GroupIdNotFoundException || e instanceof RetriableException)

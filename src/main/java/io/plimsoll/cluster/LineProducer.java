@@ -21,6 +21,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends each line of a text as a record. Single use, by one thread; acknowledgments arrive on the producer's thread.
@@ -62,7 +63,7 @@ public final class LineProducer {
     private long lines;
     private long acknowledged;
     private long failed;
-    private PlimsollException firstFailure;
+    private @Nullable PlimsollException firstFailure;
     private volatile boolean hopeless;
 
     private LineProducer(Options options, FailureListener listener) {
@@ -87,7 +88,7 @@ public final class LineProducer {
         return new LineProducer(options, listener).run(connection, in);
     }
 
-    static void requirePartition(TopicDescription topic, int partition) {
+    static void requirePartition(@Nullable TopicDescription topic, int partition) {
         int partitions = topic.partitions().size();
         Exit.USAGE.when(
                 partition < 0 || partition >= partitions,
@@ -132,7 +133,7 @@ public final class LineProducer {
         }
     }
 
-    private void send(KafkaProducer<byte[], byte[]> producer, long line, byte[] key, byte[] value) {
+    private void send(KafkaProducer<byte[], byte[]> producer, long line, byte @Nullable [] key, byte[] value) {
         Integer partition = options.partition.isPresent() ? options.partition.getAsInt() : null;
         try {
             var unused = producer.send(new ProducerRecord<>(options.topic, partition, key, value), (metadata, e) -> {

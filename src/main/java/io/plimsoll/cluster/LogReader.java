@@ -21,6 +21,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads records of a topic, alone or as a member of a group. Single use, by one thread; {@link #stop()} is safe from
@@ -114,7 +115,7 @@ public final class LogReader {
                 Sentence.of(exact ? "cluster.theOffset" : "cluster.thePartition"));
     }
 
-    private void seek(TopicDescription topic) {
+    private void seek(@Nullable TopicDescription topic) {
         List<TopicPartition> partitions = topic.partitions().stream()
                 .filter(info -> options.partition.isEmpty() || info.partition() == options.partition.getAsInt())
                 .map(info -> new TopicPartition(topic.name(), info.partition()))

@@ -30,6 +30,7 @@ import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A topic of this program with a partition led by each broker, and up to {@code copies} replicas. The rest of the
@@ -61,7 +62,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
             Optional<PlimsollException> problem) {}
 
     /** Brokers that already received a partition and get no other one, for this topic id. */
-    public record Given(String topicId, Set<Integer> brokers) {
+    public record Given(@Nullable String topicId, Set<Integer> brokers) {
         public static final Given NONE = new Given(null, Set.of());
     }
 
@@ -74,9 +75,9 @@ public record SpreadTopic(Admin admin, String name, int copies) {
      * @param believed whether a topic with this name belongs to this program even if its mark is unreadable
      * @throws PlimsollException ({@link Exit#USAGE}) if a third-party topic has this name
      */
-    public void create(Map<String, String> config, int least, String known, boolean believed) {
+    public void create(Map<String, String> config, int least, @Nullable String known, boolean believed) {
         Topics topics = new Topics(admin);
-        Optional<TopicDescription> there = topics.lookup(List.of(name)).get(name);
+        Optional<TopicDescription> there = topics.lookup(name);
         if (there.isPresent()) {
             if (!isOurs(topics, there.get(), known, believed)) {
                 throw Exit.USAGE.because("cluster.notOurTopic", name);
@@ -99,16 +100,19 @@ public record SpreadTopic(Admin admin, String name, int copies) {
     }
 
     /** Topics of runs have a mark too, but a different one. */
-    private boolean isOurs(Topics topics, TopicDescription there, String known, boolean believed) {
+    private boolean isOurs(Topics topics, TopicDescription there, @Nullable String known, boolean believed) {
         if (known != null && known.equals(id(there))) {
             return true;
         }
         try {
-            return TopicMark.of(topics.configs(List.of(name)).get(name))
+            return TopicMark.of(
+                            Objects.requireNonNull(topics.configs(List.of(name)).get(name)))
                     .filter(SpreadTopic::isOfWatch)
                     .isPresent();
         } catch (PlimsollException e) {
-            if (believed && KafkaErrors.unwrap(e.getCause()) instanceof AuthorizationException) {
+            if (believed
+                    && KafkaErrors.unwrap(Objects.requireNonNullElse(e.getCause(), e))
+                            instanceof AuthorizationException) {
                 return true;
             }
             throw e;
@@ -129,7 +133,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
      * exist.
      */
     public Optional<Kept> keep(Given before) {
-        return new Topics(admin).lookup(List.of(name)).get(name).map(topic -> keep(topic, before));
+        return new Topics(admin).lookup(name).map(topic -> keep(topic, before));
     }
 
     private Kept keep(TopicDescription topic, Given before) {
@@ -193,16 +197,16 @@ public record SpreadTopic(Admin admin, String name, int copies) {
     public Optional<String> topicId(Duration limit) {
         DescribeTopicsOptions options = new DescribeTopicsOptions().timeoutMs((int) limit.toMillis());
         return Answers.await(
-                        admin.describeTopics(List.of(name), options)
+                        Objects.requireNonNull(admin.describeTopics(List.of(name), options)
                                 .topicNameValues()
-                                .get(name),
+                                .get(name)),
                         "describe topic",
                         name,
                         e -> e instanceof UnknownTopicOrPartitionException)
                 .map(SpreadTopic::id);
     }
 
-    private static String id(TopicDescription topic) {
+    private static @Nullable String id(TopicDescription topic) {
         return topic.topicId().equals(Uuid.ZERO_UUID) ? null : topic.topicId().toString();
     }
 
@@ -237,8 +241,7 @@ public record SpreadTopic(Admin admin, String name, int copies) {
     }
 
     private Optional<TopicDescription> offsets() {
-        String offsets = "__consumer_offsets";
-        return new Topics(admin).lookup(List.of(offsets)).get(offsets);
+        return new Topics(admin).lookup("__consumer_offsets");
     }
 
     /** Triggers the creation of the offsets topic on a cluster without groups. */

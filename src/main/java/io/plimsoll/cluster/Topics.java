@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -64,6 +65,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.quota.ClientQuotaFilter;
+import org.jspecify.annotations.Nullable;
 
 /** The topics of a cluster: validation, reliable creation and deletion, log offsets, and clients. */
 public record Topics(Admin admin) {
@@ -88,7 +90,7 @@ public record Topics(Admin admin) {
     }
 
     /** The cluster id; null if not reported. */
-    public String clusterId() {
+    public @Nullable String clusterId() {
         return Answers.await(
                         admin.describeCluster().clusterId().thenApply(Optional::ofNullable), "describe the cluster", "")
                 .orElse(null);
@@ -140,8 +142,10 @@ public record Topics(Admin admin) {
         PlimsollException failure = null;
         for (NewTopic topic : topics) {
             try {
-                awaitSettled(result.values().get(topic.name()));
-                Answers.await(result.values().get(topic.name()), "create topic", topic.name());
+                KafkaFuture<Void> answer =
+                        Objects.requireNonNull(result.values().get(topic.name()));
+                awaitSettled(answer);
+                Answers.await(answer, "create topic", topic.name());
                 created.add(topic.name());
                 ids.put(topic.name(), id(result, topic.name()));
             } catch (PlimsollException e) {
@@ -288,7 +292,8 @@ public record Topics(Admin admin) {
         Predicate<Throwable> gone =
                 e -> e instanceof UnknownTopicOrPartitionException || e instanceof UnknownTopicIdException;
         Map<?, KafkaFuture<Void>> answers = byId ? deleted.topicIdValues() : deleted.topicNameValues();
-        answers.forEach((which, answer) -> Answers.done(answer, "delete topic", byId ? ids.get(which) : which, gone));
+        answers.forEach((which, answer) ->
+                Answers.done(answer, "delete topic", byId ? Objects.requireNonNull(ids.get(which)) : which, gone));
         awaitLooks(System.nanoTime() + timeout.toNanos(), "delete topics", names, look -> {
             Set<String> left = new TreeSet<>();
             lookup(names).forEach((name, topic) -> topic.ifPresent(still -> left.add(name)));
@@ -321,6 +326,10 @@ public record Topics(Admin admin) {
                 admin.listTopics(new ListTopicsOptions().listInternal(internal)).names(),
                 "list",
                 Sentence.of("cluster.allTopics")));
+    }
+
+    Optional<TopicDescription> lookup(String name) {
+        return Objects.requireNonNull(lookup(List.of(name)).get(name));
     }
 
     /** Descriptions by name; empty for missing topics. */
@@ -532,7 +541,10 @@ public record Topics(Admin admin) {
                         lags.merge(partition.topic(), Math.max(0, ends.get(partition) - offset.offset()), Long::sum);
                     }
                 });
-                int members = described.get(group.getKey()).get().members().size();
+                int members = Objects.requireNonNull(described.get(group.getKey()))
+                        .get()
+                        .members()
+                        .size();
                 lags.forEach((topic, lag) ->
                         readers.merge(topic, new Readers(members > 0 ? 1 : 0, members, lag), Readers::and));
             }
@@ -585,7 +597,8 @@ public record Topics(Admin admin) {
                     existing.add(id);
                 }
             } catch (PlimsollException e) {
-                if (KafkaErrors.unwrap(e.getCause()) instanceof UnsupportedVersionException) {
+                if (KafkaErrors.unwrap(Objects.requireNonNullElse(e.getCause(), e))
+                        instanceof UnsupportedVersionException) {
                     return Optional.empty();
                 }
                 throw e;
@@ -602,7 +615,7 @@ public record Topics(Admin admin) {
         Map<String, KafkaFuture<Void>> answers = validated(topics).values();
         for (NewTopic topic : topics) {
             try {
-                Answers.await(answers.get(topic.name()), "create topic", topic.name());
+                Answers.await(Objects.requireNonNull(answers.get(topic.name())), "create topic", topic.name());
             } catch (PlimsollException e) {
                 if (e.exit() != Exit.USAGE) {
                     throw e;
@@ -721,7 +734,7 @@ public record Topics(Admin admin) {
             boolean internal,
             int replication,
             long records,
-            Long bytes,
+            @Nullable Long bytes,
             Map<String, String> config,
             List<Partition> partitions) {
 
@@ -733,9 +746,9 @@ public record Topics(Admin admin) {
                 int leader,
                 List<Integer> replicas,
                 List<Integer> inSync,
-                Long earliestOffset,
-                Long endOffset,
-                Long bytes) {}
+                @Nullable Long earliestOffset,
+                @Nullable Long endOffset,
+                @Nullable Long bytes) {}
 
         /** Reports on these topics in order. */
         public static List<TopicReport> of(Topics topics, Collection<String> names) {
@@ -746,8 +759,9 @@ public record Topics(Admin admin) {
             Map<String, Map<String, String>> configs = topics.configs(names);
             List<TopicReport> reports = new ArrayList<>();
             for (String name : names) {
+                TopicDescription description = Objects.requireNonNull(descriptions.get(name));
                 List<Partition> partitions = new ArrayList<>();
-                for (TopicPartitionInfo info : descriptions.get(name).partitions()) {
+                for (TopicPartitionInfo info : description.partitions()) {
                     TopicPartition id = new TopicPartition(name, info.partition());
                     int leader = info.leader() == null ? -1 : info.leader().id();
                     List<Integer> inSync = ids(info.isr());
@@ -760,7 +774,8 @@ public record Topics(Admin admin) {
                             ends.get(id),
                             sizes.get(id)));
                 }
-                reports.add(report(name, descriptions.get(name).isInternal(), configs.get(name), partitions));
+                reports.add(
+                        report(name, description.isInternal(), Objects.requireNonNull(configs.get(name)), partitions));
             }
             return reports;
         }
@@ -809,7 +824,7 @@ public record Topics(Admin admin) {
         }
 
         /** @return true if the topic was missing and was created with one partition and one replica */
-        public boolean createSmallest(String name) {
+        public boolean createSmallest(@Nullable String name) {
             return create(new NewTopic(name, 1, (short) 1), false);
         }
 
@@ -829,7 +844,7 @@ public record Topics(Admin admin) {
         }
 
         /** @throws PlimsollException ({@link Exit#USAGE}) if the topic does not exist */
-        public void require(String name) {
+        public void require(@Nullable String name) {
             try (Admin admin = connection.admin()) {
                 Exit.USAGE.when(!exists(new Topics(admin), name), "cluster.nothingToRead", name);
             }
@@ -848,7 +863,7 @@ public record Topics(Admin admin) {
         }
 
         private static boolean exists(Topics topics, String name) {
-            return topics.lookup(Set.of(name)).get(name).isPresent();
+            return topics.lookup(name).isPresent();
         }
     }
 }

@@ -14,6 +14,7 @@ import java.rmi.server.RMIServerSocketFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import javax.management.remote.JMXConnectorServer;
 import javax.management.remote.JMXConnectorServerFactory;
@@ -68,7 +69,7 @@ public final class BrokerMain {
                     args[3].equals(ZOOKEEPER) ? "org.apache.zookeeper.server.quorum.QuorumPeerMain" : "kafka.Kafka";
             Class.forName(main).getMethod("main", String[].class).invoke(null, (Object) new String[] {properties});
         } catch (InvocationTargetException e) {
-            e.getCause().printStackTrace();
+            e.getTargetException().printStackTrace();
             Runtime.getRuntime().halt(1);
         }
     }
@@ -76,7 +77,9 @@ public final class BrokerMain {
     private static void format(String clusterId, String properties) throws ReflectiveOperationException, IOException {
         List<String> arguments = new ArrayList<>(
                 List.of("format", "--cluster-id", clusterId, "--config", properties, "--ignore-formatted"));
-        Path scram = Path.of(properties).getParent().resolveSibling(SECURITY).resolve(SCRAM);
+        Path scram = Objects.requireNonNull(Path.of(properties).getParent())
+                .resolveSibling(SECURITY)
+                .resolve(SCRAM);
         if (Files.exists(scram)) {
             // From a file, because command lines are visible to all users.
             for (String credential : Files.readAllLines(scram)) {

@@ -12,12 +12,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The process of one broker: a child of this JVM, or left running by an earlier one.
@@ -25,7 +27,7 @@ import java.util.stream.IntStream;
  * @param release see {@link KafkaRelease#of}
  * @param handle null if the process is gone
  * @param child null if not a child of this JVM
- * @param shell shell that ends with the process or when released; null if none
+ * @param shell shell that ends with the process or when released
  * @param logStart log size in bytes at the start of this process
  */
 record BrokerProcess(
@@ -33,9 +35,9 @@ record BrokerProcess(
         String release,
         long pid,
         long startedAtMillis,
-        ProcessHandle handle,
-        Process child,
-        Process shell,
+        @Nullable ProcessHandle handle,
+        @Nullable Process child,
+        @Nullable Process shell,
         long logStart) {
     // Start times are in hundredths of a second since boot, and boot time is imprecise.
     private static final Duration PAUSE_PATIENCE = Duration.ofSeconds(5);
@@ -67,7 +69,7 @@ record BrokerProcess(
         return new BrokerProcess(node, release, pid, startOf(handle), handle, null, child, logStart);
     }
 
-    private static long startOf(ProcessHandle handle) {
+    private static long startOf(@Nullable ProcessHandle handle) {
         return Optional.ofNullable(handle)
                 .flatMap(process -> process.info().startInstant())
                 .orElseGet(Instant::now)
@@ -200,14 +202,14 @@ record BrokerProcess(
     }
 
     void terminate() {
-        if (isAlive()) {
+        if (handle != null && isAlive()) {
             handle.destroy();
         }
     }
 
     /** Kills the process immediately, like a crash. */
     void kill() {
-        if (isAlive()) {
+        if (handle != null && isAlive()) {
             handle.destroyForcibly();
         }
     }
@@ -278,7 +280,12 @@ record BrokerProcess(
      * @param moreFlags additional JVM flags
      * @param warden of an ephemeral lab; null for a persistent one
      */
-    record BrokerJvm(String clusterId, LabOptions options, List<String> moreFlags, Path labDirectory, Warden warden) {
+    record BrokerJvm(
+            String clusterId,
+            LabOptions options,
+            List<String> moreFlags,
+            Path labDirectory,
+            @Nullable Warden warden) {
         private static final int INITIAL_HEAP_MEGABYTES = 256;
         private static final int FEW_CORES = 4;
         /**
@@ -411,7 +418,8 @@ record BrokerProcess(
         private List<String> quota(double cores, LabNode node) {
             boolean second = Files.exists(GROUPS.resolve("cgroup.controllers"));
             Path group = (second ? GROUPS : GROUPS.resolve("cpu"))
-                    .resolve(node.directory().getParent().getFileName() + "-" + node.id());
+                    .resolve(
+                            Objects.requireNonNull(node.directory().getParent()).getFileName() + "-" + node.id());
             long micros = Math.max(1000, Math.round(cores * PERIOD_MICROS));
             try {
                 if (warden == null) {

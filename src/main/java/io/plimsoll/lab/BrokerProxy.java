@@ -17,6 +17,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** A proxy in front of one broker that can impair its traffic. Ends with this JVM. Thread-safe. */
 final class BrokerProxy implements AutoCloseable {
@@ -168,7 +169,8 @@ final class BrokerProxy implements AutoCloseable {
         private static final Chunk END = new Chunk(new byte[0], 0, null);
 
         /** @param way the impairment that delays the chunk, until it ends */
-        private record Chunk(byte[] bytes, long dueNanos, Way way) {}
+        private record Chunk(
+                byte[] bytes, long dueNanos, @Nullable Way way) {}
 
         private final Socket from;
         private final Socket to;

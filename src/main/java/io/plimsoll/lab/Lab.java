@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.Uuid;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A local cluster of real Apache Kafka brokers, one process each. They listen on 127.0.0.1 unless {@link
@@ -40,7 +41,7 @@ public final class Lab implements AutoCloseable {
     private final LabDirectory directory;
     private final String clusterId;
     /** Null for a persistent lab. */
-    private final Warden warden;
+    private final @Nullable Warden warden;
 
     /** Proxies and size-limited disks. */
     final LabExtras extras;
@@ -54,7 +55,7 @@ public final class Lab implements AutoCloseable {
             LabDirectory directory,
             String clusterId,
             Collection<BrokerProcess> started,
-            Warden warden,
+            @Nullable Warden warden,
             LabExtras extras) {
         this.options = options;
         this.directory = directory;
@@ -134,7 +135,7 @@ public final class Lab implements AutoCloseable {
     }
 
     /** Whether a cluster id belongs to a lab or a null broker, which hold no third-party data. */
-    public static boolean isOwn(String clusterId) {
+    public static boolean isOwn(@Nullable String clusterId) {
         return clusterId != null && clusterId.startsWith(OWN);
     }
 
@@ -262,7 +263,7 @@ public final class Lab implements AutoCloseable {
             BrokerProcess started = BrokerProcess.start(jvm, node, release);
             try {
                 processes.put(node.id(), started);
-                if (isEphemeral()) {
+                if (warden != null) {
                     warden.watch(started.pid());
                 } else {
                     writeFile();
@@ -344,7 +345,7 @@ public final class Lab implements AutoCloseable {
             return;
         }
         try {
-            if (isEphemeral()) {
+            if (warden != null) {
                 warden.end();
                 extras.close();
             } else {
@@ -374,7 +375,9 @@ public final class Lab implements AutoCloseable {
 
     private BrokerProcess broker(int id) {
         BrokerProcess broker = processes.get(id);
-        Exit.USAGE.when(broker == null, "lab.noSuchBroker", id, processes.keySet());
+        if (broker == null) {
+            throw Exit.USAGE.because("lab.noSuchBroker", id, processes.keySet());
+        }
         return broker;
     }
 }

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Proxies and size-limited disks of a lab. Thread-safe. */
 final class LabExtras implements AutoCloseable {
@@ -40,7 +41,7 @@ final class LabExtras implements AutoCloseable {
     /** Disks that are mounted file systems. */
     private final Set<Path> small = new HashSet<>();
 
-    private Sentence diskProblem;
+    private @Nullable Sentence diskProblem;
 
     private LabExtras(LabOptions options) {
         this.options = options;
@@ -103,8 +104,11 @@ final class LabExtras implements AutoCloseable {
 
     /** Impairs a broker's network; by default the scenario's network applies. */
     void impair(int id, Impairment impairment) {
-        Exit.USAGE.when(!clients.containsKey(id), "lab.noProxies");
-        impair(clients.get(id), impairment, LabKeys.CLIENTS);
+        BrokerProxy proxy = clients.get(id);
+        if (proxy == null) {
+            throw Exit.USAGE.because("lab.noProxies");
+        }
+        impair(proxy, impairment, LabKeys.CLIENTS);
         if (between.containsKey(id)) {
             impair(between.get(id), impairment, LabKeys.BETWEEN);
         }

@@ -14,14 +14,15 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * State file of a persistent lab ({@code lab.json}) for later commands.
  *
  * @param ownDirectory whether the lab created its directory and removes it
  * @param brokers its processes, brokers first
- * @param security in the format of {@link LabSecurity#parse}; null for none
- * @param settings in the format of {@link LabOptions#described}; null for none
+ * @param security in the format of {@link LabSecurity#parse}
+ * @param settings in the format of {@link LabOptions#described}
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record LabFile(
@@ -30,8 +31,8 @@ record LabFile(
         int heapMegabytes,
         boolean ownDirectory,
         List<Entry> brokers,
-        String security,
-        List<String> settings) {
+        @Nullable String security,
+        @Nullable List<String> settings) {
 
     static final String SCHEMA = "plimsoll.lab/1";
     private static final String NAME = "lab.json";
@@ -48,13 +49,13 @@ record LabFile(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Entry(
             int id,
-            String host,
+            @Nullable String host,
             int port,
             int controllerPort,
             long pid,
             long startedAtMillis,
-            Role role,
-            String kafka) {
+            @Nullable Role role,
+            @Nullable String kafka) {
         static Entry of(BrokerProcess broker) {
             LabNode node = broker.node();
             String host = node.host().equals(LabNode.HOST) ? null : node.host();

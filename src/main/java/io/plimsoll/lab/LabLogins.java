@@ -27,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Users of a lab with {@link LabSecurity}, and the credentials of users and brokers. They are created once, in files of
@@ -131,7 +132,7 @@ public final class LabLogins {
     }
 
     /** The default mechanism; null without SASL. */
-    private String first() {
+    private @Nullable String first() {
         return security.mechanisms().stream().findFirst().orElse(null);
     }
 
@@ -146,7 +147,7 @@ public final class LabLogins {
      * @param user {@link #ADMIN} or {@link #USER}
      * @param mechanism one of the lab's; null without SASL
      */
-    public Map<String, String> client(String user, String mechanism) {
+    public Map<String, String> client(String user, @Nullable String mechanism) {
         Map<String, String> config = new TreeMap<>(Map.of("security.protocol", security.protocol()));
         if (security.tls()) {
             config.putAll(store("truststore", directory.resolve(TRUSTED)));
@@ -207,7 +208,7 @@ public final class LabLogins {
     }
 
     /** Kerberos configuration for clients; null if none was given. */
-    public String krb5() {
+    public @Nullable String krb5() {
         return security.kerberos().get(LabSecurity.KRB5);
     }
 
@@ -287,10 +288,10 @@ public final class LabLogins {
     }
 
     /** A broker's key store (null for the initial one) and the certificate's serial number. */
-    record BrokerStore(Path keys, BigInteger number) {}
+    record BrokerStore(@Nullable Path keys, BigInteger number) {}
 
     /** @param days validity of a new certificate, see {@link #addStore}; null for the initial one */
-    BrokerStore brokerStore(String days) {
+    BrokerStore brokerStore(@Nullable String days) {
         Path keys = keys(BROKER);
         try {
             if (days != null) {

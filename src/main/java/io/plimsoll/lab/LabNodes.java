@@ -16,13 +16,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /** Plans the processes of a lab with their ports and disks. */
 record LabNodes(LabOptions options, Path directory) {
     private static final int PORTS_EACH = 5;
 
     /** @param earlier lab to continue, with the same ports if they are free; null for a new one */
-    List<LabNode> all(LabFile earlier) {
+    List<LabNode> all(@Nullable LabFile earlier) {
         boolean zooKeeper = options.release().needsZooKeeper();
         int controllers = options.spec.get(LabKeys.CONTROLLERS);
         Exit.USAGE.when(
@@ -90,7 +91,7 @@ record LabNodes(LabOptions options, Path directory) {
         return disks.isEmpty() ? List.of(data) : disks;
     }
 
-    private int port(int id, LabFile earlier) {
+    private int port(int id, @Nullable LabFile earlier) {
         if (options.port > 0) {
             return options.port + id - 1;
         }
@@ -98,7 +99,7 @@ record LabNodes(LabOptions options, Path directory) {
         return before > 0 && Ports.isFree(options.host, before) ? before : 0;
     }
 
-    private Set<Integer> fixed(LabFile earlier) {
+    private Set<Integer> fixed(@Nullable LabFile earlier) {
         Set<Integer> fixed = new HashSet<>();
         for (int id = 1; options.port > 0 && id <= options.brokers(); id++) {
             fixed.add(options.port + id - 1);

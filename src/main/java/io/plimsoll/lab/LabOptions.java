@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of a lab, built from {@link #ephemeral} or {@link #persistent} with {@code with...} methods. Immutable.
@@ -41,6 +42,7 @@ public final class LabOptions implements Cloneable {
     private final int brokers;
     final boolean ephemeral;
     /** Null for a new temporary directory. */
+    @Nullable
     Path directory;
 
     private Map<String, String> brokerConfig = Map.of();
@@ -52,7 +54,8 @@ public final class LabOptions implements Cloneable {
     private boolean apart;
     private boolean tiered;
     private long diskBytes;
-    /** Null for none. */
+
+    @Nullable
     LabSecurity security;
     /** Of the brokers, for their security. */
     List<String> jvmFlags = List.of();

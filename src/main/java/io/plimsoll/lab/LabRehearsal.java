@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -29,6 +30,7 @@ import org.apache.kafka.clients.admin.FinalizedVersionRange;
 import org.apache.kafka.clients.admin.UpdateFeaturesOptions;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
+import org.jspecify.annotations.Nullable;
 
 /** Operator tasks on a lab: upgrades, scaling, disk loss, certificate rotation. */
 public record LabRehearsal(Lab lab) {
@@ -120,12 +122,15 @@ public record LabRehearsal(Lab lab) {
         lab.extras.takeDisk(last);
         asked(admin -> {
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(ANSWER_SECONDS);
-            while (answer(admin.describeLogDirs(List.of(id)).descriptions().get(id)).values().stream()
+            while (answer(Objects.requireNonNull(
+                            admin.describeLogDirs(List.of(id)).descriptions().get(id)))
+                    .values()
+                    .stream()
                     .noneMatch(disk -> disk.error() != null)) {
                 Exit.CLUSTER.when(System.nanoTime() > deadline, "lab.diskNotMissed", id, last);
                 Thread.sleep(POLL_MILLIS);
             }
-            return null;
+            return id;
         });
     }
 
@@ -173,14 +178,12 @@ public record LabRehearsal(Lab lab) {
         give(id, null);
     }
 
-    private void give(int id, String days) {
+    private void give(int id, @Nullable String days) {
         lab.options.requireTls();
         LabLogins.BrokerStore store = lab.logins().orElseThrow().brokerStore(days);
         boolean own = store.keys() == null;
         AlterConfigOp change = new AlterConfigOp(
-                new ConfigEntry(
-                        LabLogins.LISTENER + "ssl.keystore.location",
-                        own ? null : store.keys().toString()),
+                new ConfigEntry(LabLogins.LISTENER + "ssl.keystore.location", Objects.toString(store.keys(), null)),
                 own ? AlterConfigOp.OpType.DELETE : AlterConfigOp.OpType.SET);
         ConfigResource broker = new ConfigResource(ConfigResource.Type.BROKER, Integer.toString(id));
         asked(admin -> answer(
@@ -243,8 +246,8 @@ public record LabRehearsal(Lab lab) {
         }
     }
 
-    /** Serial number of the presented certificate, valid or not; null if none. */
-    private static BigInteger shown(LabBroker broker) {
+    /** Serial number of the presented certificate, valid or not. */
+    private static @Nullable BigInteger shown(LabBroker broker) {
         SerialRecorder seen = new SerialRecorder();
         try {
             SSLContext context = SSLContext.getInstance("TLS");
@@ -264,7 +267,7 @@ public record LabRehearsal(Lab lab) {
 
     /** Trusts everything and records the serial number. */
     private static final class SerialRecorder implements X509TrustManager {
-        private BigInteger number;
+        private @Nullable BigInteger number;
 
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String algorithm) {

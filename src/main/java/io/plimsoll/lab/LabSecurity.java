@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Security of a lab's brokers, see {@link #parse}. Immutable.
@@ -87,7 +88,9 @@ public record LabSecurity(
                 values.put(name, equals < 0 ? "" : word.substring(equals + 1));
             }
         }
-        require(protocol != null, "lab.security.protocol", text, Sentence.or(PROTOCOLS));
+        if (protocol == null) {
+            throw Exit.USAGE.because("lab.security.protocol", text, Sentence.or(PROTOCOLS));
+        }
         Map<String, String> kerberos = new LinkedHashMap<>(values);
         kerberos.keySet().retainAll(List.of(REALM, KEYTAB, KRB5));
         kerberos.replaceAll((name, value) ->
@@ -101,7 +104,7 @@ public record LabSecurity(
                 kerberos);
     }
 
-    private static Duration sessions(String text) {
+    private static Duration sessions(@Nullable String text) {
         try {
             return text == null ? Duration.ZERO : Quantities.duration(text);
         } catch (InvalidValueException e) {
@@ -146,7 +149,7 @@ public record LabSecurity(
         return protocol.startsWith("SASL");
     }
 
-    private static void require(boolean condition, String key, Object... arguments) {
+    private static void require(boolean condition, String key, @Nullable Object... arguments) {
         Exit.USAGE.when(!condition, key, arguments);
     }
 }

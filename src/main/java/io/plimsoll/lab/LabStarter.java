@@ -15,10 +15,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Starts the processes of one lab; cleans up after a failure. */
 final class LabStarter {
@@ -35,7 +37,7 @@ final class LabStarter {
     private final Path directory;
     private final boolean ownDirectory;
     /** State file of the lab to continue; null for a new lab. */
-    private final LabFile earlier;
+    private final @Nullable LabFile earlier;
     /** Nodes of the last attempt. */
     private List<LabNode> nodes = List.of();
 
@@ -160,10 +162,10 @@ final class LabStarter {
                 "lab.security.other",
                 directory,
                 earlier.security() == null ? "PLAINTEXT" : earlier.security());
-        return asked.withSecurity(LabSecurity.parse(earlier.security()));
+        return asked.withSecurity(LabSecurity.parse(Objects.requireNonNull(earlier.security())));
     }
 
-    private LabFile findEarlier(LabOptions asked) {
+    private @Nullable LabFile findEarlier(LabOptions asked) {
         if (!Files.exists(LabFile.in(directory))) {
             // Files that are removed with the lab must not exist before it.
             Stream<Path> ofBrokers = IntStream.rangeClosed(1, asked.brokers())

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -32,6 +33,7 @@ import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigResource;
+import org.jspecify.annotations.Nullable;
 
 /** Waits until each broker of a lab sees all of them; then topics can be created. */
 final class Readiness {
@@ -109,10 +111,10 @@ final class Readiness {
         ConfigResource resource = new ConfigResource(
                 ConfigResource.Type.BROKER, Integer.toString(broker.node().id()));
         try (Admin admin = client(broker.node(), Admin::create)) {
-            Config config = admin.describeConfigs(Set.of(resource))
+            Config config = Objects.requireNonNull(admin.describeConfigs(Set.of(resource))
                     .all()
                     .get(REQUEST_MILLIS, TimeUnit.MILLISECONDS)
-                    .get(resource);
+                    .get(resource));
             // Listener properties can be for an authentication plug-in.
             return properties.stream()
                     .filter(name -> !name.startsWith("listener.name."))
@@ -125,7 +127,7 @@ final class Readiness {
         }
     }
 
-    private void pause(List<BrokerProcess> brokers, String last) throws InterruptedException {
+    private void pause(List<BrokerProcess> brokers, @Nullable String last) throws InterruptedException {
         for (BrokerProcess broker : brokers) {
             if (!broker.isAlive()) {
                 throw StartFailure.ended(broker);
@@ -191,7 +193,7 @@ final class Readiness {
         }
 
         /** The cluster did not form in time. */
-        static StartFailure notReady(BrokerProcess broker, String last) {
+        static StartFailure notReady(BrokerProcess broker, @Nullable String last) {
             return new StartFailure(
                     Exit.INTERNAL,
                     Sentence.of(

@@ -3,6 +3,7 @@ package io.plimsoll.watch;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The attempts at one signal of one broker, in order of their start, and the outages they reveal: times with attempts and
@@ -20,10 +21,10 @@ final class Attempts {
     /** Start of the first failed attempt since the last success; {@link Long#MAX_VALUE} for none. */
     private long failingFromNanos = Long.MAX_VALUE;
 
-    /** First error since the last success; null for none. */
-    private String error;
+    /** First error since the last success. */
+    private @Nullable String error;
 
-    private Outage outage;
+    private @Nullable Outage outage;
 
     static final class Attempt {
         /** An attempt outside the statistics. */
@@ -43,7 +44,7 @@ final class Attempts {
      * @param endNanos {@link Long#MAX_VALUE} while the outage continues
      * @param error first error; null until one is known
      */
-    record Outage(long beginNanos, long endNanos, String error) {
+    record Outage(long beginNanos, long endNanos, @Nullable String error) {
         boolean goesOn() {
             return endNanos == Long.MAX_VALUE;
         }
@@ -117,7 +118,7 @@ final class Attempts {
     }
 
     /** Records an error instead of a success. */
-    synchronized void tell(String why) {
+    synchronized void tell(@Nullable String why) {
         if (error != null) {
             return;
         }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reports the start and the end of each incident once, regardless of the number of affected signals. Time is an argument in
@@ -125,11 +126,11 @@ public final class IncidentNews {
 
         private static final class Parts {
             /** The metadata outage of the broker; null if all brokers respond. */
-            private final Outage down;
+            private final @Nullable Outage down;
 
             private final List<Outage> outages = new ArrayList<>();
 
-            Parts(Outage down) {
+            Parts(@Nullable Outage down) {
                 this.down = down;
             }
 
@@ -137,6 +138,7 @@ public final class IncidentNews {
                 return down != null ? down.from() : outages.get(0).from();
             }
 
+            @Nullable
             Instant to() {
                 if (down != null) {
                     return down.to();
@@ -190,7 +192,7 @@ public final class IncidentNews {
                     List<Parts> possible =
                             down.stream().filter(parts -> parts.takes(outage)).toList();
                     possible.stream()
-                            .filter(parts -> parts.down.broker() == outage.broker())
+                            .filter(parts -> parts.down != null && parts.down.broker() == outage.broker())
                             .findFirst()
                             .or(() -> possible.stream().findFirst())
                             .or(() -> others.stream()

@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
@@ -16,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Statistics of every signal, per broker and in total: counts over time, latencies, outages. All probes report here. Any
@@ -63,7 +65,7 @@ final class Ledger {
     }
 
     private synchronized Account account(Signal signal, int broker) {
-        return accounts.get(signal)
+        return Objects.requireNonNull(accounts.get(signal))
                 .computeIfAbsent(
                         broker,
                         id -> new Account(
@@ -121,7 +123,7 @@ final class Ledger {
     }
 
     /** Records an error, unless a success followed. */
-    void tell(Signal signal, int broker, String error) {
+    void tell(Signal signal, int broker, @Nullable String error) {
         account(signal, broker).attempts.tell(error);
     }
 
@@ -137,7 +139,7 @@ final class Ledger {
     void unmade(Signal signal, int broker) {
         boolean silent = isSilent(broker);
         synchronized (this) {
-            Account known = accounts.get(signal).get(broker);
+            Account known = Objects.requireNonNull(accounts.get(signal)).get(broker);
             if (known != null && known.availability.all().good() > 0) {
                 known.availability.add(!silent, 1, clock.epochMinute());
             }

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -25,6 +26,7 @@ import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Node;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Monitors a cluster until it is closed: with its own topic, in which each broker leads a partition, a producer and a
@@ -83,7 +85,7 @@ public final class Watch implements AutoCloseable {
     /** Missing records per partition at the last check of the topic. */
     private Map<Integer, Long> missing = Map.of();
 
-    private String toldTopic;
+    private @Nullable String toldTopic;
     private volatile SpreadTopic.Given given;
 
     private long savedMinute;
@@ -226,9 +228,9 @@ public final class Watch implements AutoCloseable {
     }
 
     /** Reports a recreated topic; otherwise counts records missing since before the last check as lost. */
-    private void recognise(String topicId) {
+    private void recognise(@Nullable String topicId) {
         boolean same = topicId == null || topicId.equals(partitions.topicId());
-        if (!same && partitions.topicId() != null && !topicId.equals(toldTopic)) {
+        if (!same && partitions.topicId() != null && !Objects.equals(topicId, toldTopic)) {
             toldTopic = topicId;
             listener.problem(Sentence.of("watch.madeAnew", settings.topic()));
         }
@@ -255,7 +257,7 @@ public final class Watch implements AutoCloseable {
         elsewhere.keySet().retainAll(now.elsewhere());
         now.elsewhere().forEach(partition -> elsewhere.merge(partition, 1, Integer::sum));
         Set<Integer> settled = now.elsewhere().stream()
-                .filter(partition -> elsewhere.get(partition) > SETTLED_LOOKS)
+                .filter(partition -> elsewhere.getOrDefault(partition, 0) > SETTLED_LOOKS)
                 .collect(Collectors.toSet());
         if (!settled.isEmpty()) {
             log.whileResting(settled, () -> topic.lead(settled));

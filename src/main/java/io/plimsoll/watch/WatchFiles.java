@@ -21,10 +21,12 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state directory of a watch: {@code accounts.json} (written every minute), {@code audit.json} (every second),
@@ -74,8 +76,8 @@ final class WatchFiles implements AutoCloseable {
     /** State that is newer than the accounts; {@code minutes} are the last two. */
     record Audited(
             String schema,
-            UUID watch,
-            String topicId,
+            @Nullable UUID watch,
+            @Nullable String topicId,
             SpreadTopic.Given given,
             Map<Integer, WatchedPartitions.Saved> partitions,
             List<Minute> minutes) {
@@ -86,7 +88,7 @@ final class WatchFiles implements AutoCloseable {
     /** {@code hours} are since 1970, as {@link io.plimsoll.measure.Latencies#encode} writes them. */
     record Timed(Signal signal, int broker, Map<Long, String> hours) {}
 
-    record Latest(String schema, UUID watch, List<Timed> latencies) {
+    record Latest(String schema, @Nullable UUID watch, List<Timed> latencies) {
         static final Latest NONE = new Latest(WatchStatus.SCHEMA, null, List.of());
     }
 
@@ -136,7 +138,7 @@ final class WatchFiles implements AutoCloseable {
             problem.accept(Sentence.of(
                     "watch.leftOut",
                     directory.resolve(NAMES.get(type)),
-                    String.valueOf(e.getCause().getMessage())));
+                    String.valueOf(Objects.requireNonNullElse(e.getCause(), e).getMessage())));
             return Optional.empty();
         }
     }

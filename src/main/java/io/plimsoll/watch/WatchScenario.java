@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -61,7 +62,9 @@ public record WatchScenario(
     public static WatchScenario of(Plan plan) {
         Map<String, Object> written = plan.asMap();
         onlyKnown("", written, WHOLE);
-        ENTRIES.keySet().stream().filter(written::containsKey).forEach(list -> entries(list, written.get(list)));
+        ENTRIES.keySet().stream()
+                .filter(written::containsKey)
+                .forEach(list -> entries(list, Objects.requireNonNull(written.get(list))));
         Scenario scenario = plan.trials().get(0).scenario();
         refuse(scenario.topics().size() != 1, "topics");
         refuse(scenario.producers().size() != 1, "producers");
@@ -99,9 +102,9 @@ public record WatchScenario(
         List<?> all = written instanceof List<?> list ? list : List.of(written);
         for (Object entry : all) {
             if (entry instanceof Map<?, ?> map) {
-                onlyKnown(path + ".", map, ENTRIES.get(path));
+                onlyKnown(path + ".", map, Objects.requireNonNull(ENTRIES.get(path)));
                 if (map.get("record") instanceof Map<?, ?> record) {
-                    onlyKnown("producers.record.", record, ENTRIES.get("producers.record"));
+                    onlyKnown("producers.record.", record, Objects.requireNonNull(ENTRIES.get("producers.record")));
                 }
             }
         }

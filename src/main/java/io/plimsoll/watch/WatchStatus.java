@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A snapshot of a watch, for its files, page and metrics.
@@ -24,7 +25,7 @@ public record WatchStatus(
         List<Integer> brokers,
         List<SignalStatus> signals,
         List<Outage> outages,
-        List<Incident> incidents) {
+        @Nullable List<Incident> incidents) {
     public static final String SCHEMA = "plimsoll.watch/1";
     /** Broker id of the total. */
     public static final int ALL = -1;
@@ -91,8 +92,8 @@ public record WatchStatus(
             Map<String, Window> windows,
             Latency recent,
             Latency day,
-            List<Double> days,
-            List<Double> minutes) {}
+            @Nullable List<Double> days,
+            @Nullable List<Double> minutes) {}
 
     /**
      * A window up to now.
@@ -102,7 +103,11 @@ public record WatchStatus(
     public record Window(double availability, double burnRate) {}
 
     /** Milliseconds; null without data. */
-    public record Latency(Double p50, Double p99, Double p999, Double max) {}
+    public record Latency(
+            @Nullable Double p50,
+            @Nullable Double p99,
+            @Nullable Double p999,
+            @Nullable Double max) {}
 
     /**
      * Outages with a common cause: a broker that does not respond with all consequences, or outages at the same time while
@@ -113,7 +118,12 @@ public record WatchStatus(
      * @param error first error of the clients; null without an error
      * @param outages by start time
      */
-    public record Incident(Integer broker, Instant from, Instant to, String error, List<Outage> outages) {
+    public record Incident(
+            @Nullable Integer broker,
+            Instant from,
+            @Nullable Instant to,
+            @Nullable String error,
+            List<Outage> outages) {
         @JsonIgnore
         public boolean goesOn() {
             return to == null;
@@ -127,7 +137,12 @@ public record WatchStatus(
      * @param error first error of the clients, by kind or verbatim; null without an error, as from a broker that
      *     hangs
      */
-    public record Outage(Signal signal, int broker, Instant from, Instant to, String error) {
+    public record Outage(
+            Signal signal,
+            int broker,
+            Instant from,
+            @Nullable Instant to,
+            @Nullable String error) {
         @JsonIgnore
         public boolean goesOn() {
             return to == null;

@@ -7,6 +7,7 @@ import io.plimsoll.watch.Attempts.Attempt;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -17,6 +18,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Commits an offset twice per second in a group of each broker, and joins the groups of the brokers in turn. No other client
@@ -100,7 +102,7 @@ final class WatchedGroups implements AutoCloseable {
 
     private void follow(Map<Integer, String> groups) {
         for (int broker : List.copyOf(committing.keySet())) {
-            if (!committing.get(broker).group.equals(groups.get(broker))) {
+            if (!Objects.requireNonNull(committing.get(broker)).group.equals(groups.get(broker))) {
                 committing.remove(broker).end();
             }
         }
@@ -120,7 +122,7 @@ final class WatchedGroups implements AutoCloseable {
         }
     }
 
-    private static boolean isRefused(Exception failure) {
+    private static boolean isRefused(@Nullable Exception failure) {
         return failure != null && KafkaErrors.unwrap(failure) instanceof AuthorizationException;
     }
 

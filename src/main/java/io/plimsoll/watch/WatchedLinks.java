@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.common.Node;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reopens a connection to each broker every second, and sends each a metadata request ten times per second on another
@@ -188,7 +189,8 @@ final class WatchedLinks implements AutoCloseable {
         final Signal signal;
         final int broker;
         private final long limitNanos;
-        /** The open attempt; null for none. */
+        /** The open attempt. */
+        @Nullable
         Attempt attempt;
 
         enum LinkState {
@@ -255,7 +257,7 @@ final class WatchedLinks implements AutoCloseable {
         abstract void ready();
 
         @Override
-        public void ended(String error) {
+        public void ended(@Nullable String error) {
             state = LinkState.LOST;
             ledger.tell(signal, broker, error);
             over(false);
@@ -316,7 +318,7 @@ final class WatchedLinks implements AutoCloseable {
 
     /** An open connection with one metadata request at a time. Owned by one thread. */
     static final class StandingLink extends WatchedLink {
-        private final Consumer<Consumer<ClusterView>> question;
+        private final Consumer<Consumer<@Nullable ClusterView>> question;
         private final Consumer<ClusterView> seen;
         private long lostNanos;
 
@@ -325,7 +327,7 @@ final class WatchedLinks implements AutoCloseable {
                 Ledger ledger,
                 int broker,
                 long limitNanos,
-                Consumer<Consumer<ClusterView>> question,
+                Consumer<Consumer<@Nullable ClusterView>> question,
                 Consumer<ClusterView> seen) {
             super(ledger, Signal.METADATA, broker, limitNanos);
             this.question = question;
@@ -349,7 +351,7 @@ final class WatchedLinks implements AutoCloseable {
             return gaveUp || late;
         }
 
-        private void answered(ClusterView view) {
+        private void answered(@Nullable ClusterView view) {
             over(view != null);
             if (view != null) {
                 seen.accept(view);
@@ -365,7 +367,7 @@ final class WatchedLinks implements AutoCloseable {
         }
 
         @Override
-        public void ended(String error) {
+        public void ended(@Nullable String error) {
             lostNanos = ledger.runningNanos();
             super.ended(error);
         }

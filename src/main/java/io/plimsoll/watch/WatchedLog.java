@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
@@ -27,6 +28,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes records to each partition on schedule, regardless of earlier results, reads them and audits
@@ -48,7 +50,7 @@ final class WatchedLog implements AutoCloseable {
     private final WatchSettings settings;
     private final Ledger ledger;
     private final Refusals refusals;
-    private final IntFunction<Integer> leaders;
+    private final IntFunction<@Nullable Integer> leaders;
     private final IntFunction<Integer> homes;
     private final KafkaProducer<byte[], byte[]> producer;
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -57,7 +59,7 @@ final class WatchedLog implements AutoCloseable {
     private final PeriodicTask sending;
     private final Thread reader;
     private volatile Set<Integer> wanted = Set.of();
-    private volatile String wantedTopic;
+    private volatile @Nullable String wantedTopic;
     /** Partitions with a known read position; only these are written to. */
     private volatile Set<Integer> reading = Set.of();
 
@@ -65,12 +67,12 @@ final class WatchedLog implements AutoCloseable {
     private volatile boolean ended;
     private long expiredNanos;
 
-    /** @param leaders current or last leader of a partition; null if unknown */
+    /** @param leaders current or last leader of a partition */
     WatchedLog(
             WatchSettings settings,
             Ledger ledger,
             Refusals refusals,
-            IntFunction<Integer> leaders,
+            IntFunction<@Nullable Integer> leaders,
             IntFunction<Integer> homes,
             WatchedPartitions partitions) {
         this.settings = settings;
@@ -106,8 +108,8 @@ final class WatchedLog implements AutoCloseable {
         sending = PeriodicTask.each("plimsoll-watch-send", startNanos, EVERY_NANOS, 1, this::sendDue);
     }
 
-    /** @param topicId id of their topic; null if unknown */
-    void use(String topicId, Collection<Integer> numbers) {
+    /** @param topicId id of their topic */
+    void use(@Nullable String topicId, Collection<Integer> numbers) {
         partitions.add(numbers);
         wantedTopic = topicId;
         wanted = Set.copyOf(numbers);
@@ -285,12 +287,14 @@ final class WatchedLog implements AutoCloseable {
                     ? cut.divergentOffsets().get(id).offset()
                     : ends.get(id);
             synchronized (partition) {
-                if (offset < begins.get(id)) {
-                    partition.audit.deletedBefore(begins.get(id));
+                PartitionAudit audit = Objects.requireNonNull(partition.audit, "read from a known start");
+                long begin = Objects.requireNonNull(begins.get(id));
+                if (offset < begin) {
+                    audit.deletedBefore(begin);
                 } else {
-                    partition.audit.truncatedTo(end);
+                    audit.truncatedTo(end);
                 }
-                consumer.seek(id, partition.audit.position());
+                consumer.seek(id, audit.position());
             }
         });
     }

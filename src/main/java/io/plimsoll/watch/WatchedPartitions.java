@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -12,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
 
 /** The partitions of a watch: send positions, records in flight, and audits. Any thread. */
 final class WatchedPartitions {
@@ -27,10 +29,10 @@ final class WatchedPartitions {
     /** Ids of deleted topics, which a lagging broker may still report. */
     private final Set<String> over = ConcurrentHashMap.newKeySet();
 
-    /** Kafka's id of the audited topic; null while unknown. */
-    private volatile String topicId;
+    /** Kafka's id of the audited topic. */
+    private volatile @Nullable String topicId;
 
-    record Saved(long next, PartitionAudit.Saved audit) {}
+    record Saved(long next, PartitionAudit.@Nullable Saved audit) {}
 
     /** A partition. Its audit and next sequence are guarded by its lock. */
     static final class Partition {
@@ -38,6 +40,7 @@ final class WatchedPartitions {
         long next;
         long dueNanos;
         /** Null until the start position is known. */
+        @Nullable
         PartitionAudit audit;
 
         private Partition(Ledger ledger, long next) {
@@ -73,7 +76,7 @@ final class WatchedPartitions {
     }
 
     Partition get(int number) {
-        return all.get(number);
+        return Objects.requireNonNull(all.get(number));
     }
 
     Collection<Partition> all() {
@@ -87,36 +90,38 @@ final class WatchedPartitions {
     }
 
     void take(ConsumerRecord<byte[], byte[]> found) {
-        Partition partition = all.get(found.partition());
+        Partition partition = get(found.partition());
         WatchRecord record = WatchRecord.of(found.value());
         synchronized (partition) {
+            PartitionAudit audit = Objects.requireNonNull(partition.audit, "read from a known start");
             if (record == null || !record.watch().equals(watch)) {
                 foreign.incrementAndGet();
-                partition.audit.reached(found.offset() + 1);
+                audit.reached(found.offset() + 1);
                 return;
             }
-            partition.audit.read(found.offset(), record.sequence());
+            audit.read(found.offset(), record.sequence());
             if (record.process() == process) {
                 partition.under.read(record.sequence());
             }
         }
     }
 
+    @Nullable
     String topicId() {
         return topicId;
     }
 
-    boolean isOver(String id) {
+    boolean isOver(@Nullable String id) {
         return id != null && over.contains(id);
     }
 
     /**
-     * Audits this topic from now on, a new topic from its start; null if unknown. Called by the reading thread, which
+     * Audits this topic from now on, a new topic from its start. Called by the reading thread, which
      * must not hold unaudited records of the old topic.
      *
      * @return whether the topic changed
      */
-    boolean follow(String id) {
+    boolean follow(@Nullable String id) {
         if (id == null || id.equals(topicId)) {
             return false;
         }
@@ -149,9 +154,10 @@ final class WatchedPartitions {
     /** @param missing number before the topic was confirmed to be the audited one */
     void judge(Map<Integer, Long> missing) {
         missing.forEach((number, count) -> {
-            Partition partition = all.get(number);
+            Partition partition = get(number);
             synchronized (partition) {
-                partition.audit.judge(Math.min(count, partition.audit.missing()));
+                PartitionAudit audit = Objects.requireNonNull(partition.audit);
+                audit.judge(Math.min(count, audit.missing()));
             }
         });
     }
@@ -205,7 +211,7 @@ final class WatchedPartitions {
         }
 
         /** @return null if the value is too short */
-        static WatchRecord of(byte[] value) {
+        static @Nullable WatchRecord of(byte @Nullable [] value) {
             if (value == null || value.length < WatchSettings.LEAST_BYTES) {
                 return null;
             }

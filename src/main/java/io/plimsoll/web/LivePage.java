@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,20 +53,26 @@ public final class LivePage extends WebServer implements Progress {
      * @param search null in other runs
      */
     private record PhaseState(
-            String trial,
+            @Nullable String trial,
             String phase,
             double elapsedSeconds,
             double fraction,
             double etaSeconds,
             List<String> missed,
-            Search search) {
-        private PhaseState with(double seconds, List<String> nowMissed, Search nowSearch) {
+            @Nullable Search search) {
+        private PhaseState with(double seconds, List<String> nowMissed, @Nullable Search nowSearch) {
             return new PhaseState(trial, phase, seconds, fraction, etaSeconds, nowMissed, nowSearch);
         }
     }
 
     /** Progress of a search; a load is null if unknown, and in a closed loop. */
-    private record Search(int trial, Double load, boolean inBytes, Double lower, Double upper, String objective) {
+    private record Search(
+            int trial,
+            @Nullable Double load,
+            boolean inBytes,
+            @Nullable Double lower,
+            @Nullable Double upper,
+            String objective) {
         private static Search of(SearchView view) {
             return new Search(
                     view.trial(),
@@ -76,7 +83,7 @@ public final class LivePage extends WebServer implements Progress {
                     view.objective());
         }
 
-        private static Double finite(double load) {
+        private static @Nullable Double finite(double load) {
             return Double.isFinite(load) ? load : null;
         }
     }

@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,6 +38,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Destination of OTLP metrics, from the standard OpenTelemetry environment variables.
@@ -109,9 +111,9 @@ public record OtlpSettings(
         return found.isEmpty() ? otherwise : found;
     }
 
-    private static Duration millis(String text, long otherwise) {
-        boolean number = text != null && text.strip().matches("[1-9]\\d{0,8}");
-        return Duration.ofMillis(number ? Long.parseLong(text.strip()) : otherwise);
+    private static Duration millis(@Nullable String text, long otherwise) {
+        return Duration.ofMillis(
+                text != null && text.strip().matches("[1-9]\\d{0,8}") ? Long.parseLong(text.strip()) : otherwise);
     }
 
     private static Map<String, String> pairs(String text) {
@@ -192,8 +194,8 @@ public record OtlpSettings(
             }
             BatchCallback unused = meter.batchCallback(
                     () -> figures.get().forEach(metric -> metric.samples()
-                            .forEach(sample ->
-                                    recorders.get(metric.name()).accept(sample.number(), attributes(sample.labels())))),
+                            .forEach(sample -> Objects.requireNonNull(recorders.get(metric.name()))
+                                    .accept(sample.number(), attributes(sample.labels())))),
                     instruments.get(0),
                     instruments.subList(1, instruments.size()).toArray(ObservableMeasurement[]::new));
         }

@@ -10,6 +10,7 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Progress;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Metrics of a run: counters since the start of the trial, and values of the last second. Thread-safe. */
 public final class RunTotals implements Progress {
@@ -18,7 +19,7 @@ public final class RunTotals implements Progress {
     private static final List<Metric<Long>> COUNTERS =
             List.of(Produced.DUE, Produced.ACKNOWLEDGED, Produced.ACKNOWLEDGED_BYTES, Consumed.RECORDS);
 
-    private Snapshot last;
+    private @Nullable Snapshot last;
 
     private Counts.Sum sum = Counts.Sum.overTime();
     private long errors;
@@ -75,7 +76,7 @@ public final class RunTotals implements Progress {
         Latencies all = last == null
                 ? Latencies.EMPTY
                 : last.warmup().get(of).plus(last.measured().get(of));
-        if (!all.isEmpty()) {
+        if (last != null && !all.isEmpty()) {
             for (String q : QUANTILES) {
                 double seconds = all.percentileMicros(Double.parseDouble(q) * 100) / 1e6;
                 metric.add(seconds, "trial", last.trial(), "quantile", q);

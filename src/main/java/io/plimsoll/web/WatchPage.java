@@ -39,10 +39,11 @@ public final class WatchPage extends WebServer {
                 burning.add(w.burnRate(), "signal", signal, "broker", broker, "window", window);
                 availability.add(w.availability(), "signal", signal, "broker", broker, "window", window);
             });
-            if (s.recent().p50() != null) {
-                latency.add(s.recent().p50() / 1e3, "signal", signal, "broker", broker, "quantile", "0.5");
-                latency.add(s.recent().p99() / 1e3, "signal", signal, "broker", broker, "quantile", "0.99");
-                latency.add(s.recent().p999() / 1e3, "signal", signal, "broker", broker, "quantile", "0.999");
+            WatchStatus.Latency recent = s.recent();
+            if (recent.p50() != null && recent.p99() != null && recent.p999() != null) {
+                latency.add(recent.p50() / 1e3, "signal", signal, "broker", broker, "quantile", "0.5");
+                latency.add(recent.p99() / 1e3, "signal", signal, "broker", broker, "quantile", "0.99");
+                latency.add(recent.p999() / 1e3, "signal", signal, "broker", broker, "quantile", "0.999");
             }
             boolean down = now.outages().stream()
                     .anyMatch(o -> o.goesOn() && o.signal() == s.signal() && o.broker() == s.broker());

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Listen address of a page: plain HTTP on the loopback interface, elsewhere only HTTPS. Immutable.
@@ -34,14 +35,15 @@ import javax.net.ssl.SSLContext;
  * @param pem null to generate a certificate
  * @param token file with the token for requests from other hosts; null for a new token each time
  */
-public record WebPlace(String host, int port, Pem pem, Path token) {
+public record WebPlace(
+        String host, int port, @Nullable Pem pem, @Nullable Path token) {
     /**
      * A certificate and its key in PEM form.
      *
      * @param certificate file with the certificate and its intermediate authorities
      * @param key file with the key, PKCS #8 without a password
      */
-    public record Pem(Path certificate, Path key) {}
+    public record Pem(Path certificate, @Nullable Path key) {}
 
     public static WebPlace local(int port) {
         return new WebPlace("127.0.0.1", port, null, null);

@@ -32,6 +32,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP server for a few readers. On the loopback interface, it answers only requests for the loopback host, which
@@ -54,7 +55,7 @@ class WebServer implements AutoCloseable {
     private final WebPlace place;
     final String scheme;
     /** Null on the loopback interface. */
-    private final String token;
+    private final @Nullable String token;
 
     /** URL suffix with the certificate fingerprint to trust; empty for plain HTTP. */
     final String pin;
