@@ -1,7 +1,6 @@
 package io.plimsoll.diagnose;
 
 import io.plimsoll.diagnose.Perturbation.Changed;
-import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioKeys;
@@ -53,7 +52,7 @@ public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> 
         return producers(Sentence.of("diagnose.change.setting", name, before, to.get(name)), p -> {
             Map<String, String> config = new TreeMap<>(p.config());
             config.putAll(to);
-            return p.with(ProducerKeys.CONFIG, config);
+            return p.with(ProducerSpec.CONFIG, config);
         });
     }
 

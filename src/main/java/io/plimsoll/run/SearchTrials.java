@@ -10,13 +10,12 @@ import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.scenario.Settings;
-import io.plimsoll.scenario.TopicKeys;
+import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.scenario.Warmup;
 import io.plimsoll.search.Step;
 import io.plimsoll.text.Sentence;
@@ -154,7 +153,7 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
             Map<String, String> config = new TreeMap<>(p.config());
             config.put("batch.size", String.valueOf(Math.max(batch, Math.min(MOST_BATCH_BYTES, FULLER_BATCH * batch))));
             config.put("linger.ms", String.valueOf(Math.max(LEAST_LINGER_MILLIS, FULLER_BATCH * linger)));
-            producers.add(p.with(ProducerKeys.CONFIG, config));
+            producers.add(p.with(ProducerSpec.CONFIG, config));
         }
         return s.with(ScenarioKeys.PRODUCERS, producers);
     }
@@ -206,13 +205,13 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
             Rate rate = Double.isInfinite(load)
                     ? new Rate.Unlimited()
                     : new Rate.Constant(new Rate.Quantity(load * weight(s, p) / total, unit));
-            producers.add(new ProducerSpec(unbound(p.settings())).with(ProducerKeys.RATE, rate));
+            producers.add(new ProducerSpec(unbound(p.settings())).with(ProducerSpec.RATE, rate));
         }
         return s.with(ScenarioKeys.NAME, name)
                 .with(
                         ScenarioKeys.TOPICS,
                         s.topics().stream()
-                                .map(t -> t.with(TopicKeys.KEEP, false))
+                                .map(t -> t.with(TopicSpec.KEEP, false))
                                 .toList())
                 .with(ScenarioKeys.PRODUCERS, producers)
                 .with(

@@ -27,9 +27,9 @@ public interface FaultKind {
         return List.of();
     }
 
-    /** The key that sets its end: {@link FaultKeys#FOR} or {@link FaultKeys#RESTART_AFTER}. */
+    /** The key that sets its end: {@link FaultSpec#FOR} or {@link FaultSpec#RESTART_AFTER}. */
     default Key<Optional<Duration>> end() {
-        return FaultKeys.FOR;
+        return FaultSpec.FOR;
     }
 
     /** Default duration; empty: until the load ends. */

@@ -22,9 +22,9 @@ public final class ScenarioKeys {
                     "topics",
                     Entries.of(
                             "{name: events, partitions: 6}",
-                            TopicKeys.ALL.keys().values()),
+                            TopicSpec.ALL.keys().values()),
                     List.<TopicSpec>of(),
-                    TopicKeys::read)
+                    TopicSpec::read)
             .requiredWhereUsed()
             .rule((scenario, topics) -> {
                 if (!scenario.hasSome("connections")
@@ -34,7 +34,7 @@ public final class ScenarioKeys {
                 }
             });
     public static final Key<List<ProducerSpec>> PRODUCERS = Key.entries(
-                    "producers", "{topic: events, rate: 1000/s}", ProducerKeys.ALL, ProducerSpec::new)
+                    "producers", "{topic: events, rate: 1000/s}", ProducerSpec.ALL, ProducerSpec::new)
             .noneByDefault()
             .rule((scenario, producers) -> {
                 if (!scenario.hasSome("producers")
@@ -44,7 +44,7 @@ public final class ScenarioKeys {
                 }
             });
     public static final Key<List<ConsumerSpec>> CONSUMERS = Key.entries(
-                    "consumers", "{topic: events}", ConsumerKeys.ALL, ConsumerSpec::new)
+                    "consumers", "{topic: events}", ConsumerSpec.ALL, ConsumerSpec::new)
             .noneByDefault()
             .rule(ScenarioKeys::checkBacklogs);
     public static final Key<List<ConnectionSpec>> CONNECTIONS = Key.entries(
@@ -106,7 +106,7 @@ public final class ScenarioKeys {
             String.class,
             (entry, key) -> entry.list(key, true, text -> text));
     private static final Key<Integer> REPLICAS = Key.count("replicas", 0, LoadKeys.MOST_CLIENTS);
-    private static final Key<Optional<String>> SCALE_WITH = FaultKeys.command("scaleWith");
+    private static final Key<Optional<String>> SCALE_WITH = FaultSpec.command("scaleWith");
     public static final Key<Scenario.Observe> OBSERVE = Key.section(
                     "observe",
                     Section.of("{groups: [payments]}", GROUPS, REPLICAS, SCALE_WITH),
@@ -119,10 +119,10 @@ public final class ScenarioKeys {
                 }
             });
     public static final Key<LabSpec> LAB =
-            Key.section("lab", LabKeys.ALL, LabSpec.USUAL, lab -> new LabSpec(lab.settings()));
+            Key.section("lab", LabSpec.ALL, LabSpec.USUAL, lab -> new LabSpec(lab.settings()));
     public static final Key<List<FaultSpec>> FAULTS = Key.of(
                     "faults",
-                    Entries.of("{at: 10s, kill: leader of events-0, restartAfter: 5s}", FaultKeys.all()),
+                    Entries.of("{at: 10s, kill: leader of events-0, restartAfter: 5s}", FaultSpec.all()),
                     List.<FaultSpec>of(),
                     ScenarioKeys::faults)
             .noneByDefault();
@@ -192,7 +192,7 @@ public final class ScenarioKeys {
         Scenario s = soFar(reading);
         Optional<Duration> loadEnds = s.boundByRecords() ? Optional.empty() : Optional.of(s.window());
         List<FaultSpec> faults = new ArrayList<>();
-        reading.entries(key).forEach(fault -> FaultKeys.bind(fault, loadEnds).ifPresent(faults::add));
+        reading.entries(key).forEach(fault -> FaultSpec.bind(fault, loadEnds).ifPresent(faults::add));
         return Optional.of(List.copyOf(faults));
     }
 

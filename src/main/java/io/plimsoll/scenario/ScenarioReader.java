@@ -98,9 +98,9 @@ public final class ScenarioReader {
         return whole.get(ScenarioKeys.DEFAULTS)
                 .map(defaults -> scenario.with(
                         p -> p.with(
-                                ProducerKeys.CONFIG,
+                                ProducerSpec.CONFIG,
                                 defaults.producer(p.config(), p.transactions().enabled())),
-                        c -> c.with(ConsumerKeys.CONFIG, defaults.consumer(c.config()))))
+                        c -> c.with(ConsumerSpec.CONFIG, defaults.consumer(c.config()))))
                 .orElse(scenario);
     }
 

@@ -221,7 +221,7 @@ class ScenarioProblemsTest {
                         "f.yaml:3:1: unknown key \"colour\"; valid here: " + known(ScenarioKeys.ALL)),
                 file(
                         TOPICS + produce + "consumers: [{topic: events, rate: 5/s}]",
-                        "f.yaml:3:29: consumers[0]: unknown key \"rate\"; valid here: " + known(ConsumerKeys.ALL)),
+                        "f.yaml:3:29: consumers[0]: unknown key \"rate\"; valid here: " + known(ConsumerSpec.ALL)),
                 file(
                         TOPICS + produce + "duration: 5s\nduration: 6s",
                         Said.text("f.yaml:4:1: duration: «scenario.givenTwice¦«scenario.firstInLine¦3»»")),

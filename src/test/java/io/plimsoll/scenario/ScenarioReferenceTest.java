@@ -157,7 +157,7 @@ class ScenarioReferenceTest {
                 page,
                 language,
                 "faults.",
-                FaultKeys.all().stream().filter(key -> !kinds.contains(key)).toList());
+                FaultSpec.all().stream().filter(key -> !kinds.contains(key)).toList());
     }
 
     private static String about(Key<?> key, Language language) {
@@ -282,8 +282,8 @@ class ScenarioReferenceTest {
     /** The bounds on the page are the bounds that the reader enforces. */
     @Test
     void statesTheRangesOfNumbers() {
-        assertThat(range("producers.clients", ProducerKeys.CLIENTS)).isEqualTo("1–10,000");
-        assertThat(range("topics.partitions", TopicKeys.PARTITIONS)).isEqualTo("1–200,000");
+        assertThat(range("producers.clients", ProducerSpec.CLIENTS)).isEqualTo("1–10,000");
+        assertThat(range("topics.partitions", TopicSpec.PARTITIONS)).isEqualTo("1–200,000");
     }
 
     @ParameterizedTest

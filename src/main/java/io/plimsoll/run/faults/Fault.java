@@ -7,10 +7,9 @@ import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.scenario.EntryReading;
-import io.plimsoll.scenario.FaultKeys;
 import io.plimsoll.scenario.FaultKind;
-import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
+import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.Settings;
 import io.plimsoll.text.Sentence;
@@ -99,7 +98,7 @@ public final class Fault<V> implements FaultKind {
     private final Deed<V> end;
     private BiFunction<Sentence, FaultSpec, Sentence> words;
     private List<Key<?>> keys = List.of();
-    private Key<Optional<Duration>> endKey = FaultKeys.FOR;
+    private Key<Optional<Duration>> endKey = FaultSpec.FOR;
     private Consumer<EntryReading> check = entry -> {};
     private Consumer<V> hasten = victim -> {};
     private BiFunction<LabOptions, FaultSpec, LabOptions> prepared = (lab, spec) -> lab;
@@ -158,7 +157,7 @@ public final class Fault<V> implements FaultKind {
 
     /** Ends with a restart of the victim. */
     Fault<V> untilRestart(AfterLoad otherwise) {
-        endKey = FaultKeys.RESTART_AFTER;
+        endKey = FaultSpec.RESTART_AFTER;
         afterLoad = otherwise;
         return this;
     }
