@@ -1,8 +1,8 @@
 package io.plimsoll.payload;
 
 import io.plimsoll.scenario.KeySpec;
-import io.plimsoll.scenario.RecordSpec.Payload;
 import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.scenario.RecordSpec.Payload;
 
 /** Shortcuts for records in the tests of this package. */
 final class RecordsTesting {

@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.payload.PayloadSource.PayloadRegion;
 import io.plimsoll.scenario.KeySpec;
+import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.RecordSpec.Headers;
 import io.plimsoll.scenario.RecordSpec.Payload;
 import io.plimsoll.scenario.RecordSpec.WeightedSize;
-import io.plimsoll.scenario.RecordSpec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,21 +1,21 @@
 package io.plimsoll.load.client;
 
+import io.plimsoll.audit.PipelineAudit;
 import io.plimsoll.audit.PipelineAudit.In;
 import io.plimsoll.audit.PipelineAudit.Out;
 import io.plimsoll.audit.PipelineAudit.Step;
-import io.plimsoll.audit.PipelineAudit;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.ClientProperties;
-import io.plimsoll.load.ConsumerKind.Entry;
 import io.plimsoll.load.ConsumerKind;
+import io.plimsoll.load.ConsumerKind.Entry;
 import io.plimsoll.load.Consumers;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.RecordIntake;
 import io.plimsoll.load.client.Forwarder.Pipe;
 import io.plimsoll.measure.ReceiveMeter;
-import io.plimsoll.scenario.ConsumerSpec.Commit;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ConsumerSpec.Commit;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.text.Sentence;
 import java.nio.ByteBuffer;

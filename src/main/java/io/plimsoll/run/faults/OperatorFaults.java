@@ -2,16 +2,16 @@ package io.plimsoll.run.faults;
 
 import io.plimsoll.Secrets;
 import io.plimsoll.cluster.Ability;
-import io.plimsoll.cluster.Reassignment.Settable;
 import io.plimsoll.cluster.Reassignment;
+import io.plimsoll.cluster.Reassignment.Settable;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabRehearsal;
 import io.plimsoll.run.faults.BrokerFaults.OfLab;
 import io.plimsoll.run.faults.Fault.AfterLoad;
 import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.scenario.FaultKind.Outage;
-import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.FaultSpec;
+import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.Quantities;

@@ -4,8 +4,8 @@ import static io.plimsoll.run.faults.BrokerFaults.broker;
 
 import io.plimsoll.run.faults.BrokerFaults.OfLab;
 import io.plimsoll.run.faults.Fault.Trait;
-import io.plimsoll.scenario.FaultKind.Outage;
 import io.plimsoll.scenario.FaultKind;
+import io.plimsoll.scenario.FaultKind.Outage;
 import io.plimsoll.scenario.FaultSpec;
 import java.time.Duration;
 import java.util.List;

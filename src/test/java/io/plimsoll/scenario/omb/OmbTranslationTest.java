@@ -3,15 +3,15 @@ package io.plimsoll.scenario.omb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ConsumerSpec.Commit;
 import io.plimsoll.scenario.ConsumerSpec.Start;
-import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
-import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.scenario.TopicSpec;
