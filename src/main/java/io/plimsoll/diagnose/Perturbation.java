@@ -4,7 +4,6 @@ import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.Scenario;
-import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import java.util.List;
@@ -112,7 +111,7 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
             "consumers",
             load -> !load.scenario().consumers().isEmpty(),
             load -> Changed.of(
-                    Sentence.of("diagnose.change.consumers"), load.scenario().with(ScenarioKeys.CONSUMERS, List.of())));
+                    Sentence.of("diagnose.change.consumers"), load.scenario().with(Scenario.CONSUMERS, List.of())));
 
     static final Perturbation ENGINE = factor("engine", load -> !load.lighter().isEmpty(), load -> {
         String engine = load.scenario().producers().get(0).engine();
@@ -228,7 +227,7 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
         List<ProducerSpec> producers = load.scenario().producers().stream()
                 .map(p -> p.with(ProducerSpec.PARTITIONS, others))
                 .toList();
-        Scenario changed = load.scenario().with(ScenarioKeys.TOPICS, topics).with(ScenarioKeys.PRODUCERS, producers);
+        Scenario changed = load.scenario().with(Scenario.TOPICS, topics).with(Scenario.PRODUCERS, producers);
         return Changed.of(Sentence.of("diagnose.change.broker", slow), changed);
     }
 
@@ -236,7 +235,7 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
     record Changed(Sentence change, Scenario scenario) {
         /** The trial runs to its end, regardless of its checks. */
         static Changed of(Sentence change, Scenario other) {
-            return new Changed(change, other.with(ScenarioKeys.ABORT_ON_FAIL, false));
+            return new Changed(change, other.with(Scenario.ABORT_ON_FAIL, false));
         }
     }
 }

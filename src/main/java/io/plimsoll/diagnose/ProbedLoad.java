@@ -3,7 +3,6 @@ package io.plimsoll.diagnose;
 import io.plimsoll.diagnose.Perturbation.Changed;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
-import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import java.util.List;
@@ -58,11 +57,11 @@ public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> 
 
     Changed producers(Sentence change, UnaryOperator<ProducerSpec> each) {
         List<ProducerSpec> changed = scenario.producers().stream().map(each).toList();
-        return Changed.of(change, scenario.with(ScenarioKeys.PRODUCERS, changed));
+        return Changed.of(change, scenario.with(Scenario.PRODUCERS, changed));
     }
 
     Changed topics(Sentence change, UnaryOperator<TopicSpec> each) {
         List<TopicSpec> changed = scenario.topics().stream().map(each).toList();
-        return Changed.of(change, scenario.with(ScenarioKeys.TOPICS, changed));
+        return Changed.of(change, scenario.with(Scenario.TOPICS, changed));
     }
 }

@@ -23,7 +23,6 @@ import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
-import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.scenario.Settings;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.scenario.Warmup;
@@ -391,11 +390,11 @@ final class SelfWarming {
                 loads.add(spec.with(ProducerSpec.RATE, atPace ? pace(spec) : Rate.UNLIMITED));
             }
             return Scenario.of("self-warmup")
-                    .with(ScenarioKeys.TOPICS, List.copyOf(topics()))
-                    .with(ScenarioKeys.PRODUCERS, loads)
-                    .with(ScenarioKeys.CONSUMERS, List.copyOf(consumers))
-                    .with(ScenarioKeys.WARMUP, Optional.of(Warmup.NO_TIME))
-                    .with(ScenarioKeys.DURATION, limit);
+                    .with(Scenario.TOPICS, List.copyOf(topics()))
+                    .with(Scenario.PRODUCERS, loads)
+                    .with(Scenario.CONSUMERS, List.copyOf(consumers))
+                    .with(Scenario.WARMUP, Optional.of(Warmup.NO_TIME))
+                    .with(Scenario.DURATION, limit);
         }
 
         private Rate pace(ProducerSpec spec) {

@@ -171,7 +171,7 @@ public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings s
     }
 
     private static Target memberOf(EntryReading reading, String text) {
-        List<ConsumerSpec> consumers = reading.whole().get(ScenarioKeys.CONSUMERS);
+        List<ConsumerSpec> consumers = reading.whole().get(Scenario.CONSUMERS);
         InvalidValueException.when(
                 consumers.stream().noneMatch(FaultSpec::joinsGroups),
                 "scenario.noMembers",

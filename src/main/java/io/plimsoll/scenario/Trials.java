@@ -42,7 +42,7 @@ final class Trials {
 
     Trials(Fields root, Problems problems) {
         this.root = root;
-        this.whole = new EntryReading(root, ScenarioKeys.ALL, new Scale(1), problems);
+        this.whole = new EntryReading(root, Scenario.ALL, new Scale(1), problems);
         this.problems = problems;
     }
 
@@ -127,7 +127,7 @@ final class Trials {
 
     private String lastStep(String path) {
         try {
-            return KeyPath.parse(path, ScenarioKeys.ALL).shortName();
+            return KeyPath.parse(path, Scenario.ALL).shortName();
         } catch (InvalidValueException e) {
             return path;
         }
@@ -188,9 +188,9 @@ final class Trials {
     /** Tries the change on a copy, so that an invalid path is reported at its key. */
     private void addChange(List<Change> changes, String parent, String key, Field field, YamlNode value) {
         try {
-            KeyPath path = KeyPath.parse(key, ScenarioKeys.ALL);
+            KeyPath path = KeyPath.parse(key, Scenario.ALL);
             InvalidValueException.when(
-                    ScenarioKeys.ALL.keys().get(path.steps().get(0)).isSameInAllTrials(),
+                    Scenario.ALL.keys().get(path.steps().get(0)).isSameInAllTrials(),
                     "scenario.sameInAllTrials",
                     Texts.shown(key));
             if (path.steps().get(0).equals("checks") && value.inline().contains("trials.")) {
