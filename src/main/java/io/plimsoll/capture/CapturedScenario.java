@@ -14,7 +14,6 @@ import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.text.Sentence;
@@ -118,7 +117,7 @@ public final class CapturedScenario {
         return codec == Codec.NONE
                 ? 1
                 : KeyTally.solve(0, 1, share -> {
-                    RecordSpec tried = record.with(RecordKeys.RANDOM_BYTES_RATIO, share);
+                    RecordSpec tried = record.with(RecordSpec.RANDOM_BYTES_RATIO, share);
                     PayloadSource values = PayloadSource.load(tried, SEED);
                     RecordGenerator sample =
                             RecordGenerator.of(tried, SEED, 0, 1, SEED, values, RecordGenerator.NO_PRODUCER);

@@ -9,7 +9,7 @@ import io.plimsoll.scenario.BuiltIns;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.scenario.ScenarioKeys;
+import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.text.Language;
@@ -65,13 +65,13 @@ final class ScenariosCommand extends PlimsollCommand {
     }
 
     private String about(Plan plan) {
-        String chinese = plan.trials().get(0).scenario().get(ScenarioKeys.ABOUT_ZH);
+        String chinese = plan.trials().get(0).scenario().get(Scenario.ABOUT_ZH);
         return language() == Language.ZH && !chinese.isEmpty() ? chinese : plan.about();
     }
 
     /** Explains the keys with this name or path, otherwise those that mention the word; all without a name. */
     private void tellKeys(Language language, int wide) {
-        Map<String, Key<?>> all = ScenarioKeys.ALL.byPath();
+        Map<String, Key<?>> all = Scenario.ALL.byPath();
         List<String> told = of(
                 all,
                 key -> name == null
@@ -84,7 +84,7 @@ final class ScenariosCommand extends PlimsollCommand {
                     .contains(word));
         }
         if (told.isEmpty()) {
-            throw Exit.USAGE.because("cli.noSuchKey", name, Suggestions.didYouMean(name, ScenarioKeys.ALL.names()));
+            throw Exit.USAGE.because("cli.noSuchKey", name, Suggestions.didYouMean(name, Scenario.ALL.names()));
         }
         for (String path : told) {
             Key<?> key = all.get(path);

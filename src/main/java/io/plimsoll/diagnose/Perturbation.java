@@ -1,12 +1,9 @@
 package io.plimsoll.diagnose;
 
 import io.plimsoll.scenario.KeySpec;
-import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.scenario.RecordKeys;
+import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.Scenario;
-import io.plimsoll.scenario.ScenarioKeys;
-import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import java.util.List;
@@ -87,7 +84,7 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
     static final Perturbation CLIENTS = factor(
             "clients",
             load -> load.scenario().producers().get(0).clients() < MOST_CLIENTS,
-            load -> producers(load, "clients", p -> p.with(ProducerKeys.CLIENTS, p.clients() * 2)));
+            load -> producers(load, "clients", p -> p.with(ProducerSpec.CLIENTS, p.clients() * 2)));
 
     static final Perturbation PARTITIONS = factor(
             "partitions",
@@ -114,12 +111,12 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
             "consumers",
             load -> !load.scenario().consumers().isEmpty(),
             load -> Changed.of(
-                    Sentence.of("diagnose.change.consumers"), load.scenario().with(ScenarioKeys.CONSUMERS, List.of())));
+                    Sentence.of("diagnose.change.consumers"), load.scenario().with(Scenario.CONSUMERS, List.of())));
 
     static final Perturbation ENGINE = factor("engine", load -> !load.lighter().isEmpty(), load -> {
         String engine = load.scenario().producers().get(0).engine();
         String lighter = load.lighter().get(0);
-        return producers(load, "engine", p -> p.with(ProducerKeys.ENGINE, lighter), engine, lighter);
+        return producers(load, "engine", p -> p.with(ProducerSpec.ENGINE, lighter), engine, lighter);
     });
 
     /** Names of producer settings are the same in every language. */
@@ -139,7 +136,7 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
     }
 
     private static ProducerSpec unkeyed(ProducerSpec p) {
-        return p.with(ProducerKeys.RECORD, p.record().with(RecordKeys.KEY, new KeySpec.None()));
+        return p.with(ProducerSpec.RECORD, p.record().with(RecordSpec.KEY, new KeySpec.None()));
     }
 
     private static Changed producers(
@@ -152,9 +149,9 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
     }
 
     private static TopicSpec topic(TopicSpec t, int partitions, int replication, int brokers) {
-        return t.with(TopicKeys.PARTITIONS, partitions)
-                .with(TopicKeys.REPLICATION, replication)
-                .with(TopicKeys.BROKERS, brokers);
+        return t.with(TopicSpec.PARTITIONS, partitions)
+                .with(TopicSpec.REPLICATION, replication)
+                .with(TopicSpec.BROKERS, brokers);
     }
 
     /** Topics created by the run, without a setting that makes brokers rewrite records. */
@@ -169,7 +166,7 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
                     : load.topics(Sentence.of("diagnose.change.leftOut", setting, values.get(0)), t -> {
                         Map<String, String> config = new TreeMap<>(t.config());
                         config.remove(setting);
-                        return t.with(TopicKeys.CONFIG, config);
+                        return t.with(TopicSpec.CONFIG, config);
                     });
         });
     }
@@ -186,7 +183,7 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
     private static TopicSpec oneCopy(TopicSpec t) {
         Map<String, String> config = new TreeMap<>(t.config());
         config.put("min.insync.replicas", "1");
-        return topic(t, t.partitions(), 1, t.brokers()).with(TopicKeys.CONFIG, config);
+        return topic(t, t.partitions(), 1, t.brokers()).with(TopicSpec.CONFIG, config);
     }
 
     /** Null if the slow broker would stay: excluding other brokers does not help. */
@@ -228,9 +225,9 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
                 .map(t -> topic(t, t.partitions(), t.replication(), ids.size()))
                 .toList();
         List<ProducerSpec> producers = load.scenario().producers().stream()
-                .map(p -> p.with(ProducerKeys.PARTITIONS, others))
+                .map(p -> p.with(ProducerSpec.PARTITIONS, others))
                 .toList();
-        Scenario changed = load.scenario().with(ScenarioKeys.TOPICS, topics).with(ScenarioKeys.PRODUCERS, producers);
+        Scenario changed = load.scenario().with(Scenario.TOPICS, topics).with(Scenario.PRODUCERS, producers);
         return Changed.of(Sentence.of("diagnose.change.broker", slow), changed);
     }
 
@@ -238,7 +235,7 @@ record Perturbation(Sentence factor, BiFunction<ProbedLoad, Sentence, Changed> c
     record Changed(Sentence change, Scenario scenario) {
         /** The trial runs to its end, regardless of its checks. */
         static Changed of(Sentence change, Scenario other) {
-            return new Changed(change, other.with(ScenarioKeys.ABORT_ON_FAIL, false));
+            return new Changed(change, other.with(Scenario.ABORT_ON_FAIL, false));
         }
     }
 }

@@ -1,10 +1,8 @@
 package io.plimsoll.diagnose;
 
 import io.plimsoll.diagnose.Perturbation.Changed;
-import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
-import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import java.util.List;
@@ -53,17 +51,17 @@ public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> 
         return producers(Sentence.of("diagnose.change.setting", name, before, to.get(name)), p -> {
             Map<String, String> config = new TreeMap<>(p.config());
             config.putAll(to);
-            return p.with(ProducerKeys.CONFIG, config);
+            return p.with(ProducerSpec.CONFIG, config);
         });
     }
 
     Changed producers(Sentence change, UnaryOperator<ProducerSpec> each) {
         List<ProducerSpec> changed = scenario.producers().stream().map(each).toList();
-        return Changed.of(change, scenario.with(ScenarioKeys.PRODUCERS, changed));
+        return Changed.of(change, scenario.with(Scenario.PRODUCERS, changed));
     }
 
     Changed topics(Sentence change, UnaryOperator<TopicSpec> each) {
         List<TopicSpec> changed = scenario.topics().stream().map(each).toList();
-        return Changed.of(change, scenario.with(ScenarioKeys.TOPICS, changed));
+        return Changed.of(change, scenario.with(Scenario.TOPICS, changed));
     }
 }

@@ -18,7 +18,6 @@ import io.plimsoll.run.WorkerBarrier;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
-import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.scenario.Warmup;
 import io.plimsoll.text.Sentence;
@@ -219,12 +218,12 @@ public sealed interface FleetMessage {
         /** The part of the scenario that an agent needs. */
         Scenario scenario() {
             return Scenario.of(trial)
-                    .with(ScenarioKeys.TOPICS, load.topics)
-                    .with(ScenarioKeys.PRODUCERS, load.producers)
-                    .with(ScenarioKeys.CONSUMERS, load.consumers)
-                    .with(ScenarioKeys.DURATION, load.duration)
-                    .with(ScenarioKeys.WARMUP, Optional.of(load.warmup))
-                    .with(ScenarioKeys.AUDIT, share.firstProducer != null);
+                    .with(Scenario.TOPICS, load.topics)
+                    .with(Scenario.PRODUCERS, load.producers)
+                    .with(Scenario.CONSUMERS, load.consumers)
+                    .with(Scenario.DURATION, load.duration)
+                    .with(Scenario.WARMUP, Optional.of(load.warmup))
+                    .with(Scenario.AUDIT, share.firstProducer != null);
         }
 
         @Override

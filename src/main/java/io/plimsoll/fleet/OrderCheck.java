@@ -6,9 +6,7 @@ import io.plimsoll.Secrets;
 import io.plimsoll.fleet.FleetMessage.Order;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Key;
-import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.Settings;
 import io.plimsoll.text.Sentence;
@@ -117,7 +115,7 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
         } else {
             return p;
         }
-        return p.with(ProducerKeys.RECORD, r.with(RecordKeys.PAYLOAD, payload));
+        return p.with(ProducerSpec.RECORD, r.with(RecordSpec.PAYLOAD, payload));
     }
 
     /** The directory of files that coordinators may make an agent read (empty for none); it contains no secrets. */

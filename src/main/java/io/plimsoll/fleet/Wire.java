@@ -21,19 +21,15 @@ import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.plimsoll.fleet.FleetMessage.Envelope;
 import io.plimsoll.result.Json;
-import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.scenario.KeySpec;
-import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
-import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.SendMode;
 import io.plimsoll.scenario.Settings;
-import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -91,10 +87,10 @@ final class Wire extends JSerializer {
                 .addModule(new Jdk8Module())
                 .addModules(Json.modules())
                 .addModule(new SettingsModule()
-                        .with(TopicSpec.class, TopicKeys.ALL, Wire::topic, Wire::settings)
-                        .with(ProducerSpec.class, ProducerKeys.ALL, ProducerSpec::new, ProducerSpec::settings)
-                        .with(ConsumerSpec.class, ConsumerKeys.ALL, ConsumerSpec::new, ConsumerSpec::settings)
-                        .with(RecordSpec.class, RecordKeys.ALL, RecordSpec::new, RecordSpec::settings))
+                        .with(TopicSpec.class, TopicSpec.ALL, Wire::topic, Wire::settings)
+                        .with(ProducerSpec.class, ProducerSpec.ALL, ProducerSpec::new, ProducerSpec::settings)
+                        .with(ConsumerSpec.class, ConsumerSpec.ALL, ConsumerSpec::new, ConsumerSpec::settings)
+                        .with(RecordSpec.class, RecordSpec.ALL, RecordSpec::new, RecordSpec::settings))
                 .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -109,11 +105,11 @@ final class Wire extends JSerializer {
     }
 
     private static TopicSpec topic(Settings settings) {
-        return new TopicSpec(String.join("", settings.get(TopicKeys.NAME)), settings.without(TopicKeys.NAME::equals));
+        return new TopicSpec(String.join("", settings.get(TopicSpec.NAME)), settings.without(TopicSpec.NAME::equals));
     }
 
     private static Settings settings(TopicSpec topic) {
-        return topic.settings().with(TopicKeys.NAME, List.of(topic.name()));
+        return topic.settings().with(TopicSpec.NAME, List.of(topic.name()));
     }
 
     static byte[] write(Envelope envelope) {

@@ -1,7 +1,7 @@
 package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
-import io.plimsoll.scenario.LabKeys;
+import io.plimsoll.scenario.LabSpec;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -318,7 +318,7 @@ record BrokerProcess(
             if (!bound) {
                 command.addAll(List.of("/bin/sh", "-c", LEAVE, node.logFile().toString()));
             }
-            command.addAll(cpuLimit(options.spec.get(LabKeys.CPUS), node));
+            command.addAll(cpuLimit(options.spec.get(LabSpec.CPUS), node));
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             // First argument, so that the process is identifiable in truncated command lines.
             command.add("-Dplimsoll.broker.log=" + node.logFile());
@@ -359,7 +359,7 @@ record BrokerProcess(
             int heapMegabytes = options.heapMegabytes;
             List<String> flags = new ArrayList<>(List.of(
                     "-Xms" + Math.min(INITIAL_HEAP_MEGABYTES, heapMegabytes) + "m", "-Xmx" + heapMegabytes + "m"));
-            String other = COLLECTORS.get(options.spec.get(LabKeys.JVM).get(LabKeys.COLLECTOR));
+            String other = COLLECTORS.get(options.spec.get(LabSpec.JVM).get(LabSpec.COLLECTOR));
             // Otherwise Kafka's start script defaults, for realistic performance.
             flags.addAll(
                     other != null
@@ -382,7 +382,7 @@ record BrokerProcess(
                 // With few cores a single optimizing compiler thread would starve.
                 flags.add("-XX:CICompilerCount=4");
             }
-            String asked = options.spec.get(LabKeys.JVM).get(LabKeys.FLAGS).strip();
+            String asked = options.spec.get(LabSpec.JVM).get(LabSpec.FLAGS).strip();
             flags.addAll(asked.isEmpty() ? List.of() : List.of(asked.split(" +")));
             return flags;
         }

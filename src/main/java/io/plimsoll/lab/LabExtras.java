@@ -3,7 +3,6 @@ package io.plimsoll.lab;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.Key;
-import io.plimsoll.scenario.LabKeys;
 import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Sentence;
@@ -63,7 +62,7 @@ final class LabExtras implements AutoCloseable {
     }
 
     private void mount(List<LabNode> nodes, Warden warden) throws IOException {
-        List<String> sizes = options.spec.get(LabKeys.DISKS);
+        List<String> sizes = options.spec.get(LabSpec.DISKS);
         for (LabNode node : nodes) {
             for (int i = 0; node.role().serves() && i < sizes.size(); i++) {
                 if (!sizes.get(i).isEmpty() && !sizes.get(i).startsWith("/")) {
@@ -108,14 +107,14 @@ final class LabExtras implements AutoCloseable {
         if (proxy == null) {
             throw Exit.USAGE.because("lab.noProxies");
         }
-        impair(proxy, impairment, LabKeys.CLIENTS);
+        impair(proxy, impairment, LabSpec.CLIENTS);
         if (between.containsKey(id)) {
-            impair(between.get(id), impairment, LabKeys.BETWEEN);
+            impair(between.get(id), impairment, LabSpec.BETWEEN);
         }
     }
 
     private void impair(BrokerProxy proxy, Impairment impairment, Key<LabSpec.Link> described) {
-        LabSpec.Link link = options.spec.get(LabKeys.NETWORK).get(described);
+        LabSpec.Link link = options.spec.get(LabSpec.NETWORK).get(described);
         proxy.impair(
                 impairment.equals(Impairment.NONE)
                         ? Impairment.slow(link.delay(), link.jitter(), link.bytesPerSecond())

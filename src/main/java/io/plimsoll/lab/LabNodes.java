@@ -3,7 +3,7 @@ package io.plimsoll.lab;
 import io.plimsoll.Exit;
 import io.plimsoll.lab.LabNode.LabPorts;
 import io.plimsoll.lab.LabNode.Role;
-import io.plimsoll.scenario.LabKeys;
+import io.plimsoll.scenario.LabSpec;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -25,7 +25,7 @@ record LabNodes(LabOptions options, Path directory) {
     /** @param earlier lab to continue, with the same ports if they are free; null for a new one */
     List<LabNode> all(@Nullable LabFile earlier) {
         boolean zooKeeper = options.release().needsZooKeeper();
-        int controllers = options.spec.get(LabKeys.CONTROLLERS);
+        int controllers = options.spec.get(LabSpec.CONTROLLERS);
         Exit.USAGE.when(
                 zooKeeper && (controllers > 0 || options.security != null),
                 "lab.withZooKeeper",
@@ -81,7 +81,7 @@ record LabNodes(LabOptions options, Path directory) {
     static List<Path> disks(LabOptions options, Path directory, int id) {
         Path data = LabNode.directoryOf(directory, id).resolve("data");
         List<Path> disks = new ArrayList<>();
-        for (String disk : options.spec.get(LabKeys.DISKS)) {
+        for (String disk : options.spec.get(LabSpec.DISKS)) {
             Path first = disks.isEmpty() ? data : data.resolveSibling("data-" + (disks.size() + 1));
             disks.add(
                     disk.startsWith("/")

@@ -4,7 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.result.Units;
-import io.plimsoll.scenario.LabKeys;
 import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Settings;
@@ -135,21 +134,21 @@ public final class LabOptions implements Cloneable {
 
     /** @param newSpec the scenario's lab; explicit broker properties override it */
     public LabOptions with(LabSpec newSpec) {
-        boolean small = newSpec.get(LabKeys.DISKS).stream().anyMatch(disk -> !disk.isEmpty() && !disk.startsWith("/"));
+        boolean small = newSpec.get(LabSpec.DISKS).stream().anyMatch(disk -> !disk.isEmpty() && !disk.startsWith("/"));
         require(
-                ephemeral || (!small && newSpec.get(LabKeys.NETWORK).equals(Settings.NONE)),
+                ephemeral || (!small && newSpec.get(LabSpec.NETWORK).equals(Settings.NONE)),
                 Sentence.of("lab.onlyShortLived"));
-        Map<String, String> config = new HashMap<>(newSpec.get(LabKeys.CONFIG));
+        Map<String, String> config = new HashMap<>(newSpec.get(LabSpec.CONFIG));
         config.putAll(brokerConfig);
         LabOptions described = with(copy -> copy.spec = newSpec).withBrokerConfig(config);
-        long heapBytes = newSpec.get(LabKeys.JVM).get(LabKeys.HEAP);
+        long heapBytes = newSpec.get(LabSpec.JVM).get(LabSpec.HEAP);
         if (heapBytes > 0) {
             described = described.withHeapMegabytes((int) Math.min(Integer.MAX_VALUE, heapBytes >> 20));
         }
-        if (newSpec.get(LabKeys.TIERED)) {
+        if (newSpec.get(LabSpec.TIERED)) {
             described = described.withTieredStorage();
         }
-        String asked = newSpec.get(LabKeys.SECURITY);
+        String asked = newSpec.get(LabSpec.SECURITY);
         return asked.isEmpty() || security != null ? described : described.withSecurity(LabSecurity.parse(asked));
     }
 
@@ -225,9 +224,9 @@ public final class LabOptions implements Cloneable {
 
     /** Minimum number of log directories per broker, unless the scenario differs. */
     public LabOptions withDisks(int least) {
-        return spec.get(LabKeys.DISKS).size() < least
+        return spec.get(LabSpec.DISKS).size() < least
                 ? with(copy ->
-                        copy.spec = new LabSpec(spec.settings().with(LabKeys.DISKS, Collections.nCopies(least, ""))))
+                        copy.spec = new LabSpec(spec.settings().with(LabSpec.DISKS, Collections.nCopies(least, ""))))
                 : this;
     }
 
@@ -265,7 +264,7 @@ public final class LabOptions implements Cloneable {
      * @throws PlimsollException {@link Exit#USAGE} if unavailable
      */
     public static String version(LabSpec spec) {
-        return KafkaRelease.of(spec.get(LabKeys.KAFKA_VERSION)).version();
+        return KafkaRelease.of(spec.get(LabSpec.KAFKA_VERSION)).version();
     }
 
     /** The {@link #described} settings without broker properties, which can contain secrets. */
@@ -274,12 +273,12 @@ public final class LabOptions implements Cloneable {
     }
 
     KafkaRelease release() {
-        return KafkaRelease.of(spec.get(LabKeys.KAFKA_VERSION));
+        return KafkaRelease.of(spec.get(LabSpec.KAFKA_VERSION));
     }
 
     /** Whether a client or inter-broker network is described. */
     private boolean networked() {
-        return !spec.get(LabKeys.NETWORK).equals(Settings.NONE);
+        return !spec.get(LabSpec.NETWORK).equals(Settings.NONE);
     }
 
     /** Whether brokers have a separate inter-broker listener. */
@@ -312,34 +311,34 @@ public final class LabOptions implements Cloneable {
      * @throws PlimsollException {@link Exit#USAGE} if its release is unavailable
      */
     public Sentence told() {
-        Settings jvm = spec.get(LabKeys.JVM);
+        Settings jvm = spec.get(LabSpec.JVM);
         List<Sentence> parts = new ArrayList<>();
         parts.add(Sentence.of("lab.told.brokers", brokers, release().version()));
-        int controllers = spec.get(LabKeys.CONTROLLERS);
+        int controllers = spec.get(LabSpec.CONTROLLERS);
         Sentence.addIf(controllers > 0, parts, "lab.told.controllers", controllers);
         Sentence.addIf(release().needsZooKeeper(), parts, "lab.told.zooKeeper");
-        List<String> flags = Stream.of(jvm.get(LabKeys.COLLECTOR), jvm.get(LabKeys.FLAGS))
+        List<String> flags = Stream.of(jvm.get(LabSpec.COLLECTOR), jvm.get(LabSpec.FLAGS))
                 .filter(flag -> !flag.isEmpty())
                 .toList();
         parts.add(Sentence.of("lab.told.jvm", heapMegabytes, flags));
-        List<String> disks = spec.get(LabKeys.DISKS);
+        List<String> disks = spec.get(LabSpec.DISKS);
         boolean alike = disks.stream().allMatch(String::isEmpty);
         parts.add(
                 alike
                         ? Sentence.of("lab.told.directories", Math.max(1, disks.size()))
                         : Sentence.of("lab.told.disks", disks));
         Sentence.addIf(diskBytes > 0, parts, "lab.told.smallDisks", Units.configuredBytes(diskBytes));
-        Sentence.addIf(!spec.get(LabKeys.CPUS).isEmpty(), parts, "lab.told.cpus", spec.get(LabKeys.CPUS));
-        List<Sentence> clients = network(spec.get(LabKeys.NETWORK).get(LabKeys.CLIENTS));
+        Sentence.addIf(!spec.get(LabSpec.CPUS).isEmpty(), parts, "lab.told.cpus", spec.get(LabSpec.CPUS));
+        List<Sentence> clients = network(spec.get(LabSpec.NETWORK).get(LabSpec.CLIENTS));
         Sentence.addIf(!clients.isEmpty(), parts, "lab.told.clients", clients);
-        List<Sentence> between = network(spec.get(LabKeys.NETWORK).get(LabKeys.BETWEEN));
+        List<Sentence> between = network(spec.get(LabSpec.NETWORK).get(LabSpec.BETWEEN));
         Sentence.addIf(!between.isEmpty(), parts, "lab.told.between", between);
         Sentence.addIf(proxied(), parts, "lab.told.proxied");
         if (security != null) {
             parts.add(Sentence.verbatim(security.protocol()
                     + security.mechanisms().stream().map(" "::concat).collect(Collectors.joining())));
         }
-        Sentence.addIf(spec.get(LabKeys.RACKS) > 0, parts, "lab.told.racks", spec.get(LabKeys.RACKS));
+        Sentence.addIf(spec.get(LabSpec.RACKS) > 0, parts, "lab.told.racks", spec.get(LabSpec.RACKS));
         Sentence.addIf(tiered, parts, "lab.told.tiered");
         String config = new TreeMap<>(Secrets.redact(brokerConfig))
                 .entrySet().stream()

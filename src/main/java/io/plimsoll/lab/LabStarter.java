@@ -4,7 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.lab.BrokerProcess.BrokerJvm;
 import io.plimsoll.lab.LabNodes.Ports;
 import io.plimsoll.lab.Readiness.StartFailure;
-import io.plimsoll.scenario.LabKeys;
+import io.plimsoll.scenario.LabSpec;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
@@ -97,7 +97,7 @@ final class LabStarter {
         LabOptions secured = secured().withStore(nodes.get(0).directory().resolve("tiered"));
         List<String> flags = new ArrayList<>(moreFlags);
         flags.addAll(secured.jvmFlags);
-        String release = options.spec.get(LabKeys.KAFKA_VERSION);
+        String release = options.spec.get(LabSpec.KAFKA_VERSION);
         for (LabNode node : nodes) {
             writeConfig(node, BrokerConfig.of(node, nodes, ofRack(node, secured)));
         }
@@ -192,7 +192,7 @@ final class LabStarter {
 
     /** Properties of a broker with its rack. */
     static Map<String, String> ofRack(LabNode node, LabOptions options) {
-        int racks = options.spec.get(LabKeys.RACKS);
+        int racks = options.spec.get(LabSpec.RACKS);
         Map<String, String> config = new HashMap<>(options.brokerConfig());
         if (racks > 0 && node.role().serves()) {
             config.putIfAbsent("broker.rack", "rack-" + ((node.id() - 1) % racks + 1));

@@ -5,7 +5,6 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Suggestions;
@@ -69,7 +68,7 @@ public final class ClientProperties {
         properties.put(ConsumerConfig.CLIENT_ID_CONFIG, groupId + "-" + memberIndex);
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, groupId);
         ownDefaults(properties);
-        if (spec.get(ConsumerKeys.STATIC_MEMBERS)) {
+        if (spec.get(ConsumerSpec.STATIC_MEMBERS)) {
             String instance = (groupId + "-" + memberIndex).replaceAll("[^A-Za-z0-9._-]", "_");
             properties.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, instance);
         }

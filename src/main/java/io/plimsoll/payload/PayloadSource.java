@@ -4,7 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.payload.PayloadSource.ValueGenerator;
 import io.plimsoll.payload.PayloadSource.ValueTemplate.TemplateValues;
-import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.RecordSpec.Payload;
 import io.plimsoll.scenario.RecordSpec.Sizes;
@@ -77,8 +76,8 @@ public final class PayloadSource {
         List<WeightedSize> mix = sizes.entrySet().stream()
                 .map(size -> new WeightedSize(size.getKey(), size.getValue()))
                 .toList();
-        return record.with(RecordKeys.PAYLOAD, new Payload.Random())
-                .with(RecordKeys.SIZE, mix.size() == 1 ? new Sizes(mix.get(0).size()) : new Sizes(mix));
+        return record.with(RecordSpec.PAYLOAD, new Payload.Random())
+                .with(RecordSpec.SIZE, mix.size() == 1 ? new Sizes(mix.get(0).size()) : new Sizes(mix));
     }
 
     private static Maker made(RecordSpec record, long runSeed) {

@@ -3,7 +3,6 @@ package io.plimsoll.report;
 import io.plimsoll.Secrets;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.Units;
-import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.FaultSpec;
@@ -11,12 +10,10 @@ import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.LoadEstimate;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.Settings;
-import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
@@ -31,28 +28,28 @@ import java.util.stream.Collectors;
 public final class PlanText {
     /** The text states these settings in its own words. */
     private static final Set<Key<?>> TOLD = Set.of(
-            ProducerKeys.TOPIC,
-            ProducerKeys.RECORDS,
-            ProducerKeys.DURATION,
-            ProducerKeys.RATE,
-            ProducerKeys.RECORD,
-            ProducerKeys.ENGINE,
-            ProducerKeys.CLIENTS,
-            ProducerKeys.THREADS,
-            ProducerKeys.CONFIG,
-            ConsumerKeys.TOPIC,
-            ConsumerKeys.GROUPS,
-            ConsumerKeys.MEMBERS,
-            ConsumerKeys.RECORDS,
-            ConsumerKeys.ENGINE,
-            ConsumerKeys.START,
-            ConsumerKeys.CONFIG,
-            TopicKeys.PARTITIONS,
-            TopicKeys.REPLICATION,
-            TopicKeys.BROKERS,
-            TopicKeys.KEEP,
-            TopicKeys.EXISTING,
-            TopicKeys.CONFIG);
+            ProducerSpec.TOPIC,
+            ProducerSpec.RECORDS,
+            ProducerSpec.DURATION,
+            ProducerSpec.RATE,
+            ProducerSpec.RECORD,
+            ProducerSpec.ENGINE,
+            ProducerSpec.CLIENTS,
+            ProducerSpec.THREADS,
+            ProducerSpec.CONFIG,
+            ConsumerSpec.TOPIC,
+            ConsumerSpec.GROUPS,
+            ConsumerSpec.MEMBERS,
+            ConsumerSpec.RECORDS,
+            ConsumerSpec.ENGINE,
+            ConsumerSpec.START,
+            ConsumerSpec.CONFIG,
+            TopicSpec.PARTITIONS,
+            TopicSpec.REPLICATION,
+            TopicSpec.BROKERS,
+            TopicSpec.KEEP,
+            TopicSpec.EXISTING,
+            TopicSpec.CONFIG);
 
     private PlanText() {}
 

@@ -25,11 +25,9 @@ import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.Key;
-import io.plimsoll.scenario.LabKeys;
 import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.LoadEstimate;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSizes;
 import io.plimsoll.scenario.RecordSpec;
@@ -161,7 +159,7 @@ final class PlanCheck {
     /** A given cluster keeps its brokers. Some trials can run there without their lab, but not all. */
     private void checkNoLab(List<Plan.Trial> trials) {
         List<String> described = trials.stream()
-                .filter(t -> t.scenario().lab().settings().keys().stream().anyMatch(key -> key != LabKeys.BROKERS)
+                .filter(t -> t.scenario().lab().settings().keys().stream().anyMatch(key -> key != LabSpec.BROKERS)
                         || t.parameters().keySet().stream().anyMatch(path -> path.startsWith("lab")))
                 .map(Plan.Trial::name)
                 .toList();
@@ -352,7 +350,7 @@ final class PlanCheck {
                 .anyMatch(
                         t -> producer.topics().contains(t.name()) && !t.config().containsKey("max.message.bytes"));
         RecordSpec sized = PayloadSource.sized(producer.record());
-        RecordSizes.leastBatchBytes(producer.with(ProducerKeys.RECORD, sized)).ifPresent(bytes -> {
+        RecordSizes.leastBatchBytes(producer.with(ProducerSpec.RECORD, sized)).ifPresent(bytes -> {
             Sentence.addIf(bound && bytes > limit, misfits, "run.recordOverLab", bytes, limit);
         });
     }
@@ -396,17 +394,17 @@ final class PlanCheck {
 
         private static List<String> lab(LabSpec lab) {
             List<String> parts = new ArrayList<>();
-            if (isDirectory(lab.get(LabKeys.KAFKA_VERSION))) {
+            if (isDirectory(lab.get(LabSpec.KAFKA_VERSION))) {
                 parts.add("lab.kafkaVersion");
             }
             boolean harmless = Stream.of(
-                            lab.get(LabKeys.JVM).get(LabKeys.FLAGS).strip().split("\\s+"))
+                            lab.get(LabSpec.JVM).get(LabSpec.FLAGS).strip().split("\\s+"))
                     .allMatch(flag ->
                             flag.isEmpty() || HARMLESS_FLAG.matcher(flag).matches());
             if (!harmless) {
                 parts.add("lab.jvm.flags");
             }
-            properties("lab.config.", lab.get(LabKeys.CONFIG), parts);
+            properties("lab.config.", lab.get(LabSpec.CONFIG), parts);
             return parts;
         }
 
@@ -579,7 +577,7 @@ final class PlanCheck {
                         .collect(Collectors.toMap(TopicSpec::name, s -> s, (a, b) -> a));
                 for (ProducerSpec producer : trial.scenario().producers()) {
                     RecordSizes.leastBatchBytes(
-                                    producer.with(ProducerKeys.RECORD, PayloadSource.sized(producer.record())))
+                                    producer.with(ProducerSpec.RECORD, PayloadSource.sized(producer.record())))
                             .ifPresent(bytes -> producer.topics()
                                     .forEach(topic -> checkSize(bytes, specs.get(topic), limits.get(topic), usual)));
                 }

@@ -25,7 +25,7 @@ import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.CrossCheck;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.scenario.ScenarioKeys;
+import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -273,7 +273,7 @@ public final class Run {
     private List<Guard> guards(RunTopics topics) {
         List<Guard> guards = new ArrayList<>();
         List<Check> asked = new ArrayList<>(request.limits().guards());
-        asked.addAll(request.plan().trials().get(0).scenario().get(ScenarioKeys.GUARDS));
+        asked.addAll(request.plan().trials().get(0).scenario().get(Scenario.GUARDS));
         if (!cluster.isOwn()) {
             guards.add(new DiskGuard(cluster.logDirs(), request.limits().diskReserve()));
             guards.add(new ReplicaGuard(cluster.roles(), () -> cluster.topics().names(true), () -> cluster.outage()

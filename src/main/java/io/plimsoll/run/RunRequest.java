@@ -11,7 +11,6 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.run.faults.Fault;
 import io.plimsoll.run.guards.LoadLimits;
 import io.plimsoll.scenario.FaultSpec;
-import io.plimsoll.scenario.LabKeys;
 import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.RecordSpec;
@@ -138,7 +137,7 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
                 .mapToInt(t -> Math.max(t.replication(), t.brokers()))
                 .max()
                 .orElse(1);
-        int asked = spec.get(LabKeys.BROKERS);
+        int asked = spec.get(LabSpec.BROKERS);
         int wanted =
                 chosen.brokers.orElse(asked > 0 ? asked : Math.max(1, Math.min(LabOptions.MAX_BROKERS, replication)));
         LabOptions options = LabOptions.ephemeral(wanted).withBrokerConfig(chosen.brokerConfig);

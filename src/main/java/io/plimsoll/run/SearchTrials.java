@@ -10,13 +10,11 @@ import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
-import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.scenario.Settings;
-import io.plimsoll.scenario.TopicKeys;
+import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.scenario.Warmup;
 import io.plimsoll.search.Step;
 import io.plimsoll.text.Sentence;
@@ -148,15 +146,15 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
     private static Scenario fuller(Scenario s) {
         List<ProducerSpec> producers = new ArrayList<>();
         for (ProducerSpec p : s.producers()) {
-            ProbedLoad load = new ProbedLoad(s.with(ScenarioKeys.PRODUCERS, List.of(p)), List.of(), List.of());
+            ProbedLoad load = new ProbedLoad(s.with(Scenario.PRODUCERS, List.of(p)), List.of(), List.of());
             long batch = load.number("batch.size", 16_384);
             long linger = load.number("linger.ms", 5);
             Map<String, String> config = new TreeMap<>(p.config());
             config.put("batch.size", String.valueOf(Math.max(batch, Math.min(MOST_BATCH_BYTES, FULLER_BATCH * batch))));
             config.put("linger.ms", String.valueOf(Math.max(LEAST_LINGER_MILLIS, FULLER_BATCH * linger)));
-            producers.add(p.with(ProducerKeys.CONFIG, config));
+            producers.add(p.with(ProducerSpec.CONFIG, config));
         }
-        return s.with(ScenarioKeys.PRODUCERS, producers);
+        return s.with(Scenario.PRODUCERS, producers);
     }
 
     private Plan.Trial trial(Step step, int number, Warmup warmup, String kind, List<Check> checks) {
@@ -176,7 +174,7 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
         String kind = faults.isEmpty() ? "settle" : "outage";
         String name = cell.name() + " " + kind + " #" + number + " " + loadText(load);
         Scenario small = with(cell.scenario(), cell.name(), unit, load, length, warmup, List.of());
-        return new Plan.Trial(name, parameters(load, kind), small.with(ScenarioKeys.FAULTS, faults));
+        return new Plan.Trial(name, parameters(load, kind), small.with(Scenario.FAULTS, faults));
     }
 
     private String numbered(int number, double load) {
@@ -206,24 +204,24 @@ record SearchTrials(Plan.Trial cell, List<Check> slo, Rate.Unit unit, boolean na
             Rate rate = Double.isInfinite(load)
                     ? new Rate.Unlimited()
                     : new Rate.Constant(new Rate.Quantity(load * weight(s, p) / total, unit));
-            producers.add(new ProducerSpec(unbound(p.settings())).with(ProducerKeys.RATE, rate));
+            producers.add(new ProducerSpec(unbound(p.settings())).with(ProducerSpec.RATE, rate));
         }
-        return s.with(ScenarioKeys.NAME, name)
+        return s.with(Scenario.NAME, name)
                 .with(
-                        ScenarioKeys.TOPICS,
+                        Scenario.TOPICS,
                         s.topics().stream()
-                                .map(t -> t.with(TopicKeys.KEEP, false))
+                                .map(t -> t.with(TopicSpec.KEEP, false))
                                 .toList())
-                .with(ScenarioKeys.PRODUCERS, producers)
+                .with(Scenario.PRODUCERS, producers)
                 .with(
-                        ScenarioKeys.CONSUMERS,
+                        Scenario.CONSUMERS,
                         s.consumers().stream()
                                 .map(c -> new ConsumerSpec(unbound(c.settings())))
                                 .toList())
-                .with(ScenarioKeys.DURATION, length)
-                .with(ScenarioKeys.WARMUP, Optional.of(warmup))
-                .with(ScenarioKeys.CHECKS, checks)
-                .with(ScenarioKeys.ABORT_ON_FAIL, false);
+                .with(Scenario.DURATION, length)
+                .with(Scenario.WARMUP, Optional.of(warmup))
+                .with(Scenario.CHECKS, checks)
+                .with(Scenario.ABORT_ON_FAIL, false);
     }
 
     /** Entries keep their proportions if all have constant rates in one unit; otherwise they get equal shares. */

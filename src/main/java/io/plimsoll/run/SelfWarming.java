@@ -18,14 +18,11 @@ import io.plimsoll.nullbroker.NullBrokerOptions;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.result.SelfWarmup;
-import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Key;
-import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
-import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.scenario.Settings;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.scenario.Warmup;
@@ -340,17 +337,17 @@ final class SelfWarming {
             if (spec.transactions().enabled()) {
                 without.add(Sentence.of("run.selfWarmup.transactions"));
             }
-            Predicate<Key<?>> dropped = key -> key.equals(ProducerKeys.TRANSACTIONS)
-                    || key.equals(ProducerKeys.RECORDS)
-                    || key.equals(ProducerKeys.DURATION)
-                    || key.equals(ProducerKeys.ON)
-                    || key.equals(ProducerKeys.REPLY)
+            Predicate<Key<?>> dropped = key -> key.equals(ProducerSpec.TRANSACTIONS)
+                    || key.equals(ProducerSpec.RECORDS)
+                    || key.equals(ProducerSpec.DURATION)
+                    || key.equals(ProducerSpec.ON)
+                    || key.equals(ProducerSpec.REPLY)
                     || kind.producerKeys().contains(key);
             Settings kept = spec.settings().without(dropped);
             producers.add(new ProducerSpec(kept)
-                    .with(ProducerKeys.CLIENTS, Math.min(MOST_CLIENTS, here.count()))
-                    .with(ProducerKeys.THREADS, Math.min(MOST_THREADS, spec.threads()))
-                    .with(ProducerKeys.CONFIG, own(spec.config())));
+                    .with(ProducerSpec.CLIENTS, Math.min(MOST_CLIENTS, here.count()))
+                    .with(ProducerSpec.THREADS, Math.min(MOST_THREADS, spec.threads()))
+                    .with(ProducerSpec.CONFIG, own(spec.config())));
         }
 
         private void consumer(ConsumerSpec spec, Slice here) {
@@ -359,9 +356,9 @@ final class SelfWarming {
                 return;
             }
             consumers.add(ConsumerSpec.of(spec.topics())
-                    .with(ConsumerKeys.ENGINE, spec.engine())
-                    .with(ConsumerKeys.COMMIT, spec.commit())
-                    .with(ConsumerKeys.CONFIG, own(spec.config())));
+                    .with(ConsumerSpec.ENGINE, spec.engine())
+                    .with(ConsumerSpec.COMMIT, spec.commit())
+                    .with(ConsumerSpec.CONFIG, own(spec.config())));
         }
 
         private boolean usable(LoadKind kind) {
@@ -390,14 +387,14 @@ final class SelfWarming {
         Scenario scenario(boolean atPace, Duration limit) {
             List<ProducerSpec> loads = new ArrayList<>();
             for (ProducerSpec spec : producers) {
-                loads.add(spec.with(ProducerKeys.RATE, atPace ? pace(spec) : Rate.UNLIMITED));
+                loads.add(spec.with(ProducerSpec.RATE, atPace ? pace(spec) : Rate.UNLIMITED));
             }
             return Scenario.of("self-warmup")
-                    .with(ScenarioKeys.TOPICS, List.copyOf(topics()))
-                    .with(ScenarioKeys.PRODUCERS, loads)
-                    .with(ScenarioKeys.CONSUMERS, List.copyOf(consumers))
-                    .with(ScenarioKeys.WARMUP, Optional.of(Warmup.NO_TIME))
-                    .with(ScenarioKeys.DURATION, limit);
+                    .with(Scenario.TOPICS, List.copyOf(topics()))
+                    .with(Scenario.PRODUCERS, loads)
+                    .with(Scenario.CONSUMERS, List.copyOf(consumers))
+                    .with(Scenario.WARMUP, Optional.of(Warmup.NO_TIME))
+                    .with(Scenario.DURATION, limit);
         }
 
         private Rate pace(ProducerSpec spec) {

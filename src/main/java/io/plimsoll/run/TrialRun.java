@@ -38,7 +38,6 @@ import io.plimsoll.run.faults.Victims;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
-import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.scenario.Warmup;
 import io.plimsoll.text.Sentence;
@@ -124,9 +123,7 @@ final class TrialRun implements Worker.Listener {
         this.run = run;
         this.trial = trial;
         this.scenario = trial.scenario()
-                .with(
-                        ScenarioKeys.WARMUP,
-                        Optional.of(run.request.limits().ramped(trial.scenario(), run.cluster.isOwn())));
+                .with(Scenario.WARMUP, Optional.of(run.request.limits().ramped(trial.scenario(), run.cluster.isOwn())));
         this.made = new RunTopics(run);
         LoadContext plain = new LoadContext(
                         run.cluster.connection().clientProperties(),

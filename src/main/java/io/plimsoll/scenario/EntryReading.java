@@ -128,7 +128,7 @@ public final class EntryReading {
 
     /** All topics of the scenario by name; empty if it names none. */
     public Map<String, TopicSpec> topics() {
-        return TopicSpec.byName(whole().get(ScenarioKeys.TOPICS));
+        return TopicSpec.byName(whole().get(Scenario.TOPICS));
     }
 
     /** Whether the key exists, with a valid or invalid value. */

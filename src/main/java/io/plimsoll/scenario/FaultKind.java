@@ -1,5 +1,6 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.Collections;
@@ -8,56 +9,76 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * A kind of fault as seen by scenarios, results and reports. The kinds come from the {@link Source} named in
  * {@code META-INF/services}.
  */
-public interface FaultKind {
+public abstract class FaultKind {
+    private final Key<?> key;
+    private final Function<Settings, Optional<Target>> target;
+    private final Outage outage;
+    protected List<Key<?>> keys = List.of();
+    protected Key<Optional<Duration>> endKey = FaultSpec.FOR;
+    protected Optional<Duration> usually = Optional.empty();
+    protected Predicate<FaultSpec> changesBrokers = fault -> false;
+    protected Consumer<EntryReading> check = fault -> {};
+
+    protected FaultKind(Key<?> key, Function<Settings, Optional<Target>> target, Outage outage) {
+        this.key = key;
+        this.target = target;
+        this.outage = outage;
+    }
+
     /** Its key in an entry of {@code faults}; the value is the target or the action. */
-    Key<?> key();
+    public Key<?> key() {
+        return key;
+    }
 
     /** Its name in scenarios and results, such as {@code kill}. */
-    default String name() {
-        return key().name();
+    public String name() {
+        return key.name();
     }
 
     /** Its additional keys. */
-    default List<Key<?>> keys() {
-        return List.of();
+    public List<Key<?>> keys() {
+        return keys;
     }
 
-    /** The key that sets its end: {@link FaultKeys#FOR} or {@link FaultKeys#RESTART_AFTER}. */
-    default Key<Optional<Duration>> end() {
-        return FaultKeys.FOR;
+    /** The key that sets its end: {@link FaultSpec#FOR} or {@link FaultSpec#RESTART_AFTER}. */
+    public Key<Optional<Duration>> end() {
+        return endKey;
     }
 
     /** Default duration; empty: until the load ends. */
-    default Optional<Duration> usually() {
-        return Optional.empty();
+    public Optional<Duration> usually() {
+        return usually;
     }
 
     /** Whether it acts on brokers, so that it is limited to our own clusters. */
-    default boolean changesBrokers(FaultSpec fault) {
-        return false;
+    public boolean changesBrokers(FaultSpec fault) {
+        return changesBrokers.test(fault);
     }
 
     /** Whether a repeated fault, or one with {@code each}, must have an end. */
-    default boolean needsEnd() {
-        return true;
-    }
+    public abstract boolean needsEnd();
 
     /** The target of an entry; empty if invalid, with a problem added. */
-    Optional<FaultSpec.Target> target(Settings fault);
+    public Optional<Target> target(Settings fault) {
+        return target.apply(fault);
+    }
 
     /** Describes the action and the target of an entry. */
-    Sentence planned(FaultSpec fault);
+    public abstract Sentence planned(FaultSpec fault);
 
     /** Whether it can lose acknowledged records, so that the audit attributes losses to it. */
-    boolean mayLoseRecords();
+    public abstract boolean mayLoseRecords();
 
     /** The state of the broker during the fault, for results. */
-    enum Outage {
+    public enum Outage {
         /** The broker is down until its restart, and other brokers take over. */
         GONE,
         /** The broker is slow or unresponsive during the fault. */
@@ -66,24 +87,28 @@ public interface FaultKind {
         NONE
     }
 
-    Outage outage();
+    public Outage outage() {
+        return outage;
+    }
 
     /** Checks the values of an entry against each other and adds problems. */
-    default void check(EntryReading fault) {}
+    void check(EntryReading fault) {
+        check.accept(fault);
+    }
 
     /** All kinds by name, in the order of declaration. */
-    static Map<String, FaultKind> all() {
+    public static Map<String, FaultKind> all() {
         return Registered.KINDS;
     }
 
     /** Declares kinds. */
-    interface Source {
+    public interface Source {
         /** The kinds, in the order in which they are documented. */
         List<FaultKind> kinds();
     }
 
     /** Caches the kinds, because the lookup reads files on the class path. */
-    final class Registered {
+    private static final class Registered {
         private static final Map<String, FaultKind> KINDS = find();
 
         private Registered() {}

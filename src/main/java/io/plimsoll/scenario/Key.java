@@ -318,7 +318,7 @@ public final class Key<T> {
     }
 
     private String path() {
-        return ScenarioKeys.ALL.byPath().entrySet().stream()
+        return Scenario.ALL.byPath().entrySet().stream()
                 .filter(place -> place.getValue() == this)
                 .findFirst()
                 .map(Map.Entry::getKey)

@@ -28,7 +28,7 @@ final class LoadKeys {
         Collection<String> known = entry.topics().keySet();
         Set<String> names = new LinkedHashSet<>();
         return entry.list(key, true, text -> {
-                    for (String name : TopicKeys.expand(text)) {
+                    for (String name : TopicSpec.expand(text)) {
                         if (!known.isEmpty() && !known.contains(name)) {
                             Sentence near = Suggestions.didYouMean(name, known);
                             String wrong = near.equals(Sentence.NONE) ? "scenario.noTopic" : "scenario.noTopicNear";

@@ -74,7 +74,7 @@ public final class Overrides {
 
     private static boolean isKnown(String path) {
         try {
-            KeyPath.parse(path, ScenarioKeys.ALL);
+            KeyPath.parse(path, Scenario.ALL);
             return true;
         } catch (InvalidValueException e) {
             return false;

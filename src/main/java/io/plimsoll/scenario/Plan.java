@@ -67,7 +67,7 @@ public record Plan(
 
     /** This plan with changed records and an unchanged {@link #source}. */
     public Plan withRecords(UnaryOperator<RecordSpec> change) {
-        return with(p -> p.with(ProducerKeys.RECORD, change.apply(p.record())), c -> c);
+        return with(p -> p.with(ProducerSpec.RECORD, change.apply(p.record())), c -> c);
     }
 
     private Plan with(UnaryOperator<ProducerSpec> producer, UnaryOperator<ConsumerSpec> consumer) {

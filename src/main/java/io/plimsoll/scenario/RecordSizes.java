@@ -29,11 +29,11 @@ public final class RecordSizes {
     /** Adds a problem if records exceed a limit of their producer or topics. */
     static void check(EntryReading entry, RecordSpec record) {
         if (known(record)) {
-            List<TopicSpec> topics = entry.get(ProducerKeys.TOPIC).stream()
+            List<TopicSpec> topics = entry.get(ProducerSpec.TOPIC).stream()
                     .map(name ->
-                            entry.topics().getOrDefault(name, TopicSpec.of(name).with(TopicKeys.EXISTING, true)))
+                            entry.topics().getOrDefault(name, TopicSpec.of(name).with(TopicSpec.EXISTING, true)))
                     .toList();
-            tooLarge(record, entry.get(ProducerKeys.CONFIG), topics)
+            tooLarge(record, entry.get(ProducerSpec.CONFIG), topics)
                     .ifPresent(problem -> entry.problemInMap("record", "size", problem));
         }
     }

@@ -19,18 +19,18 @@ final class Redaction {
 
     /** A scenario with secrets replaced by {@link Secrets#HIDDEN}. */
     static YamlNode of(YamlNode root) {
-        return section(root, ScenarioKeys.ALL);
+        return section(root, Scenario.ALL);
     }
 
     /** The value of {@code path=value}; fully redacted if the path is unknown. */
     static YamlNode change(String path, YamlNode value) {
         KeyPath parsed;
         try {
-            parsed = KeyPath.parse(path, ScenarioKeys.ALL);
+            parsed = KeyPath.parse(path, Scenario.ALL);
         } catch (InvalidValueException e) {
             return hidden(value);
         }
-        Section section = ScenarioKeys.ALL;
+        Section section = Scenario.ALL;
         Key<?> key = null;
         for (Object step : parsed.steps()) {
             if (!(step instanceof String name)) {

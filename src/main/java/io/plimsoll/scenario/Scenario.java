@@ -1,23 +1,155 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.scenario.EntryReading.Scale;
+import io.plimsoll.scenario.KeyShape.Entries;
+import io.plimsoll.scenario.KeyShape.Section;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
  * The load of one trial, with all defaults and topic patterns resolved. A file with {@code trials} or {@code matrix} is
  * a {@link Plan} of several scenarios.
  *
- * @param settings values of {@link ScenarioKeys}
+ * @param settings values of the keys below
  */
 public record Scenario(Settings settings) {
+    public static final Key<String> NAME = Key.scalar("name", "scenario.a.name", "", Scenario::name);
+    public static final Key<String> ABOUT = Key.text("about");
+    public static final Key<String> ABOUT_ZH = Key.text("aboutZh");
+    public static final Key<List<TopicSpec>> TOPICS = Key.of(
+                    "topics",
+                    Entries.of(
+                            "{name: events, partitions: 6}",
+                            TopicSpec.ALL.keys().values()),
+                    List.<TopicSpec>of(),
+                    TopicSpec::read)
+            .requiredWhereUsed()
+            .rule((scenario, topics) -> {
+                if (!scenario.hasSome("connections")
+                        || scenario.hasSome("producers")
+                        || scenario.hasSome("consumers")) {
+                    scenario.require(Scenario.TOPICS);
+                }
+            });
+    public static final Key<List<ProducerSpec>> PRODUCERS = Key.entries(
+                    "producers", "{topic: events, rate: 1000/s}", ProducerSpec.ALL, ProducerSpec::new)
+            .noneByDefault()
+            .rule((scenario, producers) -> {
+                if (!scenario.hasSome("producers")
+                        && !scenario.hasSome("consumers")
+                        && !scenario.hasSome("connections")) {
+                    scenario.problem("scenario.noLoad");
+                }
+            });
+    public static final Key<List<ConsumerSpec>> CONSUMERS = Key.entries(
+                    "consumers", "{topic: events}", ConsumerSpec.ALL, ConsumerSpec::new)
+            .noneByDefault()
+            .rule(Scenario::checkBacklogs);
+    public static final Key<List<ConnectionSpec>> CONNECTIONS = Key.entries(
+                    "connections", "{count: 5000, rate: 500/s}", ConnectionSpec.KEYS, ConnectionSpec::new)
+            .noneByDefault();
+    public static final Key<Duration> DURATION = Key.of(
+                    "duration",
+                    new KeyShape.Value(Quantities.DURATION),
+                    Duration.ofSeconds(30),
+                    (scenario, key) -> Optional.of(scenario.scale()
+                            .time(scenario.read(key, Quantities::duration).orElse(Duration.ofSeconds(30)))),
+                    Duration.class)
+            .always();
+    private static final Key<Boolean> UNTIL = Key.choice("until", true, List.of(true), steady -> "steady");
+    private static final Key<Duration> AT_LEAST = Key.duration("atLeast", Warmup.STEADY.atLeast());
+    private static final Key<Duration> AT_MOST = Key.duration("atMost", Warmup.STEADY.atMost());
+    private static final Forms<Warmup> WARMUP_FORMS = new Forms<Warmup>()
+            .word("steady", Warmup.STEADY)
+            .word("none", Warmup.NONE)
+            .scalar(text -> Warmup.lasting(Quantities.durationOrZero(text)))
+            .keys(UNTIL, AT_LEAST, AT_MOST)
+            .map(entry -> Warmup.untilSteady(entry.get(AT_LEAST), entry.get(AT_MOST)));
+    public static final Key<Optional<Warmup>> WARMUP = Key.of(
+                    "warmup",
+                    WARMUP_FORMS.shape(Texts.either("10s | steady | none | {until: steady, atLeast: 5s, atMost: 60s}")),
+                    Optional.<Warmup>empty(),
+                    (scenario, key) -> warmup(scenario, key, WARMUP_FORMS),
+                    Optional.class,
+                    Warmup.class)
+            .always()
+            .shown(warmup -> warmup.map(Warmup::text).orElse(""))
+            .rule(Scenario::checkWarmup);
+    public static final Key<Boolean> AUDIT = Key.flag("audit");
+    public static final Key<List<Check>> CHECKS = Key.of(
+                    "checks",
+                    new KeyShape.Value(Sentence.of("scenario.a.list", "[\"produce.response.p99 < 50ms\"]")),
+                    List.<Check>of(),
+                    Scenario::checks)
+            .noneByDefault();
+    public static final Key<List<Check>> GUARDS = Key.of(
+                    "guards",
+                    new KeyShape.Value(Sentence.of("scenario.a.list", "[\"probe.p99 < 50ms\"]")),
+                    List.<Check>of(),
+                    Scenario::guards)
+            .sameInAllTrials()
+            .noneByDefault();
+    public static final Key<Boolean> ABORT_ON_FAIL = Key.flag("abortOnFail");
+    private static final Key<Boolean> GOES_ON =
+            Key.choice("onAgentLoss", false, List.of(false, true), goesOn -> goesOn ? "continue" : "abort");
+    private static final Key<Boolean> APART = Key.flag("apart");
+    public static final Key<Fleet> FLEET = Key.section(
+            "fleet",
+            Section.of("{onAgentLoss: continue, apart: true}", GOES_ON, APART),
+            Fleet.DEFAULT,
+            fleet -> new Fleet(fleet.get(GOES_ON), fleet.get(APART)));
+    private static final Key<List<String>> GROUPS = Key.list(
+            "groups",
+            Sentence.of("scenario.a.list", "[payments]"),
+            String.class,
+            (entry, key) -> entry.list(key, true, text -> text));
+    private static final Key<Integer> REPLICAS = Key.count("replicas", 0, LoadKeys.MOST_CLIENTS);
+    private static final Key<Optional<String>> SCALE_WITH = FaultSpec.command("scaleWith");
+    public static final Key<Observe> OBSERVE = Key.section(
+                    "observe",
+                    Section.of("{groups: [payments]}", GROUPS, REPLICAS, SCALE_WITH),
+                    Observe.NONE,
+                    observe -> new Observe(observe.get(GROUPS), observe.get(REPLICAS), observe.get(SCALE_WITH)))
+            .rule((scenario, observe) -> {
+                if (observe.replicas() > 0 && observe.scaleWith().isEmpty()) {
+                    scenario.problemAt("observe", "scenario.replicasNeedCommand");
+                }
+            });
+    public static final Key<LabSpec> LAB =
+            Key.section("lab", LabSpec.ALL, LabSpec.USUAL, lab -> new LabSpec(lab.settings()));
+    public static final Key<List<FaultSpec>> FAULTS = Key.of(
+                    "faults",
+                    Entries.of("{at: 10s, kill: leader of events-0, restartAfter: 5s}", FaultSpec.all()),
+                    List.<FaultSpec>of(),
+                    Scenario::faults)
+            .noneByDefault();
+    static final Key<Optional<ClientDefaults>> DEFAULTS = Key.of(
+            "defaults",
+            KeyShape.Value.of(ClientDefaults.BY_NAME.keySet()),
+            Optional.<ClientDefaults>empty(),
+            (scenario, key) -> scenario.choice(key, ClientDefaults.BY_NAME).map(Optional::of));
+
+    /** Everything, in the order in which it is read. */
+    public static final Section ALL = new Section(Sentence.of("scenario.a.scenario"), Map.of())
+            .and(List.of(NAME, ABOUT, ABOUT_ZH, TOPICS, PRODUCERS, CONSUMERS, CONNECTIONS))
+            .and(List.of(DURATION, WARMUP, AUDIT, CHECKS, GUARDS, ABORT_ON_FAIL))
+            .and(List.of(FLEET, OBSERVE, LAB, FAULTS))
+            .and(List.of(Trials.TRIALS, Trials.MATRIX, Reference.Reading.REFERENCE, DEFAULTS));
+
     /** Default warm-up of trials that are bound by time. */
     public static final Warmup DEFAULT_WARMUP = Warmup.lasting(Duration.ofSeconds(5));
 
     /** A scenario with default settings. */
     public static Scenario of(String name) {
-        return new Scenario(Settings.NONE.with(ScenarioKeys.NAME, name));
+        return new Scenario(Settings.NONE.with(NAME, name));
     }
 
     public <T> Scenario with(Key<T> key, T value) {
@@ -25,8 +157,8 @@ public record Scenario(Settings settings) {
     }
 
     Scenario with(UnaryOperator<ProducerSpec> producer, UnaryOperator<ConsumerSpec> consumer) {
-        return with(ScenarioKeys.PRODUCERS, producers().stream().map(producer).toList())
-                .with(ScenarioKeys.CONSUMERS, consumers().stream().map(consumer).toList());
+        return with(PRODUCERS, producers().stream().map(producer).toList())
+                .with(CONSUMERS, consumers().stream().map(consumer).toList());
     }
 
     public <T> T get(Key<T> key) {
@@ -34,27 +166,27 @@ public record Scenario(Settings settings) {
     }
 
     public String name() {
-        return get(ScenarioKeys.NAME);
+        return get(NAME);
     }
 
     public String about() {
-        return get(ScenarioKeys.ABOUT);
+        return get(ABOUT);
     }
 
     public List<TopicSpec> topics() {
-        return get(ScenarioKeys.TOPICS);
+        return get(TOPICS);
     }
 
     public List<ProducerSpec> producers() {
-        return get(ScenarioKeys.PRODUCERS);
+        return get(PRODUCERS);
     }
 
     public List<ConsumerSpec> consumers() {
-        return get(ScenarioKeys.CONSUMERS);
+        return get(CONSUMERS);
     }
 
     public List<ConnectionSpec> connections() {
-        return get(ScenarioKeys.CONNECTIONS);
+        return get(CONNECTIONS);
     }
 
     public boolean onlyConnects() {
@@ -63,7 +195,7 @@ public record Scenario(Settings settings) {
 
     /** The measured window of producers and consumers that have no {@code records} of their own. */
     public Duration duration() {
-        return get(ScenarioKeys.DURATION);
+        return get(DURATION);
     }
 
     /** The measured window of a trial that is bound by time: the longest of its producers. */
@@ -76,36 +208,36 @@ public record Scenario(Settings settings) {
 
     /** Time under load before the measured window; empty means the default of {@link #effectiveWarmup()}. */
     public Optional<Warmup> warmup() {
-        return get(ScenarioKeys.WARMUP);
+        return get(WARMUP);
     }
 
     public boolean audit() {
-        return get(ScenarioKeys.AUDIT);
+        return get(AUDIT);
     }
 
     public List<Check> checks() {
-        return get(ScenarioKeys.CHECKS);
+        return get(CHECKS);
     }
 
     public List<FaultSpec> faults() {
-        return get(ScenarioKeys.FAULTS);
+        return get(FAULTS);
     }
 
     /** Whether the run ends as soon as a check can no longer pass. */
     public boolean abortOnFail() {
-        return get(ScenarioKeys.ABORT_ON_FAIL);
+        return get(ABORT_ON_FAIL);
     }
 
     public Observe observe() {
-        return get(ScenarioKeys.OBSERVE);
+        return get(OBSERVE);
     }
 
     public LabSpec lab() {
-        return get(ScenarioKeys.LAB);
+        return get(LAB);
     }
 
     public Fleet fleet() {
-        return get(ScenarioKeys.FLEET);
+        return get(FLEET);
     }
 
     /**
@@ -148,5 +280,161 @@ public record Scenario(Settings settings) {
     /** The configured or default warm-up; none for trials that are bound by records or only connect. */
     public Warmup effectiveWarmup() {
         return warmup().orElse(boundByRecords() || onlyConnects() ? Warmup.NO_TIME : DEFAULT_WARMUP);
+    }
+
+    private static Scenario soFar(EntryReading scenario) {
+        return new Scenario(scenario.settings());
+    }
+
+    /** The warm-up as written, or the default if it must be scaled. Only durations are scaled, not steadiness. */
+    private static Optional<Optional<Warmup>> warmup(EntryReading scenario, String key, Forms<Warmup> forms) {
+        Scale scale = scenario.scale();
+        boolean usual = scale.isOne() || soFar(scenario).boundByRecords();
+        Optional<Warmup> given = scenario.has(key) ? forms.read(scenario, key) : Optional.empty();
+        return Optional.of(given.or(() -> usual ? Optional.empty() : Optional.of(DEFAULT_WARMUP))
+                .map(w -> w.until() == Warmup.Until.TIME ? Warmup.lasting(scale.time(w.atMost())) : w));
+    }
+
+    private static void checkWarmup(EntryReading scenario, Optional<Warmup> warmup) {
+        warmup.filter(w -> w.steady() && w.atMost().compareTo(Warmup.SHORTEST_MOST) < 0)
+                .ifPresent(w -> scenario.problemAt(
+                        "warmup",
+                        "scenario.warmupTooShort",
+                        Quantities.text(Warmup.SHORTEST_MOST),
+                        Quantities.text(w.atMost())));
+        warmup.filter(w -> w.atLeast().compareTo(w.atMost()) > 0)
+                .ifPresent(w -> scenario.problemAt(
+                        "warmup", "scenario.warmupBounds", Quantities.text(w.atLeast()), Quantities.text(w.atMost())));
+    }
+
+    /** A backlog of the whole producing time would never be read during producing. */
+    private static void checkBacklogs(EntryReading reading, List<ConsumerSpec> consumers) {
+        Scenario scenario = soFar(reading);
+        if (scenario.boundByRecords()) {
+            return;
+        }
+        Duration longest = scenario.window();
+        List<EntryReading> entries = reading.entries("consumers");
+        for (int i = 0; i < Math.min(entries.size(), consumers.size()); i++) {
+            if (consumers.get(i).start() instanceof ConsumerSpec.Start.Backlog backlog
+                    && backlog.time().compareTo(longest) >= 0) {
+                entries.get(i)
+                        .problemAt(
+                                "start",
+                                "scenario.backlogTooLong",
+                                Quantities.text(backlog.time()),
+                                Quantities.text(longest));
+            }
+        }
+    }
+
+    /** Faults are read last, because valid targets and times depend on the other keys. */
+    private static Optional<List<FaultSpec>> faults(EntryReading reading, String key) {
+        Scenario s = soFar(reading);
+        Optional<Duration> loadEnds = s.boundByRecords() ? Optional.empty() : Optional.of(s.window());
+        List<FaultSpec> faults = new ArrayList<>();
+        reading.entries(key).forEach(fault -> FaultSpec.bind(fault, loadEnds).ifPresent(faults::add));
+        return Optional.of(List.copyOf(faults));
+    }
+
+    private static String name(String text) {
+        if (!text.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}")) {
+            throw InvalidValueException.expected("scenario.a.directoryName", text);
+        }
+        return text;
+    }
+
+    private static Optional<List<Check>> checks(EntryReading scenario, String key) {
+        return scenario.isEmptyList(key)
+                ? Optional.of(List.of())
+                : scenario.list(
+                                key,
+                                false,
+                                text -> CheckParser.isComparison(text)
+                                        ? Optional.<Check>empty()
+                                        : Optional.of(measurable(scenario, CheckParser.parse(text))))
+                        .map(all -> all.stream().flatMap(Optional::stream).toList());
+    }
+
+    private static Optional<List<Check>> guards(EntryReading scenario, String key) {
+        return scenario.isEmptyList(key) ? Optional.of(List.of()) : scenario.list(key, false, CheckParser::guard);
+    }
+
+    private static Check measurable(EntryReading scenario, Check check) {
+        Map<String, String> needed =
+                Map.of("consume.", "consumers", "produce.", "producers", "connect.", "connections");
+        needed.forEach((figures, key) -> {
+            InvalidValueException.when(
+                    check.figure().startsWith(figures) && !scenario.hasSome(key),
+                    "scenario.notMeasured",
+                    check.figure(),
+                    key);
+        });
+        InvalidValueException.when(
+                check.figure().startsWith("reply.")
+                        && soFar(scenario).producers().stream()
+                                .noneMatch(p -> p.reply().isPresent()),
+                "scenario.notMeasured",
+                check.figure(),
+                "producers.reply");
+        return check;
+    }
+
+    /** Defaults of earlier Kafka clients that differ from the current ones, to reproduce published experiments. */
+    enum ClientDefaults {
+        /** 2.4 to 2.8: acks=1 and no idempotence until 3.0, no linger until 4.0, a fixed retry backoff until 3.7. */
+        KAFKA_2(
+                Map.of(
+                        "acks", "1",
+                        "enable.idempotence", "false",
+                        "linger.ms", "0",
+                        // Partitions were chosen regardless of how fast their brokers are until 3.3.
+                        "partitioner.adaptive.partitioning.enable", "false",
+                        "retry.backoff.max.ms", "100",
+                        "metadata.recovery.strategy", "none"),
+                Map.of(
+                        "session.timeout.ms", "10000",
+                        "partition.assignment.strategy", "org.apache.kafka.clients.consumer.RangeAssignor",
+                        "retry.backoff.max.ms", "100",
+                        "metadata.recovery.strategy", "none")),
+        /** 3.3 to 3.9. */
+        KAFKA_3(
+                Map.of("linger.ms", "0", "metadata.recovery.strategy", "none"),
+                Map.of("metadata.recovery.strategy", "none")),
+        KAFKA_4(Map.of(), Map.of());
+
+        static final Map<String, ClientDefaults> BY_NAME =
+                new TreeMap<>(Map.of("kafka-2.x", KAFKA_2, "kafka-3.x", KAFKA_3, "kafka-4.x", KAFKA_4));
+
+        private final Map<String, String> producer;
+        private final Map<String, String> consumer;
+
+        ClientDefaults(Map<String, String> producer, Map<String, String> consumer) {
+            this.producer = producer;
+            this.consumer = consumer;
+        }
+
+        /** The scenario's own properties above these defaults. */
+        Map<String, String> producer(Map<String, String> own, boolean transactional) {
+            Map<String, String> all = new LinkedHashMap<>(producer);
+            if (transactional || "true".equals(own.get("enable.idempotence"))) {
+                // With idempotence, earlier clients had acks=all as well.
+                all.remove("enable.idempotence");
+                all.remove("acks");
+            }
+            all.putAll(own);
+            return Collections.unmodifiableMap(all);
+        }
+
+        Map<String, String> consumer(Map<String, String> own) {
+            Map<String, String> all = new LinkedHashMap<>(consumer);
+            if (own.containsKey("group.protocol") && !own.get("group.protocol").equals("classic")) {
+                // The newer protocol has these settings on the broker and rejects them in clients.
+                all.remove("session.timeout.ms");
+                all.remove("partition.assignment.strategy");
+            }
+            all.putAll(own);
+            return Collections.unmodifiableMap(all);
+        }
     }
 }

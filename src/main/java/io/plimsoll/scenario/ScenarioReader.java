@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** Reads scenario files. One pass finds every mistake. Thread-safe. */
 public final class ScenarioReader {
-    private static final KeyShape.Section KEYS = ScenarioKeys.ALL;
+    private static final KeyShape.Section KEYS = Scenario.ALL;
 
     private ScenarioReader() {}
 
@@ -92,15 +92,15 @@ public final class ScenarioReader {
     }
 
     private static Scenario bind(Fields tree, String fallbackName, Scale scale, Problems problems) {
-        EntryReading whole = new EntryReading(tree, ScenarioKeys.ALL, scale, problems).readAll();
+        EntryReading whole = new EntryReading(tree, Scenario.ALL, scale, problems).readAll();
         Scenario read = new Scenario(whole.settings());
-        Scenario scenario = read.name().isEmpty() ? read.with(ScenarioKeys.NAME, fallbackName) : read;
-        return whole.get(ScenarioKeys.DEFAULTS)
+        Scenario scenario = read.name().isEmpty() ? read.with(Scenario.NAME, fallbackName) : read;
+        return whole.get(Scenario.DEFAULTS)
                 .map(defaults -> scenario.with(
                         p -> p.with(
-                                ProducerKeys.CONFIG,
+                                ProducerSpec.CONFIG,
                                 defaults.producer(p.config(), p.transactions().enabled())),
-                        c -> c.with(ConsumerKeys.CONFIG, defaults.consumer(c.config()))))
+                        c -> c.with(ConsumerSpec.CONFIG, defaults.consumer(c.config()))))
                 .orElse(scenario);
     }
 

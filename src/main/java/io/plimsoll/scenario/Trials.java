@@ -43,7 +43,7 @@ final class Trials {
 
     Trials(Fields root, Problems problems) {
         this.root = root;
-        this.whole = new EntryReading(root, ScenarioKeys.ALL, new Scale(1), problems);
+        this.whole = new EntryReading(root, Scenario.ALL, new Scale(1), problems);
         this.problems = problems;
     }
 
@@ -128,7 +128,7 @@ final class Trials {
 
     private String lastStep(String path) {
         try {
-            return KeyPath.parse(path, ScenarioKeys.ALL).shortName();
+            return KeyPath.parse(path, Scenario.ALL).shortName();
         } catch (InvalidValueException e) {
             return path;
         }
@@ -189,10 +189,10 @@ final class Trials {
     /** Tries the change on a copy, so that an invalid path is reported at its key. */
     private void addChange(List<Change> changes, String parent, String key, Field field, YamlNode value) {
         try {
-            KeyPath path = KeyPath.parse(key, ScenarioKeys.ALL);
+            KeyPath path = KeyPath.parse(key, Scenario.ALL);
             InvalidValueException.when(
                     Objects.requireNonNull(
-                                    ScenarioKeys.ALL.keys().get(path.steps().get(0)))
+                                    Scenario.ALL.keys().get(path.steps().get(0)))
                             .isSameInAllTrials(),
                     "scenario.sameInAllTrials",
                     Texts.shown(key));

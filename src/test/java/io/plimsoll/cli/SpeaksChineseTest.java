@@ -7,7 +7,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.run.ScenarioSource;
 import io.plimsoll.scenario.BuiltIns;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.scenario.ScenarioKeys;
+import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Wording;
 import java.io.IOException;
@@ -146,7 +146,7 @@ class SpeaksChineseTest {
         String english = InProcess.run("scenarios").out();
         for (String name : BuiltIns.names()) {
             Plan plan = ScenarioSource.plan(name, List.of(), 1);
-            String chinese = plan.trials().get(0).scenario().get(ScenarioKeys.ABOUT_ZH);
+            String chinese = plan.trials().get(0).scenario().get(Scenario.ABOUT_ZH);
             assertThat(chinese).as(name).containsPattern(HAN);
             assertChinese(name, chinese);
             assertThat(list).contains(chinese.substring(0, 5)).doesNotContain(plan.about());

@@ -7,7 +7,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Topics.TopicReport;
 import io.plimsoll.lab.SharedLab;
-import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.testing.Said;
 import java.time.Duration;
@@ -96,9 +95,9 @@ class TopicsTest {
     @Test
     void tellsOffsetsConfigurationAndSize() throws Exception {
         TopicSpec spec = TopicSpec.of(name)
-                .with(TopicKeys.PARTITIONS, 2)
-                .with(TopicKeys.REPLICATION, 2)
-                .with(TopicKeys.CONFIG, Map.of("retention.ms", "3600000"));
+                .with(TopicSpec.PARTITIONS, 2)
+                .with(TopicSpec.REPLICATION, 2)
+                .with(TopicSpec.CONFIG, Map.of("retention.ms", "3600000"));
         topics.create(List.of(Topics.newTopic(spec)), WAIT);
         send(1, 5);
         assertThat(topics.endOffsets(Set.of(name)))

@@ -125,7 +125,7 @@ class LimitReferenceTest {
                         constant("io.plimsoll.scenario.YamlTree", "MOST_NODES"))
                 .row(
                         page.say("Topics of one name pattern", "一个名称模式的主题数"),
-                        constant("io.plimsoll.scenario.TopicKeys", "MOST_NAMES"))
+                        constant("io.plimsoll.scenario.TopicSpec", "MOST_NAMES"))
                 .row(
                         page.say("Payload files of an entry together, in bytes", "一个条目的全部内容文件，字节"),
                         constant("io.plimsoll.payload.PayloadFile", "MAX_BYTES"))

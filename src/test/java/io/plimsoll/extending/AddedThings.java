@@ -8,10 +8,9 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.CheckParser;
-import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.FaultSpec;
-import io.plimsoll.scenario.ProducerKeys;
+import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioException;
 import io.plimsoll.scenario.ScenarioReader;
@@ -89,7 +88,7 @@ public final class AddedThings implements Callable<Map<String, String>> {
         Scenario scenario = read("producers: [{topic: events, engine: trickle, clientId: orders}]");
         found.put("key", scenario.producers().get(0).get(TrickleKind.CLIENT_ID));
         found.put(
-                "key in the documents", ProducerKeys.ALL.keys().get("clientId").about(Language.EN));
+                "key in the documents", ProducerSpec.ALL.keys().get("clientId").about(Language.EN));
         found.put("key misspelt", mistake("producers: [{topic: events, engine: trickle, cliendId: orders}]"));
         found.put("key of another kind", mistake("producers: [{topic: events, clientId: orders}]"));
     }
@@ -99,7 +98,7 @@ public final class AddedThings implements Callable<Map<String, String>> {
                 .consumers()
                 .get(0);
         found.put("kind", LoadKind.of(spec.engine()).getClass().getSimpleName() + " " + spec.get(TrickleKind.PIECE));
-        found.put("kind's key", ConsumerKeys.ALL.keys().get("piece").about(Language.ZH));
+        found.put("kind's key", ConsumerSpec.ALL.keys().get("piece").about(Language.ZH));
         ConsumerSpec other = read("consumers: [{topic: events}]").consumers().get(0);
         found.put("kind's default", String.valueOf(other.get(TrickleKind.PIECE)));
     }

@@ -5,7 +5,6 @@ import io.plimsoll.load.Consumers;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.ProducerKind;
-import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Key;
 import java.util.List;
@@ -61,7 +60,7 @@ public final class TrickleKind implements LoadKind {
         public Consumers create(Entry e) {
             Map<String, String> config = new TreeMap<>(e.spec().config());
             config.put("max.partition.fetch.bytes", e.spec().get(PIECE).toString());
-            ConsumerSpec spec = e.spec().with(ConsumerKeys.CONFIG, config);
+            ConsumerSpec spec = e.spec().with(ConsumerSpec.CONFIG, config);
             return raw.create(new Entry(e.context(), spec, e.slice(), e.part(), e.source(), e.feed(), e.partitions()));
         }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.load.Replies.ReplyMark;
 import io.plimsoll.scenario.KeySpec;
-import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.ReplySpec;
 import io.plimsoll.scenario.ReplySpec.Match;
@@ -49,7 +48,7 @@ class ReplyMarkTest {
         assertThat(text.numberOf(answer(null, null))).isEqualTo(ReplyMark.NONE);
         assertThat(text.numberOf(answer(bytes("abc"), null))).isEqualTo(ReplyMark.NONE);
         ReplyMark whole = mark(
-                Match.KEY, "", RecordSpec.DEFAULT.with(RecordKeys.KEY, new KeySpec.Sequential(KeySpec.Type.INTEGER)));
+                Match.KEY, "", RecordSpec.DEFAULT.with(RecordSpec.KEY, new KeySpec.Sequential(KeySpec.Type.INTEGER)));
         assertThat(whole.numberOf(answer(ByteBuffer.allocate(4).putInt(42).array(), null)))
                 .isEqualTo(42);
         assertThat(whole.numberOf(answer(bytes("42"), null))).isEqualTo(ReplyMark.NONE);
@@ -58,7 +57,7 @@ class ReplyMarkTest {
     @Test
     void aFieldMayLieDeepAndCountFromAnywhere() {
         RecordSpec record = RecordSpec.DEFAULT.with(
-                RecordKeys.PAYLOAD, new RecordSpec.Payload.Template("{\"order\": {\"id\": \"no-${sequence:1000}\"}}"));
+                RecordSpec.PAYLOAD, new RecordSpec.Payload.Template("{\"order\": {\"id\": \"no-${sequence:1000}\"}}"));
         ReplyMark mark = mark(Match.FIELD, "order.id", record);
         assertThat(mark.numberOf(answer(null, "{\"order\": {\"id\": \"no-1042\"}}")))
                 .isEqualTo(42);

@@ -1,7 +1,6 @@
 package io.plimsoll.payload;
 
 import io.plimsoll.scenario.KeySpec;
-import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.RecordSpec.Payload;
 
@@ -14,20 +13,20 @@ final class RecordsTesting {
 
     static RecordSpec random(int size, double ratio) {
         return RecordSpec.DEFAULT
-                .with(RecordKeys.SIZE, new RecordSpec.Sizes(size))
-                .with(RecordKeys.RANDOM_BYTES_RATIO, ratio);
+                .with(RecordSpec.SIZE, new RecordSpec.Sizes(size))
+                .with(RecordSpec.RANDOM_BYTES_RATIO, ratio);
     }
 
     static RecordSpec keyed(KeySpec key) {
         return RecordSpec.DEFAULT
-                .with(RecordKeys.SIZE, new RecordSpec.Sizes(100))
-                .with(RecordKeys.KEY, key);
+                .with(RecordSpec.SIZE, new RecordSpec.Sizes(100))
+                .with(RecordSpec.KEY, key);
     }
 
     static RecordSpec of(Payload payload) {
         return RecordSpec.DEFAULT
-                .with(RecordKeys.SIZE, new RecordSpec.Sizes(100))
-                .with(RecordKeys.PAYLOAD, payload);
+                .with(RecordSpec.SIZE, new RecordSpec.Sizes(100))
+                .with(RecordSpec.PAYLOAD, payload);
     }
 
     static RecordGenerator generator(RecordSpec record) {

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.payload.PayloadSource.PayloadRegion;
 import io.plimsoll.scenario.KeySpec;
-import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.RecordSpec.Headers;
 import io.plimsoll.scenario.RecordSpec.Payload;
@@ -76,8 +75,8 @@ class ValuesTest {
                 .mapToObj(i -> new WeightedSize(100 * i, 1))
                 .toList();
         RecordGenerator generator = generator(RecordSpec.DEFAULT
-                .with(RecordKeys.SIZE, new RecordSpec.Sizes(mix))
-                .with(RecordKeys.RANDOM_BYTES_RATIO, ratio));
+                .with(RecordSpec.SIZE, new RecordSpec.Sizes(mix))
+                .with(RecordSpec.RANDOM_BYTES_RATIO, ratio));
         Deflater deflater = new Deflater();
         int bytes = 0;
         int compressed = 0;
@@ -95,7 +94,7 @@ class ValuesTest {
     @Test
     void sizesComeAsOftenAsTheirWeights() {
         List<WeightedSize> mix = List.of(new WeightedSize(10, 6), new WeightedSize(100, 3), new WeightedSize(1_000, 1));
-        RecordSpec record = RecordSpec.DEFAULT.with(RecordKeys.SIZE, new RecordSpec.Sizes(mix));
+        RecordSpec record = RecordSpec.DEFAULT.with(RecordSpec.SIZE, new RecordSpec.Sizes(mix));
         RecordGenerator generator = generator(record);
         Map<Integer, Integer> seen = new HashMap<>();
         for (int i = 0; i < 10_000; i++) {
@@ -113,9 +112,9 @@ class ValuesTest {
     @Test
     void aPoolHasSoManyContentsAndNoMore() {
         RecordSpec record = RecordSpec.DEFAULT
-                .with(RecordKeys.SIZE, new RecordSpec.Sizes(100))
-                .with(RecordKeys.RANDOM_BYTES_RATIO, 0.5)
-                .with(RecordKeys.POOL, 7);
+                .with(RecordSpec.SIZE, new RecordSpec.Sizes(100))
+                .with(RecordSpec.RANDOM_BYTES_RATIO, 0.5)
+                .with(RecordSpec.POOL, 7);
         RecordGenerator generator = generator(record);
         Set<ByteBuffer> seen = new HashSet<>();
         for (int i = 0; i < 1_000; i++) {
@@ -134,8 +133,8 @@ class ValuesTest {
     void aPoolIsDealtToSizesByTheirWeights() {
         List<WeightedSize> mix = List.of(new WeightedSize(100, 999), new WeightedSize(655_360, 1));
         RecordSpec record = RecordSpec.DEFAULT
-                .with(RecordKeys.SIZE, new RecordSpec.Sizes(mix))
-                .with(RecordKeys.POOL, 1_000);
+                .with(RecordSpec.SIZE, new RecordSpec.Sizes(mix))
+                .with(RecordSpec.POOL, 1_000);
         assertThat(record.meanSize()).isCloseTo((999 * 100 + 655_360) / 1_000.0, within(1e-9));
         RecordGenerator generator = generator(record);
         Map<Integer, Set<ByteBuffer>> seen = new HashMap<>();
@@ -227,9 +226,9 @@ class ValuesTest {
     @Test
     void theSeedDecides() {
         RecordSpec record = RecordSpec.DEFAULT
-                .with(RecordKeys.SIZE, new RecordSpec.Sizes(100))
-                .with(RecordKeys.KEY, new KeySpec.Uniform(1_000, KeySpec.Type.BYTES))
-                .with(RecordKeys.HEADERS, new Headers(2, 8, 16));
+                .with(RecordSpec.SIZE, new RecordSpec.Sizes(100))
+                .with(RecordSpec.KEY, new KeySpec.Uniform(1_000, KeySpec.Type.BYTES))
+                .with(RecordSpec.HEADERS, new Headers(2, 8, 16));
         RecordGenerator one = generator(record, 1, 3, 4);
         RecordGenerator same = generator(record, 1, 3, 4);
         RecordGenerator other = generator(record, 2, 3, 4);
@@ -254,8 +253,8 @@ class ValuesTest {
     @Test
     void headersHaveTheirLengthsAndDistinctNames() {
         RecordSpec record = RecordSpec.DEFAULT
-                .with(RecordKeys.SIZE, new RecordSpec.Sizes(10))
-                .with(RecordKeys.HEADERS, new Headers(12, 8, 16));
+                .with(RecordSpec.SIZE, new RecordSpec.Sizes(10))
+                .with(RecordSpec.HEADERS, new Headers(12, 8, 16));
         RecordGenerator generator = generator(record);
         assertThat(generator.headerNames()).hasSize(12).doesNotHaveDuplicates().allMatch(name -> name.length() == 8);
         assertThat(generator.headerValues()).hasDimensions(12, 16);

@@ -38,29 +38,29 @@ class LabKeysTest {
                   security: SSL
                   racks: 2
                 """)).findFirst().orElseThrow();
-        assertThat(lab.get(LabKeys.BROKERS)).isEqualTo(3);
-        assertThat(lab.get(LabKeys.CONTROLLERS)).isEqualTo(3);
-        assertThat(lab.get(LabKeys.KAFKA_VERSION)).isEqualTo("3.9.1");
-        assertThat(lab.get(LabKeys.CONFIG)).containsEntry("num.io.threads", "4");
-        assertThat(lab.get(LabKeys.JVM).get(LabKeys.COLLECTOR)).isEqualTo("Z");
-        assertThat(lab.get(LabKeys.DISKS)).containsExactly("512MiB", "/mnt/b");
-        assertThat(lab.get(LabKeys.NETWORK).get(LabKeys.CLIENTS))
+        assertThat(lab.get(LabSpec.BROKERS)).isEqualTo(3);
+        assertThat(lab.get(LabSpec.CONTROLLERS)).isEqualTo(3);
+        assertThat(lab.get(LabSpec.KAFKA_VERSION)).isEqualTo("3.9.1");
+        assertThat(lab.get(LabSpec.CONFIG)).containsEntry("num.io.threads", "4");
+        assertThat(lab.get(LabSpec.JVM).get(LabSpec.COLLECTOR)).isEqualTo("Z");
+        assertThat(lab.get(LabSpec.DISKS)).containsExactly("512MiB", "/mnt/b");
+        assertThat(lab.get(LabSpec.NETWORK).get(LabSpec.CLIENTS))
                 .isEqualTo(new LabSpec.Link(Duration.ofMillis(5), Duration.ofMillis(1), 0));
-        assertThat(lab.get(LabKeys.NETWORK).get(LabKeys.BETWEEN).bytesPerSecond())
+        assertThat(lab.get(LabSpec.NETWORK).get(LabSpec.BETWEEN).bytesPerSecond())
                 .isEqualTo(20e6);
     }
 
     @Test
     void trialsMatrixAndTurnsVaryIt() {
         assertThat(labs(plan("matrix: {lab.config.num.io.threads: [2, 8], lab.disks: [1, 2]}")))
-                .extracting(lab -> lab.get(LabKeys.CONFIG).get("num.io.threads") + " "
-                        + lab.get(LabKeys.DISKS).size())
+                .extracting(lab -> lab.get(LabSpec.CONFIG).get("num.io.threads") + " "
+                        + lab.get(LabSpec.DISKS).size())
                 .containsExactly("2 1", "2 2", "8 1", "8 2");
         List<String> overrides = ABVariants.overrides("lab.kafkaVersion=3.9.1|4.3.1");
         Plan turns = ABVariants.inTurns(
                 overrides.stream().map(more -> plan("", more)).toList(), overrides, 2);
         assertThat(labs(turns))
-                .extracting(lab -> lab.get(LabKeys.KAFKA_VERSION))
+                .extracting(lab -> lab.get(LabSpec.KAFKA_VERSION))
                 .containsExactly("3.9.1", "3.9.1", "4.3.1", "4.3.1", "3.9.1");
         assertThat(turns.comparesLabs()).isTrue();
         assertThat(plan("matrix: {lab.brokers: [1, 2]}").comparesLabs()).isFalse();

@@ -82,7 +82,7 @@ class ScenarioGarbageTest {
 
     @Provide
     Arbitrary<String> overrides() {
-        Arbitrary<String> name = Arbitraries.of(ScenarioKeys.ALL.names());
+        Arbitrary<String> name = Arbitraries.of(Scenario.ALL.names());
         Arbitrary<String> index = Arbitraries.of("", "", "[0]", "[9]", "[", "[x]");
         Arbitrary<String> path = Combinators.combine(name, index)
                 .as(String::concat)
@@ -136,7 +136,7 @@ class ScenarioGarbageTest {
                         "\"\\U0011FFFF\"",
                         "999999999999999999999",
                         "producers[0]"),
-                Arbitraries.of(ScenarioKeys.ALL.names()).map(name -> name + ": "),
+                Arbitraries.of(Scenario.ALL.names()).map(name -> name + ": "),
                 Arbitraries.strings().ofMaxLength(5));
     }
 }

@@ -218,10 +218,10 @@ class ScenarioProblemsTest {
                 file(TOPICS + produce + "wramup: 5s", "f.yaml:3:1: unknown key \"wramup\"; did you mean warmup?"),
                 file(
                         TOPICS + produce + "colour: red",
-                        "f.yaml:3:1: unknown key \"colour\"; valid here: " + known(ScenarioKeys.ALL)),
+                        "f.yaml:3:1: unknown key \"colour\"; valid here: " + known(Scenario.ALL)),
                 file(
                         TOPICS + produce + "consumers: [{topic: events, rate: 5/s}]",
-                        "f.yaml:3:29: consumers[0]: unknown key \"rate\"; valid here: " + known(ConsumerKeys.ALL)),
+                        "f.yaml:3:29: consumers[0]: unknown key \"rate\"; valid here: " + known(ConsumerSpec.ALL)),
                 file(
                         TOPICS + produce + "duration: 5s\nduration: 6s",
                         Said.text("f.yaml:4:1: duration: «scenario.givenTwice¦«scenario.firstInLine¦3»»")),

@@ -108,9 +108,9 @@ class ScenarioReaderTest {
                 .containsExactly("a-1", "a-2", "a-3", "b-08-x", "b-09-x", "b-10-x");
         assertThat(scenario.topics().get(1))
                 .isEqualTo(TopicSpec.of("a-2")
-                        .with(TopicKeys.PARTITIONS, 6)
-                        .with(TopicKeys.REPLICATION, 2)
-                        .with(TopicKeys.CONFIG, Map.of("retention.ms", "5", "cleanup.policy", "compact")));
+                        .with(TopicSpec.PARTITIONS, 6)
+                        .with(TopicSpec.REPLICATION, 2)
+                        .with(TopicSpec.CONFIG, Map.of("retention.ms", "5", "cleanup.policy", "compact")));
         assertThat(scenario.topics().get(5).existing()).isTrue();
         assertThat(scenario.producers().get(0).topics()).containsExactly("a-2", "a-3", "b-09-x");
     }
@@ -161,10 +161,10 @@ class ScenarioReaderTest {
         assertThat(producer("record: {size: 0, payload: constant, randomBytesRatio: 0, headers: 3}")
                         .record())
                 .isEqualTo(RecordSpec.DEFAULT
-                        .with(RecordKeys.SIZE, new RecordSpec.Sizes(0))
-                        .with(RecordKeys.PAYLOAD, new Payload.Constant())
-                        .with(RecordKeys.RANDOM_BYTES_RATIO, 0.0)
-                        .with(RecordKeys.HEADERS, new Headers(3, 8, 16)));
+                        .with(RecordSpec.SIZE, new RecordSpec.Sizes(0))
+                        .with(RecordSpec.PAYLOAD, new Payload.Constant())
+                        .with(RecordSpec.RANDOM_BYTES_RATIO, 0.0)
+                        .with(RecordSpec.HEADERS, new Headers(3, 8, 16)));
         assertThat(producer("record: {payload: {file: a.txt, delimiter: \"||\"}}")
                         .record()
                         .payload())

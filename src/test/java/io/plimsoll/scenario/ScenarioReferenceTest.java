@@ -82,8 +82,8 @@ class ScenarioReferenceTest {
                         + "`plimsoll scenarios --keys NAME` 打印本页的条目。");
         quantities(page);
         page.heading(2, "the-file-as-a-whole", "The file as a whole", "整个文件");
-        keys(page, language, "", List.copyOf(ScenarioKeys.ALL.keys().values()));
-        ScenarioKeys.ALL.keys().values().forEach(key -> section(page, language, key.name(), key, 2));
+        keys(page, language, "", List.copyOf(Scenario.ALL.keys().values()));
+        Scenario.ALL.keys().values().forEach(key -> section(page, language, key.name(), key, 2));
         checks(page);
         defaults(page);
         page.assertCurrent();
@@ -157,7 +157,7 @@ class ScenarioReferenceTest {
                 page,
                 language,
                 "faults.",
-                FaultKeys.all().stream().filter(key -> !kinds.contains(key)).toList());
+                FaultSpec.all().stream().filter(key -> !kinds.contains(key)).toList());
     }
 
     private static String about(Key<?> key, Language language) {
@@ -258,7 +258,7 @@ class ScenarioReferenceTest {
                 "`defaults` applies the default settings of an earlier Kafka client where `config` does not set a property.",
                 "`defaults` 在 `config` 未设置某属性时采用较早 Kafka 客户端的默认值。");
         page.table("`defaults`|Producers|Consumers", "`defaults`|生产者|消费者");
-        ScenarioKeys.ClientDefaults.BY_NAME.forEach((name, defaults) -> page.row(
+        Scenario.ClientDefaults.BY_NAME.forEach((name, defaults) -> page.row(
                 ReferencePage.code(name),
                 properties(defaults.producer(Map.of(), false)),
                 properties(defaults.consumer(Map.of()))));
@@ -273,7 +273,7 @@ class ScenarioReferenceTest {
 
     @Test
     void everyKeyIsDescribedInBothLanguages() {
-        assertThat(ScenarioKeys.ALL.byPath().values()).allSatisfy(key -> {
+        assertThat(Scenario.ALL.byPath().values()).allSatisfy(key -> {
             assertThat(key.about(Language.EN)).as(key.name()).isNotBlank();
             assertThat(key.about(Language.ZH)).as(key.name()).containsPattern("[\\p{IsHan}`]");
         });
@@ -282,8 +282,8 @@ class ScenarioReferenceTest {
     /** The bounds on the page are the bounds that the reader enforces. */
     @Test
     void statesTheRangesOfNumbers() {
-        assertThat(range("producers.clients", ProducerKeys.CLIENTS)).isEqualTo("1–10,000");
-        assertThat(range("topics.partitions", TopicKeys.PARTITIONS)).isEqualTo("1–200,000");
+        assertThat(range("producers.clients", ProducerSpec.CLIENTS)).isEqualTo("1–10,000");
+        assertThat(range("topics.partitions", TopicSpec.PARTITIONS)).isEqualTo("1–200,000");
     }
 
     @ParameterizedTest

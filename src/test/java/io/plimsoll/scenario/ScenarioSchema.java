@@ -39,7 +39,7 @@ final class ScenarioSchema {
         whole.put("$schema", "http://json-schema.org/draft-07/schema#");
         whole.put("$id", "urn:plimsoll:scenario:1");
         whole.put("title", NAME);
-        section(whole, ScenarioKeys.ALL);
+        section(whole, Scenario.ALL);
         return Json.pretty(whole);
     }
 

@@ -14,7 +14,6 @@ import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.RecordIntake;
 import io.plimsoll.load.client.Forwarder.Pipe;
 import io.plimsoll.measure.ReceiveMeter;
-import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ConsumerSpec.Commit;
 import io.plimsoll.scenario.Key;
@@ -88,7 +87,7 @@ public final class PipelineKind implements LoadKind, ConsumerKind {
     private static ConsumerSpec own(ConsumerSpec spec) {
         Map<String, String> config = new java.util.TreeMap<>(spec.config());
         config.putIfAbsent("isolation.level", "read_committed");
-        return spec.with(ConsumerKeys.COMMIT, new Commit.None()).with(ConsumerKeys.CONFIG, config);
+        return spec.with(ConsumerSpec.COMMIT, new Commit.None()).with(ConsumerSpec.CONFIG, config);
     }
 
     @Override

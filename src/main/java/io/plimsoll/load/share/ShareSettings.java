@@ -2,7 +2,6 @@ package io.plimsoll.load.share;
 
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.LoadContext;
-import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.Quantities;
@@ -55,7 +54,7 @@ final class ShareSettings {
     static Map<String, String> group(ConsumerSpec spec) {
         Map<String, String> settings = new TreeMap<>();
         boolean latest = spec.start() instanceof ConsumerSpec.Start.Latest;
-        if (!spec.get(ConsumerKeys.EXISTING_GROUP)) {
+        if (!spec.get(ConsumerSpec.EXISTING_GROUP)) {
             settings.put("share.auto.offset.reset", latest ? "latest" : "earliest");
         }
         if (spec.settings().keys().contains(LOCK)) {

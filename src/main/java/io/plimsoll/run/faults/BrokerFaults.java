@@ -9,13 +9,12 @@ import io.plimsoll.run.faults.Fault.AfterLoad;
 import io.plimsoll.run.faults.Fault.ByHand;
 import io.plimsoll.run.faults.Fault.Deed;
 import io.plimsoll.run.faults.Fault.Trait;
-import io.plimsoll.scenario.FaultKeys;
 import io.plimsoll.scenario.FaultKind.Outage;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Key;
-import io.plimsoll.scenario.LabKeys;
+import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.text.Sentence;
@@ -47,7 +46,7 @@ public final class BrokerFaults {
             });
 
     public static final Key<Double> BANDWIDTH =
-            Key.scalar("bandwidth", Sentence.of("scenario.a.bandwidth"), 0.0, LabKeys::bytesPerSecond);
+            Key.scalar("bandwidth", Sentence.of("scenario.a.bandwidth"), 0.0, LabSpec::bytesPerSecond);
 
     record OfLab(Lab lab, int id) {
         private LabBroker broker() {
@@ -67,7 +66,7 @@ public final class BrokerFaults {
     }
 
     private static final Fault<OfLab> KILL = broker(
-                    FaultKeys.broker("kill"),
+                    FaultSpec.broker("kill"),
                     Outage.GONE,
                     (it, spec) -> it.withItAlive().kill(it.id()),
                     (it, spec) -> it.startAgain())
@@ -78,7 +77,7 @@ public final class BrokerFaults {
                     new ByHand("restart", null, true, broker -> !broker.alive(), BrokerFaults::restart));
 
     private static final Fault<OfLab> STOP = broker(
-                    FaultKeys.broker("stop"),
+                    FaultSpec.broker("stop"),
                     Outage.GONE,
                     (it, spec) -> it.withItAlive().shutDown(it.id(), STOP_PATIENCE),
                     (it, spec) -> it.startAgain())
@@ -86,7 +85,7 @@ public final class BrokerFaults {
             .having(Trait.LOSES_RECORDS);
 
     private static final Fault<OfLab> PAUSE = broker(
-                    FaultKeys.broker("pause"),
+                    FaultSpec.broker("pause"),
                     Outage.IMPAIRED,
                     (it, spec) -> it.withItAlive().pause(it.id()),
                     (it, spec) -> {
@@ -101,7 +100,7 @@ public final class BrokerFaults {
                     new ByHand("resume", null, false, LabBroker::paused, Lab::resume));
 
     private static final Fault<OfLab> SLOW = link(
-                    FaultKeys.broker("slow"),
+                    FaultSpec.broker("slow"),
                     spec -> Impairment.slow(spec.get(DELAY), spec.get(JITTER), spec.get(BANDWIDTH)))
             .with(DELAY, JITTER, BANDWIDTH)
             .saying(BrokerFaults::slowed)
@@ -111,13 +110,13 @@ public final class BrokerFaults {
                 }
             });
 
-    private static final Fault<OfLab> CUT = link(FaultKeys.broker("cut"), spec -> Impairment.CUT);
+    private static final Fault<OfLab> CUT = link(FaultSpec.broker("cut"), spec -> Impairment.CUT);
 
-    private static final Fault<OfLab> HALF_OPEN = link(FaultKeys.broker("halfOpen"), spec -> Impairment.HALF_OPEN);
+    private static final Fault<OfLab> HALF_OPEN = link(FaultSpec.broker("halfOpen"), spec -> Impairment.HALF_OPEN);
 
     /** The broker stops when its only disk fails, and is restarted. */
     private static final Fault<OfLab> FILL_DISK = broker(
-                    FaultKeys.broker("fillDisk"),
+                    FaultSpec.broker("fillDisk"),
                     Outage.IMPAIRED,
                     (it, spec) -> {
                         it.lab().diskProblem().ifPresent(reason -> {
@@ -134,7 +133,7 @@ public final class BrokerFaults {
             .having(Trait.LOSES_RECORDS);
 
     private static final Fault<OfLab> LOSE_DISK = broker(
-                    FaultKeys.broker("loseDisk"),
+                    FaultSpec.broker("loseDisk"),
                     Outage.IMPAIRED,
                     (it, spec) -> new LabRehearsal(it.withItAlive()).loseDisk(it.id()),
                     (it, spec) -> new LabRehearsal(it.lab()).returnDisk(it.id()))

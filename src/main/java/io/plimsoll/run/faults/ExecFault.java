@@ -6,7 +6,6 @@ import io.plimsoll.Secrets;
 import io.plimsoll.lab.UndoWarden;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.run.faults.Fault.Trait;
-import io.plimsoll.scenario.FaultKeys;
 import io.plimsoll.scenario.FaultKind;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
@@ -25,11 +24,11 @@ public final class ExecFault {
     private static final List<String> SHELL =
             List.of("sh", "-c", "command=$PLIMSOLL_COMMAND; unset PLIMSOLL_COMMAND; eval \"$command\"");
 
-    public static final Key<Optional<String>> EXEC = FaultKeys.command("exec");
+    public static final Key<Optional<String>> EXEC = FaultSpec.command("exec");
 
-    public static final Key<Optional<Target>> ON = FaultKeys.broker("on");
+    public static final Key<Optional<Target>> ON = FaultSpec.broker("on");
 
-    public static final Key<Optional<String>> UNDO = FaultKeys.command("undo").noneByDefault();
+    public static final Key<Optional<String>> UNDO = FaultSpec.command("undo").noneByDefault();
 
     /** Runs the undo command even after a failure, because only the user's command can repair its effects. */
     static final Fault<Commands> KIND = new Fault<>(

@@ -7,7 +7,6 @@ import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.scenario.EntryReading;
-import io.plimsoll.scenario.FaultKeys;
 import io.plimsoll.scenario.FaultKind;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
@@ -26,7 +25,7 @@ import java.util.function.ObjIntConsumer;
 import java.util.function.Predicate;
 
 /** An executable kind of fault; {@code run.fault.<name>} describes it. Immutable after declaration. */
-public final class Fault<V> implements FaultKind {
+public final class Fault<V> extends FaultKind {
     interface Deed<V> {
         void to(V victim, FaultSpec spec) throws InterruptedException;
     }
@@ -91,22 +90,14 @@ public final class Fault<V> implements FaultKind {
         }
     }
 
-    private final Key<?> key;
-    private final Function<Settings, Optional<Target>> target;
     private final BiFunction<Victims, Target, Victim<V>> search;
-    private final Outage outage;
     private final Deed<V> begin;
     private final Deed<V> end;
     private BiFunction<Sentence, FaultSpec, Sentence> words;
-    private List<Key<?>> keys = List.of();
-    private Key<Optional<Duration>> endKey = FaultKeys.FOR;
-    private Consumer<EntryReading> check = entry -> {};
     private Consumer<V> hasten = victim -> {};
     private BiFunction<LabOptions, FaultSpec, LabOptions> prepared = (lab, spec) -> lab;
     private final Set<Trait> traits = EnumSet.noneOf(Trait.class);
     private AfterLoad afterLoad = AfterLoad.END;
-    private Optional<Duration> usually = Optional.empty();
-    private Predicate<FaultSpec> changesBrokers = spec -> false;
     private List<ByHand> byHand = List.of();
     private Optional<Ability> ability = Optional.empty();
 
@@ -123,10 +114,8 @@ public final class Fault<V> implements FaultKind {
             Outage outage,
             Deed<V> begin,
             Deed<V> end) {
-        this.key = key;
-        this.target = target;
+        super(key, target, outage);
         this.search = search;
-        this.outage = outage;
         this.begin = begin;
         this.end = end;
         this.words = (whom, spec) -> Sentence.of("run.fault." + name(), whom);
@@ -158,7 +147,7 @@ public final class Fault<V> implements FaultKind {
 
     /** Ends with a restart of the victim. */
     Fault<V> untilRestart(AfterLoad otherwise) {
-        endKey = FaultKeys.RESTART_AFTER;
+        endKey = FaultSpec.RESTART_AFTER;
         afterLoad = otherwise;
         return this;
     }
@@ -210,38 +199,8 @@ public final class Fault<V> implements FaultKind {
     }
 
     @Override
-    public Key<?> key() {
-        return key;
-    }
-
-    @Override
-    public List<Key<?>> keys() {
-        return keys;
-    }
-
-    @Override
-    public Key<Optional<Duration>> end() {
-        return endKey;
-    }
-
-    @Override
-    public Optional<Duration> usually() {
-        return usually;
-    }
-
-    @Override
-    public boolean changesBrokers(FaultSpec spec) {
-        return changesBrokers.test(spec);
-    }
-
-    @Override
     public boolean needsEnd() {
         return !has(Trait.CONSENTED);
-    }
-
-    @Override
-    public Optional<Target> target(Settings fault) {
-        return target.apply(fault);
     }
 
     @Override
@@ -252,16 +211,6 @@ public final class Fault<V> implements FaultKind {
     @Override
     public boolean mayLoseRecords() {
         return has(Trait.LOSES_RECORDS);
-    }
-
-    @Override
-    public Outage outage() {
-        return outage;
-    }
-
-    @Override
-    public void check(EntryReading fault) {
-        check.accept(fault);
     }
 
     public boolean has(Trait trait) {

@@ -5,8 +5,8 @@ import io.plimsoll.run.faults.Fault.AfterLoad;
 import io.plimsoll.run.faults.Fault.Deed;
 import io.plimsoll.run.faults.Fault.Trait;
 import io.plimsoll.run.faults.Fault.Victim;
-import io.plimsoll.scenario.FaultKeys;
 import io.plimsoll.scenario.FaultKind.Outage;
+import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.Key;
 import java.time.Duration;
@@ -20,23 +20,23 @@ final class MemberFaults {
     private static final long LOOK_MILLIS = 20;
 
     private static final Fault<GroupMember> KILL = member(
-                    FaultKeys.member("killMember"), (member, spec) -> member.kill(), (member, spec) -> member.replace())
+                    FaultSpec.member("killMember"), (member, spec) -> member.kill(), (member, spec) -> member.replace())
             .untilRestart(AfterLoad.LEAVE);
 
     private static final Fault<GroupMember> PAUSE = member(
-                    FaultKeys.member("pauseMember"),
+                    FaultSpec.member("pauseMember"),
                     (member, spec) -> member.pause(),
                     (member, spec) -> member.resume())
             .having(Trait.ENDS_QUICKLY);
 
     private static final Fault<GroupMember> LEAVE = member(
-                    FaultKeys.member("leaveMember"),
+                    FaultSpec.member("leaveMember"),
                     (member, spec) -> member.leave(),
                     (member, spec) -> member.replace())
             .untilRestart(AfterLoad.LEAVE);
 
     private static final Fault<Joining> JOIN = Fault.on(
-                    FaultKeys.member("joinMember"),
+                    FaultSpec.member("joinMember"),
                     (victims, target) -> {
                         Victim<GroupMember> of = victims.member(target);
                         return new Victim<>(new Joining(of.it()), of.whom(), null);
@@ -48,7 +48,7 @@ final class MemberFaults {
             .untilRestart(AfterLoad.LEAVE);
 
     private static final Fault<Supplier<List<GroupMember>>> ROLL = Fault.on(
-                    FaultKeys.member("rollMembers"),
+                    FaultSpec.member("rollMembers"),
                     (victims, target) -> new Victim<Supplier<List<GroupMember>>>(
                             () -> victims.members(target), Victims.whom(target), null),
                     Outage.NONE,

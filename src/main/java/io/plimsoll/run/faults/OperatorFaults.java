@@ -9,12 +9,11 @@ import io.plimsoll.lab.LabRehearsal;
 import io.plimsoll.run.faults.BrokerFaults.OfLab;
 import io.plimsoll.run.faults.Fault.AfterLoad;
 import io.plimsoll.run.faults.Fault.Trait;
-import io.plimsoll.scenario.FaultKeys;
 import io.plimsoll.scenario.FaultKind.Outage;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.Key;
-import io.plimsoll.scenario.LabKeys;
+import io.plimsoll.scenario.LabSpec;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.text.Sentence;
@@ -30,23 +29,23 @@ import org.apache.kafka.common.TopicPartition;
 public final class OperatorFaults {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(60);
 
-    public static final Key<String> TO = Key.scalar("to", Sentence.of("scenario.a.release"), "", LabKeys::release)
+    public static final Key<String> TO = Key.scalar("to", Sentence.of("scenario.a.release"), "", LabSpec::release)
             .requiredWhereUsed();
 
     public static final Key<Boolean> FINALIZE = Key.choice("finalize", true, List.of(true, false), String::valueOf);
 
     public static final Key<Double> THROTTLE =
-            Key.scalar("throttle", Sentence.of("scenario.a.bandwidth"), 0.0, LabKeys::bytesPerSecond);
+            Key.scalar("throttle", Sentence.of("scenario.a.bandwidth"), 0.0, LabSpec::bytesPerSecond);
 
     public static final Key<Map<String, String>> SET =
             Key.properties("set", "{compression.type: zstd}").requiredWhereUsed();
 
-    private static final Fault<OfLab> UPGRADE = release(FaultKeys.broker("upgrade"), true);
+    private static final Fault<OfLab> UPGRADE = release(FaultSpec.broker("upgrade"), true);
 
-    private static final Fault<OfLab> DOWNGRADE = release(FaultKeys.broker("downgrade"), false);
+    private static final Fault<OfLab> DOWNGRADE = release(FaultSpec.broker("downgrade"), false);
 
     private static final Fault<OfCluster> REASSIGN = ofCluster(
-                    FaultKeys.topics("reassign"),
+                    FaultSpec.topics("reassign"),
                     Ability.REASSIGNMENT,
                     OfCluster::reassign,
                     (it, spec) -> it.awaitMoved())
@@ -56,13 +55,13 @@ public final class OperatorFaults {
             .having(Trait.ANYWHERE);
 
     private static final Fault<OfCluster> ADD = ofCluster(
-                    FaultKeys.topics("addBroker"), Ability.REASSIGNMENT, OfCluster::add, (it, spec) -> it.awaitMoved())
+                    FaultSpec.topics("addBroker"), Ability.REASSIGNMENT, OfCluster::add, (it, spec) -> it.awaitMoved())
             .with(THROTTLE)
             .hastenedBy(OfCluster::hurry)
             .having(Trait.CHANGES_LAB);
 
     private static final Fault<Drained> REMOVE = Fault.on(
-                    FaultKeys.broker("removeBroker"),
+                    FaultSpec.broker("removeBroker"),
                     (victims, target) -> {
                         Fault.Victim<OfCluster> found = victims.drained(target);
                         return new Fault.Victim<>(
@@ -82,11 +81,11 @@ public final class OperatorFaults {
             .having(Trait.LOSES_RECORDS, Trait.CHANGES_LAB);
 
     private static final Fault<OfCluster> ELECT = ofCluster(
-                    FaultKeys.topics("electLeaders"), Ability.ELECTION, (it, spec) -> it.elect(), (it, spec) -> {})
+                    FaultSpec.topics("electLeaders"), Ability.ELECTION, (it, spec) -> it.elect(), (it, spec) -> {})
             .having(Trait.ANYWHERE);
 
     private static final Fault<OfCluster> CHANGE = Fault.on(
-                    FaultKeys.settings("changeConfig"),
+                    FaultSpec.settings("changeConfig"),
                     Victims::ofCluster,
                     Outage.NONE,
                     (it, spec) -> it.change(spec.target() instanceof Target.Brokers, spec.get(SET)),
@@ -110,7 +109,7 @@ public final class OperatorFaults {
             .having(Trait.LOSES_RECORDS, Trait.ENDS_QUICKLY, Trait.ENDS_AFTER_FAILURE, Trait.ANYWHERE);
 
     private static final Fault<OfLab> ROTATE = BrokerFaults.broker(
-                    FaultKeys.broker("rotateCertificates"),
+                    FaultSpec.broker("rotateCertificates"),
                     Outage.NONE,
                     (it, spec) -> new LabRehearsal(it.withItAlive()).rotate(it.id()),
                     (it, spec) -> {})
@@ -118,7 +117,7 @@ public final class OperatorFaults {
             .on((lab, spec) -> lab.requireTls());
 
     private static final Fault<OfLab> EXPIRE = BrokerFaults.broker(
-                    FaultKeys.broker("expireCertificates"),
+                    FaultSpec.broker("expireCertificates"),
                     Outage.NONE,
                     (it, spec) -> new LabRehearsal(it.withItAlive()).expire(it.id()),
                     (it, spec) -> new LabRehearsal(it.withItAlive()).restoreCertificate(it.id()))

@@ -11,11 +11,9 @@ import io.plimsoll.result.Units;
 import io.plimsoll.run.guards.ForeignCluster.Findings;
 import io.plimsoll.run.guards.LoadLimits.Consent;
 import io.plimsoll.scenario.ConnectionSpec;
-import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.LoadEstimate;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Rate.Quantity;
@@ -235,7 +233,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
                 refusals.add(Sentence.of("guards.activeGroup", group(consumer), active));
             } else if (consumer.rewind().isPresent()) {
                 refusals.add(Sentence.of("guards.rewoundGroup", group(consumer)));
-            } else if (!consumer.get(ConsumerKeys.EXISTING_GROUP)) {
+            } else if (!consumer.get(ConsumerSpec.EXISTING_GROUP)) {
                 refusals.add(Sentence.of("guards.existingGroup", group(consumer)));
             } else if (consumer.changesGroups()) {
                 refusals.add(Sentence.of("guards.changedGroup", group(consumer)));
@@ -254,7 +252,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
     private void checkTransactions(Plan plan, Set<Sentence> refusals, Set<Sentence> beyond) {
         Set<String> named = plan.trials().stream()
                 .flatMap(t -> t.scenario().producers().stream())
-                .filter(p -> !p.get(ProducerKeys.EXISTING_TRANSACTIONAL_ID))
+                .filter(p -> !p.get(ProducerSpec.EXISTING_TRANSACTIONAL_ID))
                 .map(ProducerSpec::config)
                 .filter(config -> config.containsKey("transactional.id"))
                 .map(config -> config.get("transactional.id"))

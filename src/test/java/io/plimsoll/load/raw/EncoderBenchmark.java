@@ -3,7 +3,6 @@ package io.plimsoll.load.raw;
 import com.sun.management.ThreadMXBean;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
-import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.wire.BatchLayout;
 import java.io.IOException;
@@ -147,7 +146,7 @@ public final class EncoderBenchmark {
     }
 
     static TemplateRing ring(int valueBytes, int batchBytes) {
-        RecordSpec record = RecordSpec.DEFAULT.with(RecordKeys.SIZE, new RecordSpec.Sizes(valueBytes));
+        RecordSpec record = RecordSpec.DEFAULT.with(RecordSpec.SIZE, new RecordSpec.Sizes(valueBytes));
         RecordGenerator generator =
                 RecordGenerator.of(record, 7, 0, 1, 42, PayloadSource.load(record, 7), RecordGenerator.NO_PRODUCER);
         return new TemplateRing(generator, generator::nextKey, 42, 0, Encoding.plain(batchBytes), 128_000_000);

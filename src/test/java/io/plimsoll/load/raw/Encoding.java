@@ -3,7 +3,6 @@ package io.plimsoll.load.raw;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.KeySpec;
-import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.wire.Codec;
 import java.nio.ByteBuffer;
@@ -28,9 +27,9 @@ final class Encoding {
 
     static RecordSpec record(int size, KeySpec key, RecordSpec.Headers headers) {
         return RecordSpec.DEFAULT
-                .with(RecordKeys.SIZE, new RecordSpec.Sizes(size))
-                .with(RecordKeys.KEY, key)
-                .with(RecordKeys.HEADERS, headers);
+                .with(RecordSpec.SIZE, new RecordSpec.Sizes(size))
+                .with(RecordSpec.KEY, key)
+                .with(RecordSpec.HEADERS, headers);
     }
 
     /** The same for the same record. */

@@ -6,7 +6,6 @@ import io.plimsoll.payload.Identity;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.payload.Stamp;
 import io.plimsoll.scenario.KeySpec;
-import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.wire.Codec;
 import java.nio.ByteBuffer;
@@ -59,10 +58,10 @@ class EncodingPropertiesTest {
                                     Arbitraries.integers().between(1, most))
                             .map(count -> new Case(
                                     RecordSpec.DEFAULT
-                                            .with(RecordKeys.SIZE, new RecordSpec.Sizes(size))
-                                            .with(RecordKeys.KEY, key)
-                                            .with(RecordKeys.RANDOM_BYTES_RATIO, ratio)
-                                            .with(RecordKeys.HEADERS, headers),
+                                            .with(RecordSpec.SIZE, new RecordSpec.Sizes(size))
+                                            .with(RecordSpec.KEY, key)
+                                            .with(RecordSpec.RANDOM_BYTES_RATIO, ratio)
+                                            .with(RecordSpec.HEADERS, headers),
                                     codec,
                                     count));
                 });

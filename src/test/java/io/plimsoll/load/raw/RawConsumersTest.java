@@ -11,7 +11,6 @@ import io.plimsoll.load.Slice;
 import io.plimsoll.measure.MeterCounts;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireUse;
-import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -42,11 +41,11 @@ class RawConsumersTest {
         String topic = "raw-allocation";
         fill(servers, topic);
         ConsumerSpec spec = ConsumerSpec.of(List.of(topic))
-                .with(ConsumerKeys.COMMIT, new ConsumerSpec.Commit.None())
-                .with(ConsumerKeys.ENGINE, "raw")
-                .with(ConsumerKeys.RECORDS, OptionalLong.of(RECORDS))
-                .with(ConsumerKeys.IDLE_TIMEOUT, Duration.ofSeconds(20))
-                .with(ConsumerKeys.CONFIG, Map.of("max.partition.fetch.bytes", "2000", "fetch.max.bytes", "4000"));
+                .with(ConsumerSpec.COMMIT, new ConsumerSpec.Commit.None())
+                .with(ConsumerSpec.ENGINE, "raw")
+                .with(ConsumerSpec.RECORDS, OptionalLong.of(RECORDS))
+                .with(ConsumerSpec.IDLE_TIMEOUT, Duration.ofSeconds(20))
+                .with(ConsumerSpec.CONFIG, Map.of("max.partition.fetch.bytes", "2000", "fetch.max.bytes", "4000"));
         LoadContext context = new LoadContext(Map.of("bootstrap.servers", servers), "raw-allocation", 1, 1, text -> {});
         try (RawConsumers consumers = new RawConsumers(new ConsumerKind.Entry(
                 context, spec, Slice.all(1), "consumers-0", EndToEndSource.STAMP, null, topics -> new int[] {2}))) {

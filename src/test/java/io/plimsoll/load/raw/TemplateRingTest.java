@@ -12,7 +12,6 @@ import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.payload.WholeValue;
 import io.plimsoll.scenario.KeySpec;
-import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import io.plimsoll.wire.Codec;
@@ -79,7 +78,7 @@ class TemplateRingTest {
     @Test
     void ofValuesOfSeveralSizesTheSmallestSaysWhatIsWrittenIntoThem() {
         RecordSpec mixed = RecordSpec.DEFAULT.with(
-                RecordKeys.SIZE, new RecordSpec.Sizes(List.of(new WeightedSize(20, 1), new WeightedSize(100, 1))));
+                RecordSpec.SIZE, new RecordSpec.Sizes(List.of(new WeightedSize(20, 1), new WeightedSize(100, 1))));
         BatchTemplate batch =
                 stamped(Encoding.ring(mixed, Encoding.plain(16_384), AMPLE).acquire(50));
         assertThat(batch.level()).isEqualTo(IdentityLevel.STAMP);
@@ -173,7 +172,7 @@ class TemplateRingTest {
 
     @Test
     void compressedBatchesAreAboutAsLargeAsTheBatchSize() {
-        RecordSpec half = RecordSpec.DEFAULT.with(RecordKeys.RANDOM_BYTES_RATIO, 0.5);
+        RecordSpec half = RecordSpec.DEFAULT.with(RecordSpec.RANDOM_BYTES_RATIO, 0.5);
         for (Codec codec : List.of(Codec.GZIP, Codec.SNAPPY, Codec.LZ4, Codec.ZSTD)) {
             TemplateRing ring = Encoding.ring(half, Encoding.compressed(codec, 16_384), AMPLE);
             assertThat(ring.acquire(ring.maxRecords()).sizeBytes())
@@ -185,7 +184,7 @@ class TemplateRingTest {
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "lz4", "zstd"})
     void batchesAreCompressedAtTheLevelOfTheProperties(String codec) {
-        RecordSpec half = RecordSpec.DEFAULT.with(RecordKeys.RANDOM_BYTES_RATIO, 0.5);
+        RecordSpec half = RecordSpec.DEFAULT.with(RecordSpec.RANDOM_BYTES_RATIO, 0.5);
         // The size of the effect depends on the contents; its existence depends only on the level.
         assertThat(Encoding.ring(half, shape(codec, 1), AMPLE).recordBytes())
                 .isNotEqualTo(Encoding.ring(half, shape(codec, 9), AMPLE).recordBytes());
@@ -209,8 +208,8 @@ class TemplateRingTest {
     @Test
     void constantRecordsCompressToABoundedBatch() {
         RecordSpec constant = RecordSpec.DEFAULT
-                .with(RecordKeys.PAYLOAD, new RecordSpec.Payload.Constant())
-                .with(RecordKeys.RANDOM_BYTES_RATIO, 0.0);
+                .with(RecordSpec.PAYLOAD, new RecordSpec.Payload.Constant())
+                .with(RecordSpec.RANDOM_BYTES_RATIO, 0.0);
         TemplateRing ring = Encoding.ring(constant, Encoding.compressed(Codec.ZSTD, 1_000_000), 4_000_000);
         assertThat(ring.maxRecords()).isBetween(1_000, 17_000);
         assertThat(Encoding.records(stamped(ring.acquire(ring.maxRecords())).bytes()))
@@ -223,9 +222,9 @@ class TemplateRingTest {
         List<String> pieces = List.of("short", "x".repeat(70), "y".repeat(500));
         Files.writeString(file, String.join("\n", pieces));
         RecordSpec record = RecordSpec.DEFAULT
-                .with(RecordKeys.SIZE, new RecordSpec.Sizes(0))
-                .with(RecordKeys.KEY, new KeySpec.Sequential(KeySpec.Type.STRING))
-                .with(RecordKeys.PAYLOAD, new RecordSpec.Payload.File(file.toString(), "\n"));
+                .with(RecordSpec.SIZE, new RecordSpec.Sizes(0))
+                .with(RecordSpec.KEY, new KeySpec.Sequential(KeySpec.Type.STRING))
+                .with(RecordSpec.PAYLOAD, new RecordSpec.Payload.File(file.toString(), "\n"));
         RecordGenerator generator = RecordGenerator.of(
                 record, 7, 0, 1, Encoding.RUN, PayloadSource.load(record, 7), RecordGenerator.NO_PRODUCER);
         TemplateRing ring = Encoding.ring(generator, 0, Encoding.plain(2_000), AMPLE);
@@ -341,8 +340,8 @@ class TemplateRingTest {
         Path file = Files.writeString(
                 directory.resolve("sizes.txt"), "a".repeat(100) + "\n" + "b".repeat(100) + "\n" + "c".repeat(5000));
         RecordSpec record = RecordSpec.DEFAULT
-                .with(RecordKeys.SIZE, new RecordSpec.Sizes(0))
-                .with(RecordKeys.PAYLOAD, new RecordSpec.Payload.File(file.toString(), "\n"));
+                .with(RecordSpec.SIZE, new RecordSpec.Sizes(0))
+                .with(RecordSpec.PAYLOAD, new RecordSpec.Payload.File(file.toString(), "\n"));
         TemplateRing ring = Encoding.ring(record, Encoding.plain(16_384), 60_000_000);
         int all = 1000;
         int large = 0;

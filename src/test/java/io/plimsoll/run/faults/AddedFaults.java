@@ -4,9 +4,9 @@ import static io.plimsoll.run.faults.BrokerFaults.broker;
 
 import io.plimsoll.run.faults.BrokerFaults.OfLab;
 import io.plimsoll.run.faults.Fault.Trait;
-import io.plimsoll.scenario.FaultKeys;
 import io.plimsoll.scenario.FaultKind;
 import io.plimsoll.scenario.FaultKind.Outage;
+import io.plimsoll.scenario.FaultSpec;
 import java.time.Duration;
 import java.util.List;
 
@@ -15,7 +15,7 @@ public final class AddedFaults implements FaultKind.Source {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
 
     private static final Fault<OfLab> ROLL = broker(
-                    FaultKeys.broker("roll").about("the broker is restarted in good order", "正常重启 broker"),
+                    FaultSpec.broker("roll").about("the broker is restarted in good order", "正常重启 broker"),
                     Outage.NONE,
                     (it, spec) -> {
                         it.withItAlive().shutDown(it.id(), STOP_PATIENCE);

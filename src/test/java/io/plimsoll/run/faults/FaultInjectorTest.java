@@ -9,7 +9,6 @@ import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.FaultMark;
 import io.plimsoll.result.TimelineEvent.FaultState;
 import io.plimsoll.run.faults.Fault.Trait;
-import io.plimsoll.scenario.FaultKeys;
 import io.plimsoll.scenario.FaultKind;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.Settings;
@@ -40,7 +39,7 @@ class FaultInjectorTest {
         AtomicInteger asked = new AtomicInteger();
         CountDownLatch ending = new CountDownLatch(1);
         Fault<String> lingering = Fault.on(
-                FaultKeys.broker("kill"),
+                FaultSpec.broker("kill"),
                 (victims, target) -> new Fault.Victim<>("it", Sentence.verbatim("it"), null),
                 FaultKind.Outage.NONE,
                 (it, spec) -> {},

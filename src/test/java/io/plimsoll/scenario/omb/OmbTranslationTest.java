@@ -8,14 +8,12 @@ import io.plimsoll.scenario.ConsumerSpec.Commit;
 import io.plimsoll.scenario.ConsumerSpec.Start;
 import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
-import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.scenario.Warmup;
 import io.plimsoll.testing.Said;
@@ -49,14 +47,14 @@ class OmbTranslationTest {
         Scenario scenario = run.plan().trials().get(0).scenario();
         assertThat(scenario.topics())
                 .containsExactly(
-                        TopicSpec.of("plimsoll-omb-tag-0000000").with(TopicKeys.PARTITIONS, 3),
-                        TopicSpec.of("plimsoll-omb-tag-0000001").with(TopicKeys.PARTITIONS, 3));
+                        TopicSpec.of("plimsoll-omb-tag-0000000").with(TopicSpec.PARTITIONS, 3),
+                        TopicSpec.of("plimsoll-omb-tag-0000001").with(TopicSpec.PARTITIONS, 3));
         assertThat(scenario.duration()).isEqualTo(Duration.ofMinutes(5));
         assertThat(scenario.effectiveWarmup()).isEqualTo(Warmup.lasting(Duration.ofMinutes(1)));
         assertThat(scenario.audit()).isTrue();
         ProducerSpec producer = only(scenario.producers());
         assertThat(producer.oneTopicEach()).isTrue();
-        assertThat(ProducerKeys.ONE_TOPIC_EACH.told(producer.settings())).isEqualTo("oneTopicEach");
+        assertThat(ProducerSpec.ONE_TOPIC_EACH.told(producer.settings())).isEqualTo("oneTopicEach");
         assertThat(producer.clients()).isEqualTo(8);
         assertThat(rate(producer)).isEqualTo(1000);
         assertThat(producer.record().size()).isEqualTo(100);
