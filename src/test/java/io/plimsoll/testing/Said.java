@@ -131,7 +131,10 @@ public final class Said {
                             : argument(Integer.parseInt(part.group(1)), arguments));
             from = part.end();
         }
-        return Pattern.compile(pattern + literal(text.substring(from)), Pattern.DOTALL);
+        pattern.append(literal(text.substring(from)));
+        // Chinese text has no space beside an argument that is Chinese, too.
+        return Pattern.compile(
+                language == Language.ZH ? pattern.toString().replace("\\s+", "\\s*") : pattern.toString(), Pattern.DOTALL);
     }
 
     private static String argument(int place, Object... arguments) {

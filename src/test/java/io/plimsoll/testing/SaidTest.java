@@ -37,6 +37,8 @@ class SaidTest {
                 .containsPattern(Said.pattern("«cli.needs¦«cli.here.runs»»"))
                 .doesNotContainPattern(Said.pattern("«cli.needs¦«cli.here.runs¦…¦aXb»»"))
                 .doesNotContainPattern(Said.zhPattern("«cli.needs»"));
+        assertThat(Sentence.of("cli.expected", "--scale", Sentence.of("cli.a.anyNumber"), "x").in(Language.ZH))
+                .containsPattern(Said.zhPattern("«cli.expected¦--scale¦«cli.a.anyNumber»¦x»"));
     }
 
     @Test
