@@ -35,9 +35,7 @@ class RunMistakesTest {
     }
 
     private void assertRefused(InProcess run, String message) {
-        assertThat(run.err())
-                .containsPattern(Said.pattern(message))
-                .doesNotContain("internal error", "Exception");
+        assertThat(run.err()).containsPattern(Said.pattern(message)).doesNotContain("internal error", "Exception");
         assertThat(run.err()).startsWith("plimsoll: ");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.out()).isEmpty();

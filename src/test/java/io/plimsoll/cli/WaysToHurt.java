@@ -10,8 +10,7 @@ import java.util.List;
  */
 enum WaysToHurt {
     A_LOAD_THAT_FILLS_A_DISK(run("rate: 1GB/s", "duration: 30d"), "--yes", "«guards.disk»"),
-    A_RESERVE_THAT_IS_NOT_THERE(
-            run("rate: 1000/s", "duration: 1s"), "--disk-reserve=99%", "«guards.disk¦…¦…¦99 %»"),
+    A_RESERVE_THAT_IS_NOT_THERE(run("rate: 1000/s", "duration: 1s"), "--disk-reserve=99%", "«guards.disk¦…¦…¦99 %»"),
     A_LOAD_WITHOUT_A_RATE(run("rate: unlimited, records: 1000", ""), "", "the load has no rate"),
     MEGABYTES_FOR_KILOBYTES(run("rate: 51MB/s", "duration: 1s"), "", "reaches 51."),
     MORE_RECORDS_THAN_ALLOWED(

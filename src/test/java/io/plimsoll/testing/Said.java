@@ -134,7 +134,8 @@ public final class Said {
         pattern.append(literal(text.substring(from)));
         // Chinese text has no space beside an argument that is Chinese, too.
         return Pattern.compile(
-                language == Language.ZH ? pattern.toString().replace("\\s+", "\\s*") : pattern.toString(), Pattern.DOTALL);
+                language == Language.ZH ? pattern.toString().replace("\\s+", "\\s*") : pattern.toString(),
+                Pattern.DOTALL);
     }
 
     private static String argument(int place, Object... arguments) {
