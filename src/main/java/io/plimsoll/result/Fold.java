@@ -196,10 +196,23 @@ public final class Fold {
                 started.scenario(),
                 ended == null
                         ? Verdicts.cutShort(trials, ceilings, Sentence.of("result.killed"), List.copyOf(notes))
-                        : ended.verdict(),
+                        : recorded(trials),
                 trials,
                 RunResult.Published.of(started.reference(), started.comparisons(), trials),
                 List.copyOf(ceilings));
+    }
+
+    /**
+     * The recorded verdict. Versions before 1.0 recorded its sentence in English without a key; where the exit code still
+     * follows from the trials, so does the sentence, in words of every language. Warnings stay as recorded.
+     */
+    private RunResult.Verdict recorded(List<TrialResult> trials) {
+        RunResult.Verdict then = ended.verdict();
+        boolean follows = then.sentence().isVerbatim()
+                && Verdicts.exit(trials, between(trials), ceilings).code() == ended.exitCode();
+        return follows
+                ? new RunResult.Verdict(then.passed(), verdict(trials).sentence(), then.warnings(), then.notes())
+                : then;
     }
 
     private RunResult.Verdict verdict(List<TrialResult> trials) {

@@ -37,14 +37,14 @@ class CeilingCommandTest {
                 "--max-duration 5 | --max-duration: «scenario.durationUnit¦5»",
                 "--width 0% | --width: expected 0.5% to 40%",
                 "--trial-length 1s | --trial-length: expected 2s or more",
-                "--confirm 5s | @cli.a.noneOrAtLeast(--trial-length)",
-                "--without-broker two | @cli.a.brokerOrAny",
-                "--without-broker 1 --without-zone a | @cli.either(--without-broker,--without-zone)",
-                "--without-disk x | @cli.a.brokerOrAny",
-                "--without-disk 1 --exec x --allow-exec | @cli.either(--exec,--without-disk)",
-                "--without-broker 1 --exec x | @cli.needs(--exec,--allow-exec)",
-                "--exec x --allow-exec | @cli.needs(--exec,--without-broker)",
-                "--without-broker 1 --undo x | @cli.needs(--undo,--exec)",
+                "--confirm 5s | «cli.a.noneOrAtLeast¦--trial-length»",
+                "--without-broker two | «cli.a.brokerOrAny»",
+                "--without-broker 1 --without-zone a | «cli.either¦--without-broker¦--without-zone»",
+                "--without-disk x | «cli.a.brokerOrAny»",
+                "--without-disk 1 --exec x --allow-exec | «cli.either¦--exec¦--without-disk»",
+                "--without-broker 1 --exec x | «cli.needs¦--exec¦--allow-exec»",
+                "--exec x --allow-exec | «cli.needs¦--exec¦--without-broker»",
+                "--without-broker 1 --undo x | «cli.needs¦--undo¦--exec»",
                 "--curve 21 | --curve: expected a number from 0 to 20",
                 "--matrix producers.config.acks=1 | expected a list of values"
             })
@@ -52,7 +52,7 @@ class CeilingCommandTest {
         List<String> words = new ArrayList<>(List.of("ceiling", "--out", scratch.toString()));
         words.addAll(List.of(arguments.split(" ")));
         InProcess result = InProcess.run(words.toArray(String[]::new));
-        assertThat(result.err()).containsPattern(InProcess.expected(message));
+        assertThat(result.err()).containsPattern(Said.pattern(message));
         assertThat(result.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(scratch).isEmptyDirectory();
     }

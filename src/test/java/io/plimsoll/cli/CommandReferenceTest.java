@@ -222,7 +222,7 @@ class CommandReferenceTest {
                         "3",
                         page.say(
                                 "A figure of the replay deviates from the captured load by more than its bound.",
-                                "回放的某项指标与采集到的负载相差超过界限。"))
+                                "重放的某项指标与采集到的负载相差超过界限。"))
                 .row(
                         page.say("performance tools", "性能工具"),
                         "3",
@@ -241,7 +241,7 @@ class CommandReferenceTest {
         return switch (exit) {
             case PASSED -> page.say("Passed.", "通过。");
             case INTERNAL -> page.say("A program error, or a full disk.", "程序出错，或磁盘已满。");
-            case USAGE -> page.say("An error in the command or the scenario. No load was run.", "命令或场景有错误。没有施加任何负载。");
+            case USAGE -> page.say("An error in the command or the scenario. No load was run.", "命令或场景有错误。没有发压。");
             case CHECK_FAILED -> page.say("A check failed.", "有检查未通过。");
             case AUDIT_FAILED ->
                 page.say(

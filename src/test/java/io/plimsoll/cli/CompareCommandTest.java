@@ -504,14 +504,14 @@ class CompareCommandTest {
     @CsvSource({
         "--figure, produce.response.p98, did you mean produce.response.p9",
         "--figure, audit.lost, not a comparable figure",
-        "--fail-on-regression, much, @cli.notATolerance(much)",
-        "--fail-on-regression, 120%, @cli.notATolerance(120%)",
-        "--format, pdf, @cli.noFormat(pdf)"
+        "--fail-on-regression, much, «cli.notATolerance¦much»",
+        "--fail-on-regression, 120%, «cli.notATolerance¦120%»",
+        "--format, pdf, «cli.noFormat¦pdf»"
     })
     void refusesWhatItDoesNotKnow(String option, String value, String message) {
         Outcome outcome = plimsoll("compare", run(1, 1), run(1, 2), option, value);
         assertThat(outcome.exit()).isEqualTo(2);
-        assertThat(outcome.err()).containsPattern(InProcess.expected(message));
+        assertThat(outcome.err()).containsPattern(Said.pattern(message));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,20 +31,20 @@ class DropInMistakesTest {
                 "PRODUCER --payload-monotonic | exactly one of --record-size, --payload-file and",
                 "--topic t --num-records 0 --throughput -1 --record-size 9 | --num-records is 0; give 1 or more",
                 "--topic t --num-records x --throughput -1 --record-size 9 | --num-records: expected an integer, found 'x'",
-                "--topic t --num-records 9 --throughput 0 --record-size 9 | @cli.neverSends",
+                "--topic t --num-records 9 --throughput 0 --record-size 9 | «cli.neverSends»",
                 "--topic t --num-records 9 --throughput fast --record-size 9 | '--throughput'",
                 "--topic t --num-records 9 --throughput -1 --record-size 0 | --record-size is 0; give 1 or more bytes",
                 "--num-records 9 --throughput -1 --record-size 9 | Missing required option: '--topic=TOPIC'",
                 "PRODUCER | «cluster.noneGiven»",
                 "PRODUCER --bootstrap-server nowhere | nowhere",
-                "PRODUCER --warmup-records 9 | @cli.onlyWarmup(9,9)",
+                "PRODUCER --warmup-records 9 | «cli.onlyWarmup¦9¦9»",
                 "PRODUCER --reporting-interval 0 | --reporting-interval is 0; give milliseconds",
                 "PRODUCER --transaction-duration-ms -5 | --transaction-duration-ms is -5; give 1 or more",
-                "PRODUCER --bootstrap-server h:1 --transaction-duration-ms 0 --transactional-id x | @cli.idWithoutTransactions",
+                "PRODUCER --bootstrap-server h:1 --transaction-duration-ms 0 --transactional-id x | «cli.idWithoutTransactions»",
                 "PRODUCER --producer-props acks | a property after --producer-props is not of the form name=value",
                 "PRODUCER --producer-props bootstrap.servers=h:1 acks=7 | acks: expected 0, 1, all or -1, found \"7\"",
                 "PRODUCER --producer.config DIR/none | «cluster.file.missing»",
-                "PRODUCER --json DIR/none/x --bootstrap-server h:1 | @cli.jsonHasNoDirectory",
+                "PRODUCER --json DIR/none/x --bootstrap-server h:1 | «cli.jsonHasNoDirectory»",
                 "PRODUCER --bootstrap-server h:1 --command-property linger.ms=soon | linger.ms: expected an integer",
                 "--topic t --num-records 9 --throughput -1 --bootstrap-server h:1 --payload-file DIR/none | «payload.file.missing»",
                 "--topic t --num-records 9 --throughput -1 --bootstrap-server h:1 --payload-file DIR/empty | «payload.file.onlyDelimiters»",
@@ -69,7 +70,7 @@ class DropInMistakesTest {
                 "CONSUMER --timeout 0 | --timeout is 0; give milliseconds",
                 "CONSUMER --reporting-interval x | '--reporting-interval'",
                 "CONSUMER --date-format bogus | --date-format bogus: ",
-                "CONSUMER --zookeeper h:2181 | @cli.noZooKeeper",
+                "CONSUMER --zookeeper h:2181 | «cli.noZooKeeper»",
                 "CONSUMER --command-property fetch | a property after --command-property is not of the form",
                 "--bootstrap-server SERVERS --topic TOPIC --num-records 9 | does not exist",
                 "--bootstrap-server SERVERS --include TOPIC.* --num-records 9 | no topic matches",
@@ -84,7 +85,7 @@ class DropInMistakesTest {
             delimiter = '|',
             value = {
                 "h:1 t 9 | BROKERS TOPIC RECORDS ACKS BYTES",
-                "h:1 t 9 0 100 | @cli.acksForLatency(0)",
+                "h:1 t 9 0 100 | «cli.acksForLatency¦0»",
                 "h:1 t many all 100 | --num-records is many; give a number of 1 or more",
                 "h:1 t 9 all big | --record-size is big; give a number of bytes",
                 "h:1 t 9 all 100 DIR/none | «cluster.file.missing»",
@@ -111,7 +112,7 @@ class DropInMistakesTest {
         InProcess run = InProcess.run((command + " " + words).split("\\s+"));
         assertThat(run.err())
                 .startsWith("plimsoll: ")
-                .containsPattern(InProcess.expected(message))
+                .containsPattern(Said.pattern(message))
                 .doesNotContain("internal error");
         assertThat(run.err().lines().filter(l -> l.startsWith("plimsoll: "))).hasSize(1);
         assertThat(run.exit()).as(run.err()).isEqualTo(2);

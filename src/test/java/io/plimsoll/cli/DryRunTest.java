@@ -96,7 +96,8 @@ class DryRunTest {
         chinese[lab.length] = "--lang";
         chinese[lab.length + 1] = "zh";
         assertThat(dryRun(chinese).out().replaceAll("\\s+", ""))
-                .containsPattern("lab（本地集群）：3个broker，Kafka4\\.\\d\\.\\d，1个独立controller，每个的堆512MB（G1）");
+                .containsPattern(
+                        Said.zhPattern("«lab.told.brokers¦3¦…»，«lab.told.controllers¦1»，«lab.told.jvm¦512¦G1»"));
         assertThat(dryRun("rolling-upgrade").out()).contains("fault at 10 s: upgrade each broker", "to 4.3.1");
         // If trials have their own labs, each lab is listed.
         assertThat(dryRun("disks").out()).contains("1 disk each", "2 disks each");

@@ -16,6 +16,7 @@ import io.plimsoll.run.RunRequest;
 import io.plimsoll.run.guards.LoadLimits;
 import io.plimsoll.run.guards.LoadLimits.Consent;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.Said;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileStore;
@@ -166,14 +167,14 @@ class ForeignClusterTest {
         try (Others others = new Others()) {
             for (WaysToHurt way : ways) {
                 InProcess refused = typed(way);
-                assertThat(refused.err()).as("%s", way).containsPattern(InProcess.expected(way.sentence));
+                assertThat(refused.err()).as("%s", way).containsPattern(Said.pattern(way.sentence));
                 assertThat(refused.exit()).as("%s: %s", way, refused.err()).isEqualTo(2);
                 assertNothingHere(way);
                 if (!way.scenario.isEmpty() && way != WaysToHurt.THE_NAME_OF_A_TOPIC_OF_OTHERS) {
                     List<String> dry = new ArrayList<>(way.command());
                     dry.add("--dry-run");
                     InProcess told = run(way.scenario, dry.toArray(String[]::new));
-                    assertThat(told.out()).as("%s", way).containsPattern(InProcess.expected(way.sentence));
+                    assertThat(told.out()).as("%s", way).containsPattern(Said.pattern(way.sentence));
                     assertThat(told.exit()).isZero();
                 }
                 others.assertUnhurt();
@@ -239,7 +240,7 @@ class ForeignClusterTest {
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
                 .message()
-                .containsPattern(InProcess.expected(sentence));
+                .containsPattern(Said.pattern(sentence));
     }
 
     @Tag("nightly")

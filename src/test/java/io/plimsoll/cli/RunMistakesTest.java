@@ -35,9 +35,7 @@ class RunMistakesTest {
     }
 
     private void assertRefused(InProcess run, String message) {
-        assertThat(run.err())
-                .containsPattern(InProcess.expected(message))
-                .doesNotContain("internal error", "Exception");
+        assertThat(run.err()).containsPattern(Said.pattern(message)).doesNotContain("internal error", "Exception");
         assertThat(run.err()).startsWith("plimsoll: ");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
@@ -82,11 +80,11 @@ class RunMistakesTest {
         {name: a}                                 | --brokers 0 | A lab has 1 to 9 brokers, not 0.
         {name: a}                                 | --brokers 10 | A lab has 1 to 9 brokers, not 10.
         {name: a}                                 | --brokers two | --brokers: expected «scenario.a.whole», found 'two'
-        {name: a}                                 | --bootstrap-server 127.0.0.1:1 --brokers 1 | @cli.labOrCluster
-        {name: a}                                 | --jmx 1=foo | @cli.notAJmxAddress(foo)
+        {name: a}                                 | --bootstrap-server 127.0.0.1:1 --brokers 1 | «cli.labOrCluster»
+        {name: a}                                 | --jmx 1=foo | «cli.notAJmxAddress¦foo»
         {name: a}                                 | --jmx foo   | --jmx: expected BROKER=HOST:PORT, found 'foo'
-        {name: a}                                 | --metrics-endpoint 1=kafka1:7071 | @cli.notAMetricsEndpoint(kafka1:7071,--metrics-endpoint)
-        {name: a}                                 | --bootstrap-server 127.0.0.1:1 --broker-config a=b | @cli.labOrCluster
+        {name: a}                                 | --metrics-endpoint 1=kafka1:7071 | «cli.notAMetricsEndpoint¦kafka1:7071¦--metrics-endpoint»
+        {name: a}                                 | --bootstrap-server 127.0.0.1:1 --broker-config a=b | «cli.labOrCluster»
         {name: a}                                 | --bootstrap-server nonsense | nonsense
         {name: a}                                 | --command-config /no/such.properties | /no/such.properties: «cluster.file.missing»
         {name: a}                                 | --scale 0   | --scale: «scenario.scale¦0.0»
@@ -206,6 +204,6 @@ class RunMistakesTest {
     @Test
     void runsInTurnsAreNotAskedForByAFileOfArguments() throws IOException {
         Path words = Files.writeString(directory.resolve("words"), "--ab\ncluster=127.0.0.1:1|127.0.0.1:2\n");
-        assertRefused(run("quick", "@" + words), "@cli.abInFile");
+        assertRefused(run("quick", "@" + words), "«cli.abInFile»");
     }
 }

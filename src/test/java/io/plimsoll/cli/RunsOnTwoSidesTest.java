@@ -192,20 +192,20 @@ class RunsOnTwoSidesTest {
         assertRefused(run(records, "--ab", "cluster=a:1|b"), 2, "must have the form host:port");
         assertRefused(run(records, "--ab", "cluster=no/a|no/b"), 2, "no/a");
         assertRefused(run(records, "--ab", "cluster=a:1|b:2", "--pairs", "0"), 2, Said.text("«scenario.pairs»"));
-        assertRefused(run(records, "--ab", "cluster=a:1|b:2", "--bootstrap-server", shared()), 2, "@cli.clusterTwice");
+        assertRefused(run(records, "--ab", "cluster=a:1|b:2", "--bootstrap-server", shared()), 2, "«cli.clusterTwice»");
         assertRefused(run(records, "--ab", "cluster=a:1|b:2", "--brokers", "1"), 2, "lab");
         String two = "client=" + client + "|" + jar;
-        assertRefused(run(records, "--ab", two), 2, "@cli.noClientBuild(" + jar + ")");
-        assertRefused(run(records, "--ab", "client=no.jar|" + client), 2, "@cli.noClientBuild(no.jar)");
+        assertRefused(run(records, "--ab", two), 2, "«cli.noClientBuild¦" + jar + "»");
+        assertRefused(run(records, "--ab", "client=no.jar|" + client), 2, "«cli.noClientBuild¦no.jar»");
         assertRefused(run("engine: raw, records: 1", "--ab", two), 2, "the scenario has 'engine: raw'");
-        assertRefused(run(records, "--ab", two, "--fleet", "127.0.0.1:1"), 2, "@cli.clientOfFleet");
+        assertRefused(run(records, "--ab", two, "--fleet", "127.0.0.1:1"), 2, "«cli.clientOfFleet»");
         assertRefused(run("recods: 1", "--ab", two), 2, "did you mean");
     }
 
     private void assertRefused(InProcess run, int exit, String message) throws IOException {
         assertThat(run.err())
                 .startsWith("plimsoll: ")
-                .containsPattern(InProcess.expected(message))
+                .containsPattern(Said.pattern(message))
                 .doesNotContain("internal error");
         assertThat(run.exit()).as(run.err()).isEqualTo(exit);
         assertThat(run.out()).isEmpty();

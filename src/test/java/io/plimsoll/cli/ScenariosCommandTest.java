@@ -98,9 +98,12 @@ class ScenariosCommandTest {
 
     @Test
     void numbersAreAskedForInEitherLanguage() {
-        assertThat(InProcess.run("run", "--scale", "abc").err()).contains("--scale: expected a number, found 'abc'");
-        assertThat(InProcess.run("run", "--lang", "zh", "--scale", "abc").err()).contains("应为数字");
-        assertThat(InProcess.run("run", "--seed", "1.5").err()).contains("--seed: expected an integer");
+        String notANumber = "«cli.expected¦--scale¦«cli.a.anyNumber»¦abc»";
+        assertThat(InProcess.run("run", "--scale", "abc").err()).containsPattern(Said.pattern(notANumber));
+        assertThat(InProcess.run("run", "--lang", "zh", "--scale", "abc").err())
+                .containsPattern(Said.zhPattern(notANumber));
+        assertThat(InProcess.run("run", "--seed", "1.5").err())
+                .containsPattern(Said.pattern("«cli.expected¦--seed¦«scenario.a.whole»¦1.5»"));
         assertThat(InProcess.run("run", "--dry-run", "--set", "checks=[produce.p99 < 5ms]")
                         .err())
                 .containsPattern("did you mean .*produce\\.response\\.p99");

@@ -20,28 +20,28 @@ class TerminalLanguageTest {
             value = {
                 "run --nothing | plimsoll: 未知选项：'--nothing'",
                 "consume | plimsoll: 缺少必需的选项：'--topic=NAME'",
-                "rnu | @cli.noCommand(rnu)",
-                "rnu | @cli.meantCommand(plimsoll run)",
-                "lab | @cli.sayWhat(lab,start、status、stop)",
-                "lab start --broker-config x | @cli.expected(--broker-config,NAME=VALUE,x)",
-                "ceiling --by size | @cli.expected(--by,records 或 bytes,size)",
+                "rnu | «cli.noCommand¦rnu»",
+                "rnu | «cli.meantCommand¦plimsoll run»",
+                "lab | «cli.sayWhat¦lab¦start、status、stop»",
+                "lab start --broker-config x | «cli.expected¦--broker-config¦NAME=VALUE¦x»",
+                "ceiling --by size | «cli.expected¦--by¦records 或 bytes¦size»",
                 "ceiling --trial-length x | --trial-length：应为时长",
                 "host --size huge | plimsoll: --size：应为",
                 "end-to-end-latency --topic t | plimsoll: 缺少 --bootstrap-server。",
-                "producer-perf-test --topic t --num-records 0 --throughput 1 --record-size 9 | @cli.giveInstead(--num-records,0)",
-                "report --format pdf nowhere | @cli.noFormat(pdf)",
+                "producer-perf-test --topic t --num-records 0 --throughput 1 --record-size 9 | «cli.giveInstead¦--num-records¦0»",
+                "report --format pdf nowhere | «cli.noFormat¦pdf»",
                 "run nowhere.yaml | plimsoll: 文件 nowhere.yaml 不存在",
                 "host --seconds soon | plimsoll: --seconds：应为数字",
                 "report | plimsoll: 缺少 RUN_DIR。",
                 "report a b | plimsoll: 多余的参数：b。",
                 "report a --trial x --trial y | plimsoll: --trial 只能给出一次。",
-                "run --lang xx | @cli.noLanguage(xx)",
-                "run --lab-what | @cli.tryHelp(plimsoll run)",
+                "run --lang xx | «cli.noLanguage¦xx»",
+                "run --lab-what | «cli.tryHelp¦plimsoll run»",
             })
     void mistakesAreChinese(String words, String message) {
         InProcess run = InProcess.run(Language.ZH, words.split(" "));
         assertThat(run.exit()).isEqualTo(Exit.USAGE.code());
-        assertThat(run.err()).containsPattern(InProcess.expected(Language.ZH, message));
+        assertThat(run.err()).containsPattern(Said.zhPattern(message));
         assertThat(InProcess.run(words.split(" ")).err()).doesNotContainPattern("\\p{IsHan}");
     }
 

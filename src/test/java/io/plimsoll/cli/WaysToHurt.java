@@ -9,9 +9,8 @@ import java.util.List;
  * transactional id {@code ledger} in use, and a topic {@code plimsoll-omb-old} of a third-party benchmark.
  */
 enum WaysToHurt {
-    A_LOAD_THAT_FILLS_A_DISK(run("rate: 1GB/s", "duration: 30d"), "--yes", "@guards.disk"),
-    A_RESERVE_THAT_IS_NOT_THERE(
-            run("rate: 1000/s", "duration: 1s"), "--disk-reserve=99%", "@guards.disk(null,null,99 %)"),
+    A_LOAD_THAT_FILLS_A_DISK(run("rate: 1GB/s", "duration: 30d"), "--yes", "«guards.disk»"),
+    A_RESERVE_THAT_IS_NOT_THERE(run("rate: 1000/s", "duration: 1s"), "--disk-reserve=99%", "«guards.disk¦…¦…¦99 %»"),
     A_LOAD_WITHOUT_A_RATE(run("rate: unlimited, records: 1000", ""), "", "the load has no rate"),
     MEGABYTES_FOR_KILOBYTES(run("rate: 51MB/s", "duration: 1s"), "", "reaches 51."),
     MORE_RECORDS_THAN_ALLOWED(
@@ -29,13 +28,13 @@ enum WaysToHurt {
             "topics: [{name: others-orders, existing: true}]\n"
                     + "producers: [{topic: others-orders, rate: 100/s, records: 10}]\n",
             "",
-            "@guards.existingTopic(others-orders)"),
+            "«guards.existingTopic¦others-orders»"),
     A_PIPELINE_INTO_A_TOPIC_OF_OTHERS(
             "topics: [{name: mine}, {name: others-orders, existing: true}]\n"
                     + "producers: [{topic: mine, rate: 100/s, records: 10}]\n"
                     + "consumers: [{kind: pipeline, topic: mine, output: others-orders}]\n",
             "",
-            "@guards.existingTopic(others-orders)"),
+            "«guards.existingTopic¦others-orders»"),
     THE_NAME_OF_A_TOPIC_OF_OTHERS(
             "topics: [{name: others-orders}]\nproducers: [{topic: others-orders, rate: 100/s, records: 10}]\n",
             "--yes",
@@ -47,7 +46,7 @@ enum WaysToHurt {
             read("billing", ", existingGroup: true, kind: share, groupConfig: {share.delivery.count.limit: 1}"),
             "--yes",
             "and the run would change its settings"),
-    RECORDS_OF_OTHERS(read("busy", ", existingGroup: true"), "--yes", "@guards.activeGroup(busy,1)"),
+    RECORDS_OF_OTHERS(read("busy", ", existingGroup: true"), "--yes", "«guards.activeGroup¦busy¦1»"),
     A_PRODUCER_THAT_WOULD_BE_FENCED(
             run("rate: 100/s, records: 10, transactions: {records: 5}, config: {transactional.id: ledger}", ""),
             "--yes",
@@ -56,7 +55,7 @@ enum WaysToHurt {
             read("'${echo:busy}'", ", existingGroup: true, start: {rewind: 0}"),
             "--yes --command-property=config.providers=echo --command-property=config.providers.echo.class="
                     + EchoProvider.class.getName(),
-            "@guards.activeGroup(busy,1)"),
+            "«guards.activeGroup¦busy¦1»"),
     A_TRANSACTIONAL_ID_THAT_A_PROVIDER_NAMES(
             run(
                     "rate: 100/s, records: 10, transactions: {records: 5}, config: {config.providers: echo, "
@@ -74,27 +73,27 @@ enum WaysToHurt {
             "topics: [{name: others-orders, existing: true}]\n"
                     + "consumers: [{engine: raw, topic: others-orders, groups: 200}]\nduration: 1s\n",
             "--max-bytes=20KB",
-            "@guards.reads(null,--max-bytes)"),
+            "«guards.reads¦…¦--max-bytes»"),
     GROUPS_THAT_TAKE_THE_NETWORK(
             run("rate: 40MB/s", "duration: 1s") + "consumers: [{topic: mine, groups: 200}]\n",
             "",
-            "@guards.readRate(null,10,--max-rate)"),
+            "«guards.readRate¦…¦10¦--max-rate»"),
     MORE_PARTITIONS_THAN_A_BROKER_TAKES(
             "topics: [{name: mine, partitions: 3000}]\nproducers: [{topic: mine, rate: 10/s, records: 10}]\n",
             "",
             "3,000 partition replicas"),
-    A_SEARCH_WITHOUT_AN_END("", "ceiling quick", "@guards.search(--max-rate)"),
-    A_TOPIC_DELETED_BY_ITS_NAME("", "topic delete others-orders", "@guards.deletes(others-orders,10)"),
+    A_SEARCH_WITHOUT_AN_END("", "ceiling quick", "«guards.search¦--max-rate»"),
+    A_TOPIC_DELETED_BY_ITS_NAME("", "topic delete others-orders", "«guards.deletes¦others-orders¦10»"),
     AN_INTERNAL_TOPIC_DELETED("", "topic delete __consumer_offsets --yes", "__consumer_offsets"),
     A_BENCHMARKS_RESET("", "omb reset", "that Plimsoll did not create ("),
     A_CONSOLE_IN_A_GROUP_AT_WORK(
-            "", "consume --topic others-orders --group busy --timeout 1s", "@guards.activeGroup(busy,1)"),
+            "", "consume --topic others-orders --group busy --timeout 1s", "«guards.activeGroup¦busy¦1»"),
     A_TEST_IN_A_GROUP_AT_WORK(
-            "", "consumer-perf-test --topic others-orders --group busy --num-records 5", "@guards.activeGroup(busy,1)"),
+            "", "consumer-perf-test --topic others-orders --group busy --num-records 5", "«guards.activeGroup¦busy¦1»"),
     A_TEST_THAT_FILLS_A_DISK(
             "",
             "producer-perf-test --topic others-orders --num-records 9000000000000 --record-size 1000 --throughput 1000",
-            "@guards.disk");
+            "«guards.disk»");
 
     /** A scenario to run; empty for another command. */
     final String scenario;

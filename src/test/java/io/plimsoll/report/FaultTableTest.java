@@ -33,7 +33,8 @@ class FaultTableTest {
                 .containsPattern(Said.en("report.about.rebalancesByTrial"))
                 .doesNotContain("Faults", "before → during");
         assertThat(terminal(result(List.of(JOIN, KILL), List.of(JOIN, KILL)), Language.ZH))
-                .containsPattern("再均衡 +成员加入 +成员被杀 +重复读取\\n");
+                .containsPattern(Said.zhPattern("«report.label.rebalances» «report.rebalance.joinMember»"
+                        + " «report.rebalance.killMember» «report.label.readAgain»"));
         assertThat(RunReport.markdown(result(List.of(JOIN, KILL), List.of(JOIN, KILL)), Language.EN))
                 .contains("| latency | 0.12 / 2.4 s | 7.5 / 16.4 s | 1,655 |")
                 .containsPattern("\\| killMember +\\| latency +\\| 12 ");

@@ -3,10 +3,13 @@ package io.plimsoll.testing;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.text.Wording;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Recognizes a sentence of the catalog in output by its key, so that tests survive changes of wording: {@code
@@ -17,6 +20,9 @@ public final class Said {
             Pattern.compile("\\{(\\d)(?:\\|[^}]*)?}|\\[(?:\\d:)?([^\\[\\]|]*)\\|([^\\[\\]|]*)]");
 
     private static final Pattern MARKED = Pattern.compile("«([^«»]*)»");
+    /** The character of the private use area that holds the place of the first sentence in a text. */
+    private static final int PLACE = 0xE000;
+
     private static final String MISSING = "\u0001";
 
     private Said() {}
@@ -49,6 +55,44 @@ public final class Said {
                 ? text(innermost.replaceFirst(
                         Matcher.quoteReplacement(words(innermost.group(1).split("¦", -1)))))
                 : marked;
+    }
+
+    /**
+     * A pattern of a text with sentences in the notation of {@link #text}. An argument {@code …} and missing arguments
+     * match anything; white space also matches line breaks.
+     *
+     * @throws IllegalArgumentException if a key does not exist
+     */
+    public static Pattern pattern(String marked) {
+        return pattern(Language.EN, marked);
+    }
+
+    /** As {@link #pattern(String)}, for the Chinese sentences. */
+    public static Pattern zhPattern(String marked) {
+        return pattern(Language.ZH, marked);
+    }
+
+    private static Pattern pattern(Language language, String marked) {
+        List<String> sentences = new ArrayList<>();
+        String rest = marked;
+        for (Matcher innermost = MARKED.matcher(rest); innermost.find(); innermost = MARKED.matcher(rest)) {
+            String[] parts = innermost.group(1).split("¦", -1);
+            Object[] arguments = Stream.of(parts)
+                    .skip(1)
+                    .map(part -> part.equals("…") ? null : part)
+                    .toArray();
+            rest = innermost.replaceFirst(place(sentences.size()));
+            sentences.add(of(language, parts[0], arguments).pattern());
+        }
+        String pattern = literal(rest);
+        for (int i = sentences.size() - 1; i >= 0; i--) {
+            pattern = pattern.replace(literal(place(i)), sentences.get(i));
+        }
+        return Pattern.compile(pattern, Pattern.DOTALL);
+    }
+
+    private static String place(int sentence) {
+        return Character.toString(PLACE + sentence);
     }
 
     private static String words(String... parts) {
@@ -87,7 +131,11 @@ public final class Said {
                             : argument(Integer.parseInt(part.group(1)), arguments));
             from = part.end();
         }
-        return Pattern.compile(pattern + literal(text.substring(from)), Pattern.DOTALL);
+        pattern.append(literal(text.substring(from)));
+        // Chinese text has no space beside an argument that is Chinese, too.
+        return Pattern.compile(
+                language == Language.ZH ? pattern.toString().replace("\\s+", "\\s*") : pattern.toString(),
+                Pattern.DOTALL);
     }
 
     private static String argument(int place, Object... arguments) {

@@ -30,6 +30,20 @@ class SaidTest {
     }
 
     @Test
+    void inATextWithSentencesInSentences() {
+        String said = Sentence.of("cli.needs", Sentence.of("cli.here.runs", 5, "a.b"), "--exec")
+                .english();
+        assertThat("line 7: " + said.replace(" ", "\n  "))
+                .containsPattern(Said.pattern("line 7: «cli.needs¦«cli.here.runs¦…¦a.b»¦--exec»"))
+                .containsPattern(Said.pattern("«cli.needs¦«cli.here.runs»»"))
+                .doesNotContainPattern(Said.pattern("«cli.needs¦«cli.here.runs¦…¦aXb»»"))
+                .doesNotContainPattern(Said.zhPattern("«cli.needs»"));
+        assertThat(Sentence.of("cli.expected", "--scale", Sentence.of("cli.a.anyNumber"), "x")
+                        .in(Language.ZH))
+                .containsPattern(Said.zhPattern("«cli.expected¦--scale¦«cli.a.anyNumber»¦x»"));
+    }
+
+    @Test
     void refusesAKeyThatIsNotThere() {
         assertThatThrownBy(() -> Said.en("diagnose.says.nothing")).isInstanceOf(IllegalArgumentException.class);
     }

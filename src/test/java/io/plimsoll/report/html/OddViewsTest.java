@@ -36,6 +36,10 @@ class OddViewsTest {
         browser.open(file);
     }
 
+    private static String words(Browser browser, String key) {
+        return (String) browser.run("return P.t(arguments[0])", key);
+    }
+
     private static List<Double> shown(Browser browser) {
         List<?> ends = (List<?>) browser.run("""
             const [axis] = echarts.getInstanceByDom(document.getElementById('chart-response')).getOption().xAxis;
@@ -83,9 +87,10 @@ class OddViewsTest {
     void errorsOfConsumersCount(Browser browser) {
         String tiles = "return Sections.trialTiles({%s}).filter(Boolean).map(t => t.textContent).join('|')";
         String consume = "consume: {errors: {total: 7}}";
-        assertThat((String) browser.run(tiles.formatted(consume))).contains("Errors7");
+        String errors = words(browser, "key.errors");
+        assertThat((String) browser.run(tiles.formatted(consume))).contains(errors + "7");
         assertThat((String) browser.run(tiles.formatted("produce: {errors: {total: 2}}, " + consume)))
-                .contains("Errors9");
+                .contains(errors + "9");
         browser.run("P.data.result.trials.forEach(t => { t.consume = {errors: {total: 1234}}; }); Main.render();");
         assertThat(browser.find("#trials .scroll").getText()).contains("1,234");
     }
@@ -98,11 +103,12 @@ class OddViewsTest {
     /** Results of other tools have unknown settings, so none are shown. */
     @Test
     void unknownSettingsAreNotCalledDefaults(Browser browser) {
-        assertThat(browser.find("#environment").getText()).contains("Non-default client settings");
+        String settings = words(browser, "environment.settings");
+        assertThat(browser.find("#environment").getText()).contains(settings);
         browser.run("P.data.result.trials.forEach(t => { t.setup = {}; }); Main.render();");
         assertThat(browser.find("#environment").getText())
-                .contains("Versions and cluster")
-                .doesNotContain("Non-default client settings");
+                .contains(words(browser, "environment.versions"))
+                .doesNotContain(settings);
     }
 
     /** Observed disks and network cards have a chart, and rejected records have one as soon as any exist. */
