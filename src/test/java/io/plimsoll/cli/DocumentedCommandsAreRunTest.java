@@ -15,12 +15,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each documented command is run here, needs a cluster, or is run by a test named here. */
+@Order(1)
 class DocumentedCommandsAreRunTest {
     /** A cluster, a fleet, or a file or run that only the reader has. */
     private static final Pattern NAMES_WHAT_IT_NEEDS = Pattern.compile(

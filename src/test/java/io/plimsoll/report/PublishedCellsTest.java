@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every output shows every published cell and column of the reports that scenarios repeat, at any width. */
 @ExtendWith(Browser.Shared.class)
 @ResourceLock(Browser.LOCK)
+@Order(1)
 class PublishedCellsTest {
     @TempDir
     Path directory;

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import org.openqa.selenium.WebElement;
 /** Reports of real runs in a real browser. */
 @ExtendWith(Browser.Shared.class)
 @ResourceLock(Browser.LOCK)
+@Order(1)
 class ReportPageTest {
     private static final List<String> ALWAYS = List.of(
             "verdict",
