@@ -26,17 +26,16 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every output shows every published cell and column of the reports that scenarios repeat, at any width. */
 @ExtendWith(Browser.Shared.class)
-@ResourceLock(Browser.LOCK)
-@Order(1)
+@Execution(ExecutionMode.SAME_THREAD)
 class PublishedCellsTest {
     @TempDir
     Path directory;
