@@ -25,11 +25,13 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,8 +39,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The compare command judges two runs, and its exit code is a gate. */
+@Order(1)
 class CompareCommandTest {
     private static final String HOSTILE = "<script>alert(1)</script>|\"'>&\n# `x` [a](http://evil)";
+
+    /** Runs that several tests compare, by slowdown and seed; none of them changes their files. */
+    @TempDir
+    static Path shared;
+
+    private static final Map<String, String> RUNS = new HashMap<>();
 
     @TempDir
     Path temp;
@@ -88,8 +97,12 @@ class CompareCommandTest {
     }
 
     private Path write(RunStarted started, List<TimelineEvent> trials) {
+        return write(temp, started, trials);
+    }
+
+    private static Path write(Path parent, RunStarted started, List<TimelineEvent> trials) {
         Fold fold = new Fold();
-        try (RunDirectory directory = RunDirectory.create(temp, "run", Timelines.START)) {
+        try (RunDirectory directory = RunDirectory.create(parent, "run", Timelines.START)) {
             List<TimelineEvent> events = new ArrayList<>(List.of(started));
             events.addAll(trials);
             events.forEach(fold::accept);
@@ -102,13 +115,14 @@ class CompareCommandTest {
         }
     }
 
-    private String run(double slower, long seed) {
-        return write(started("all", "x"), trial("steady", Map.of(), slower, seed))
-                .toString();
+    private static String run(double slower, long seed) {
+        return RUNS.computeIfAbsent(
+                slower + " " + seed, run -> write(shared, started("all", "x"), trial("steady", Map.of(), slower, seed))
+                        .toString());
     }
 
     /** Three runs per side, joined by commas. */
-    private String runs(double slower, long seed) {
+    private static String runs(double slower, long seed) {
         return run(slower, seed) + "," + run(slower * 1.01, seed + 10) + "," + run(slower * 0.99, seed + 20);
     }
 

@@ -15,16 +15,26 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each documented command is run here, needs a cluster, or is run by a test named here. */
+/**
+ * Each documented command is run here, needs a cluster, or is run by a test named here. Commands that download releases
+ * of Kafka are nightly: by day, {@link DocumentedCommandsTest} parses them and {@code ScenarioReaderTest} reads their
+ * scenarios.
+ */
+@Order(1)
 class DocumentedCommandsAreRunTest {
     /** A cluster, a fleet, or a file or run that only the reader has. */
     private static final Pattern NAMES_WHAT_IT_NEEDS = Pattern.compile(
             ".*(--bootstrap-server|kafka1:|bootstrap\\.servers|127\\.0\\.0\\.1:9092|--fleet|cluster=|client=|\\b[A-Z]{3,}(_DIR)?\\b(?![-,_])).*");
+
+    /** The lab of another release of Kafka, which is downloaded for a plan, too. */
+    private static final Pattern DOWNLOADS = Pattern.compile(".*(kafka-versions|rolling-upgrade|kafkaVersion=).*");
 
     /** Other tests generate the load itself: here its plan is made and shown, with all of its options. */
     private static final Pattern LOAD = Pattern.compile("run( (?!--help).*)?");
@@ -105,6 +115,14 @@ class DocumentedCommandsAreRunTest {
     }
 
     static Stream<String> commands() throws IOException {
+        return all().filter(command -> !DOWNLOADS.matcher(command).matches());
+    }
+
+    static Stream<String> downloads() throws IOException {
+        return all().filter(command -> DOWNLOADS.matcher(command).matches());
+    }
+
+    private static Stream<String> all() throws IOException {
         return DocumentedCommandsTest.commands()
                 .filter(command -> !NAMES_WHAT_IT_NEEDS.matcher(command).matches())
                 .filter(command -> !ELSEWHERE.containsKey(command.split(" ")[0]));
@@ -125,6 +143,13 @@ class DocumentedCommandsAreRunTest {
         Exit expected = command.startsWith("history check") ? Exit.INVALID_MEASUREMENT : Exit.PASSED;
         assertThat(ended.exit()).as("%s%n%s", ended.out(), ended.err()).isEqualTo(expected.code());
         assertThat(ended.out()).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("downloads")
+    @Tag("nightly")
+    void worksWithAnotherRelease(String command) {
+        works(command);
     }
 
     /** Files and output are in the directory in which a reader types the command. */

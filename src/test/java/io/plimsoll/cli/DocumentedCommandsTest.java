@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +23,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
 /** Documented commands can be typed as shown. */
+@Order(1)
 class DocumentedCommandsTest {
+    /** Reused: to make all commands takes far longer than to parse one. */
+    private static final CommandLine PARSER = Main.commandLine(Language.EN);
+
     private static final Path README = Path.of("README.md");
     private static final List<Path> DOCUMENTS = documents();
 
@@ -56,8 +61,7 @@ class DocumentedCommandsTest {
     @MethodSource("commands")
     void isAccepted(String command) {
         // Throws for an unknown command, option or value; runs nothing.
-        assertThat(Main.commandLine(Language.EN).parseArgs(words(command)).unmatched())
-                .isEmpty();
+        assertThat(PARSER.parseArgs(words(command)).unmatched()).isEmpty();
     }
 
     static Stream<String> commands() {

@@ -37,10 +37,12 @@ import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Command-line runs on an existing cluster: rejected if they cannot work, and without leftovers. */
+@Order(1)
 class RunOnClusterTest {
     private static final Duration WAIT = Duration.ofSeconds(30);
 

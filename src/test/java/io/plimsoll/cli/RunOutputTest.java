@@ -20,11 +20,13 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The output streams of a run, as seen by the shell of a user. */
+@Order(1)
 class RunOutputTest {
     private final String topic = "output-" + UUID.randomUUID();
 

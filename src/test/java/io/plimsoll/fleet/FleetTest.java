@@ -26,12 +26,14 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A fleet of two agents that communicate over the loopback interface. */
 @ResourceLock(SharedFleet.LOCK)
+@Order(1)
 class FleetTest {
     private static final FleetRules APART = new FleetRules(Map.of("zone", "x"), Map.of("zone", "y"), false);
 

@@ -28,10 +28,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Membership in a fleet requires its certificate. */
+@Order(1)
 class FleetTlsTest {
     private static final String SECRET = "Fj3kd8Wq1z";
     private static final String YAML = """

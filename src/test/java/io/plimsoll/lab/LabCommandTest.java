@@ -16,11 +16,13 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands as typed by a user, each in its own process. */
+@Order(1)
 class LabCommandTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -26,12 +26,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs of hours and days, in virtual time: folding loses no count, stays small, and slow problems are reported. */
+@Order(1)
 class SoakTest {
     /** Minutes of two seconds, kept for two minutes. */
     private static final Folding QUICK = new Folding(120 * Timelines.SECOND);

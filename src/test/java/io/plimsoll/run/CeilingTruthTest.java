@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * between the bounds of a search, even if it ended early. The trials have minimum length: {@code bench/known-ceilings}
  * does the same at full length.
  */
+@Order(1)
 class CeilingTruthTest {
     private static final double CAPACITY = 5_000;
     private static final double WITHIN_PERCENT = 5;

@@ -38,11 +38,13 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each kind of fault has its effect on real brokers, is marked, and is over at the end. */
+@Order(1)
 class FaultsTest {
     /** A crashed broker can return only after the session of its dead process has expired. */
     private static final Map<String, String> QUICK_RETURN =

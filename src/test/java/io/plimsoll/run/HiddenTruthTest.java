@@ -27,11 +27,13 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Plants effects that published reports have missed, and expects warnings about them. */
+@Order(1)
 class HiddenTruthTest {
     private static ProxiedLab<TcpProxy> lab;
 

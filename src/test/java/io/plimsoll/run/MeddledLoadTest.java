@@ -39,10 +39,12 @@ import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** External interference with a load's topics or groups is reported and not attributed to the load. */
+@Order(1)
 class MeddledLoadTest {
     private static final String SERVERS = SharedLab.oneBroker().bootstrapServers();
     private static Admin admin;

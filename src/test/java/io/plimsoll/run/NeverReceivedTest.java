@@ -7,11 +7,13 @@ import io.plimsoll.result.CheckResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** End-to-end latency is charged with unread records, verified against the log. */
+@Order(1)
 class NeverReceivedTest {
     @TempDir
     Path out;

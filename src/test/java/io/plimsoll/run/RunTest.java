@@ -20,10 +20,12 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListGroupsOptions;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Scenarios of every kind on a real broker: requested and counted loads agree. */
+@Order(1)
 class RunTest {
     @TempDir
     Path out;

@@ -11,11 +11,13 @@ import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Share groups on a real broker: deliveries are counted exactly, and no record remains. */
+@Order(1)
 class ShareGroupTest {
     private static final String PLANTED = """
         name: share

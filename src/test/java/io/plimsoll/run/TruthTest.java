@@ -19,6 +19,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * independent of the machine's load. Interceptors in the clients log each acknowledgment and reception, and the proxy
  * logs its stalls, during which no record can be answered.
  */
+@Order(1)
 class TruthTest {
     private static final int RATE = 2000;
     /** Width of a histogram bucket plus rounding to microseconds and wall-clock milliseconds. */

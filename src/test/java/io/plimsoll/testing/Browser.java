@@ -30,9 +30,9 @@ import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /**
- * A headless Chromium shared by all tests of a JVM; it ends with the JVM. Classes that use it need {@code
- *
- * @ResourceLock(Browser.LOCK)}. Tests with a browser are skipped if PLIMSOLL_SKIP_BROWSER is set.
+ * A headless Chromium shared by all tests of a JVM; it ends with the JVM. Classes that use it are marked
+ * {@code @Execution(ExecutionMode.SAME_THREAD)}: they run one after another in one thread, and none waits for it in the
+ * thread of another class. Tests with a browser are skipped if PLIMSOLL_SKIP_BROWSER is set.
  */
 public final class Browser implements AutoCloseable {
     private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
@@ -42,7 +42,6 @@ public final class Browser implements AutoCloseable {
         SELENIUM.setLevel(Level.SEVERE);
     }
 
-    public static final String LOCK = "browser";
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 

@@ -15,11 +15,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Deletion of a watch's topic is reported, and does not count as loss; the watch continues in the new topic. */
+@Order(1)
 class TopicMadeAnewTest {
     private static final Lab LAB = SharedLab.foreign();
 

@@ -26,12 +26,14 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The behavior of a watch with the rights in docs/reference/rights.md, on each start, and without some of them. */
 @Timeout(180)
+@Order(1)
 class WatchRightsTest {
     @TempDir
     Path directory;

@@ -21,12 +21,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The reports of a watch on real brokers, compared with the faults injected in the same run. */
+@Order(1)
 class WatchTruthTest {
     /** Maximum delay of the end of an outage: clients retry at least every 200 ms. */
     private static final Duration CLOSE = Duration.ofMillis(500);

@@ -28,12 +28,13 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.openqa.selenium.WebElement;
 
 /** Runs watched in a real browser. */
 @ExtendWith(Browser.Shared.class)
-@ResourceLock(Browser.LOCK)
+@Execution(ExecutionMode.SAME_THREAD)
 class LivePageTest {
     private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:\\d+/#stop=[\\w-]{24}");
     private static final String SCENARIO = """

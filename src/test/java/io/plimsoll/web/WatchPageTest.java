@@ -31,7 +31,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -40,7 +41,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
  * dashboard use.
  */
 @ExtendWith(Browser.Shared.class)
-@ResourceLock(Browser.LOCK)
+@Execution(ExecutionMode.SAME_THREAD)
 class WatchPageTest {
     private static final Instant NOW = Instant.parse("2026-05-04T12:00:00Z");
     private static final Pattern SELECTOR = Pattern.compile("(plimsoll_\\w+)(?:\\{([^}]*)})?");

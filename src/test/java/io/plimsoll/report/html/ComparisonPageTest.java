@@ -19,13 +19,14 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
 /** Comparisons of real runs in a real browser. */
 @ExtendWith(Browser.Shared.class)
-@ResourceLock(Browser.LOCK)
+@Execution(ExecutionMode.SAME_THREAD)
 class ComparisonPageTest {
     @TempDir
     Path directory;

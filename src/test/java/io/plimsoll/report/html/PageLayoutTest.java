@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.WebElement;
@@ -35,7 +36,7 @@ import org.openqa.selenium.WebElement;
  * overlapping.
  */
 @ExtendWith(Browser.Shared.class)
-@ResourceLock(Browser.LOCK)
+@Execution(ExecutionMode.SAME_THREAD)
 class PageLayoutTest {
     private static final int DESKTOP = 1280;
     private static final int PHONE = 390;

@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
@@ -28,7 +29,7 @@ import org.openqa.selenium.WebElement;
 
 /** Reports of real runs in a real browser. */
 @ExtendWith(Browser.Shared.class)
-@ResourceLock(Browser.LOCK)
+@Execution(ExecutionMode.SAME_THREAD)
 class ReportPageTest {
     private static final List<String> ALWAYS = List.of(
             "verdict",
