@@ -80,4 +80,9 @@ public record Incident(Kind kind, String where, long fromNanos, long toNanos, lo
             throw new IllegalArgumentException("An incident ends before it begins: " + fromNanos + " > " + toNanos);
         }
     }
+
+    /** The same event at another place. */
+    public Incident at(String place) {
+        return new Incident(kind, place, fromNanos, toNanos, errorNanos, detail);
+    }
 }

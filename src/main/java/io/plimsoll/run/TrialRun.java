@@ -10,6 +10,7 @@ import io.plimsoll.load.LoadContext;
 import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.AckPulse.AckPulses;
 import io.plimsoll.measure.HandOver;
+import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Produced;
@@ -384,6 +385,11 @@ final class TrialRun implements Worker.Listener {
         if (!handOvers.isEmpty()) {
             run.append(new TimelineEvent.HandedOver(trial.name(), handOvers));
         }
+    }
+
+    @Override
+    public void happened(List<Incident> incidents) {
+        run.append(new TimelineEvent.Incidents(trial.name(), incidents));
     }
 
     @Override
