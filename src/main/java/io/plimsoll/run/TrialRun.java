@@ -219,7 +219,9 @@ final class TrialRun implements Worker.Listener {
 
             life.enter(TrialPhase.AUDIT);
             announce("auditing");
-            TrialEnded end = run.fold.endOf(audit.end(outcome), scenario.checks());
+            TrialEnded audited = audit.end(outcome);
+            run.observation.settle(run.interruption::requested);
+            TrialEnded end = run.fold.endOf(audited, scenario.checks());
 
             run.append(end);
             life.enter(TrialPhase.VERDICT);
@@ -227,6 +229,7 @@ final class TrialRun implements Worker.Listener {
         } finally {
             boolean ended = life.reached(TrialPhase.VERDICT);
             life.enter(TrialPhase.CLEAN_UP);
+            run.observation.settle(() -> true);
             audit.close();
             cleanUp(ended);
         }
@@ -363,7 +366,8 @@ final class TrialRun implements Worker.Listener {
         clock = begun;
         life.enter(TrialPhase.WARM_UP);
         faults.start(begun);
-        run.observation.begin(begun.startNanos(), scenario, roundTrip, this::observed, faults::disturbs);
+        run.observation.begin(
+                begun.startNanos(), scenario, roundTrip, this::observed, this::happened, faults::disturbs);
         if (scenario.faults().stream().anyMatch(f -> f.target() instanceof FaultSpec.Target.MemberOf)) {
             Set<String> groups = TrialClients.groupIds(scenario, context);
             run.observation.groups.beginCoordinated(begun.startNanos(), groups, this::observed);

@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * Finds the times at which this host delayed its processes, from Linux: pressure, steal, busy disks, writeback, cgroup
@@ -27,6 +26,8 @@ public final class HostStalls implements IncidentSource {
     private static final long WRITEBACK_BYTES = 8L << 20;
     /** A single segment, or a small part of a load, is normal. */
     private static final long LEAST_RETRANSMITTED = 3;
+
+    private static final double LEAST_RETRANSMITTED_SHARE = 0.01;
 
     private static final Map<String, Kind> PRESSURES =
             Map.of("cpu", Kind.CPU_PRESSURE, "io", Kind.IO_PRESSURE, "memory", Kind.MEMORY_PRESSURE);
@@ -112,12 +113,13 @@ public final class HostStalls implements IncidentSource {
     private void retransmitted() {
         List<String> tcp = files.lines("proc/net/snmp").stream()
                 .filter(line -> line.startsWith("Tcp:"))
-                .collect(Collectors.toList());
+                .toList();
         if (tcp.size() == 2) {
             List<String> names = List.of(tcp.get(0).split("\\s+"));
             String[] values = tcp.get(1).split("\\s+");
             long segments = grown("retransmits", number(values[names.indexOf("RetransSegs")]));
-            if (segments >= LEAST_RETRANSMITTED) {
+            long all = grown("segments", number(values[names.indexOf("OutSegs")]));
+            if (segments >= Math.max(LEAST_RETRANSMITTED, LEAST_RETRANSMITTED_SHARE * all)) {
                 sink.add(Kind.RETRANSMIT, HOST, fromNanos, toNanos, toNanos - fromNanos, String.valueOf(segments));
             }
         }

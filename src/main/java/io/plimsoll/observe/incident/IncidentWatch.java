@@ -5,7 +5,7 @@ import io.plimsoll.measure.PeriodicTask;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Looks at sources of incidents in its own thread, and delivers what they and others find about once a second. */
+/** Looks at sources of incidents in its own thread, and delivers everything found about once a second. */
 public final class IncidentWatch {
     /** Not a divisor of a second, so that periodic events are sampled at all of their phases. */
     public static final long EVERY_NANOS = 19_400_000L;
@@ -30,11 +30,20 @@ public final class IncidentWatch {
     private void look() {
         for (IncidentSource source : sources) {
             if (looks % source.every() == 0) {
-                source.look(System.nanoTime(), sink);
+                look(source);
             }
         }
         if (++looks % DELIVERY == 0) {
             deliver();
+        }
+    }
+
+    /** An unexpected format of one source does not stop the rest. */
+    private void look(IncidentSource source) {
+        try {
+            source.look(System.nanoTime(), sink);
+        } catch (RuntimeException e) {
+            // It is read again.
         }
     }
 
@@ -49,7 +58,7 @@ public final class IncidentWatch {
     public void end() {
         task.end(PATIENCE_MILLIS);
         for (IncidentSource source : sources) {
-            source.look(System.nanoTime(), sink);
+            look(source);
             source.end(System.nanoTime(), sink);
             source.close();
         }

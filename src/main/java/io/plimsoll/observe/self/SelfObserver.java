@@ -226,7 +226,7 @@ public final class SelfObserver implements AutoCloseable {
             }
         }
 
-        /** @param last also standstills whose collection may not be reported yet */
+        /** @param last also standstills with a collection that may not be reported yet */
         synchronized void take(long nowNanos, boolean last, IncidentSink into) {
             long settled = last ? Long.MAX_VALUE : nowNanos - REPORTED_WITHIN_NANOS;
             while (!standstills.isEmpty() && standstills.peek().toNanos < settled) {
