@@ -9,6 +9,7 @@ import io.plimsoll.cluster.Topics;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.observe.broker.BrokerObserver;
 import io.plimsoll.observe.broker.BrokerSource;
+import io.plimsoll.observe.incident.IncidentSink;
 import io.plimsoll.wire.TopicRef;
 import java.time.Duration;
 import java.time.Instant;
@@ -277,7 +278,7 @@ public record Capture(
             observer = new BrokerObserver(sources, problem -> {});
             // Missing connections are retried during the window.
             observer.connect(PATIENCE);
-            observer.begin(System.nanoTime(), topics, this::add, broker -> true);
+            observer.begin(System.nanoTime(), topics, this::add, new IncidentSink(0), broker -> true);
         }
 
         private synchronized void add(Observation seen) {

@@ -58,6 +58,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -105,6 +106,9 @@ class RunCommand extends PlimsollCommand {
     @Mixin
     ObserveOptions observe = new ObserveOptions();
 
+    @Option(names = "--observe", paramLabel = "LEVEL", defaultValue = "full")
+    ObserveLevel observeLevel;
+
     @Mixin
     FleetOptions.Counted fleet = new FleetOptions.Counted();
 
@@ -150,6 +154,7 @@ class RunCommand extends PlimsollCommand {
                     selfWarmup.addTo(draft, this);
                     draft.limits = guards.limits(this, maxRate);
                     draft.sources = observe.observed();
+                    draft.light = observeLevel == ObserveLevel.LIGHT;
                 });
         if (dryRun) {
             return new ShownRun.DryRun(this, fleet).show(request, ceiling());
@@ -369,6 +374,17 @@ class RunCommand extends PlimsollCommand {
         /** A failed run keeps its own exit code. */
         Exit exitCode(Exit ofRun) {
             return ofRun == Exit.PASSED ? found : ofRun;
+        }
+    }
+
+    /** Amount of information that the brokers of a lab record. */
+    enum ObserveLevel {
+        LIGHT,
+        FULL;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 

@@ -37,11 +37,15 @@ import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.OwnRecords;
 import io.plimsoll.load.Slice;
 import io.plimsoll.measure.AckLooks;
+import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.observe.host.HostStalls;
 import io.plimsoll.observe.host.HostWatch;
+import io.plimsoll.observe.incident.IncidentSink;
+import io.plimsoll.observe.incident.IncidentWatch;
 import io.plimsoll.pace.Throttle;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.run.LocalWorker;
@@ -269,7 +273,10 @@ final class AgentTrial {
         reports = new AgentReports(trail, scenario.producedTopics(), clock -> {
             own = sampled ? new OwnRecords(context, ends.keySet(), clock) : null;
         });
-        TrialOutcome outcome = made.run(reports);
+        TrialOutcome outcome;
+        try (AgentReports told = reports) {
+            outcome = made.run(told);
+        }
         return outcome.withDeliveries(groups.tell(outcome.deliveries()));
     }
 
@@ -302,8 +309,8 @@ final class AgentTrial {
         }
     }
 
-    /** Reports measurements, record outcomes and host metrics every second. Used by one thread at a time. */
-    private final class AgentReports implements Worker.Listener {
+    /** Reports measurements, record outcomes, and metrics and events of the host every second. */
+    private final class AgentReports implements Worker.Listener, AutoCloseable {
         /** A message must fit into a frame of 4 MiB. */
         private static final int BLOCK_BYTES = 256 * 1024;
 
@@ -313,6 +320,10 @@ final class AgentTrial {
         private final JournalWriter writer;
         private final HostWatch host = new HostWatch();
         private final Consumer<TrialClock> begun;
+        private final List<Incident> incidents = new ArrayList<>();
+        /** Null before the start. */
+        private IncidentWatch stalls;
+
         private long startNanos;
         private long snapshots;
         private long journals;
@@ -327,6 +338,7 @@ final class AgentTrial {
         public void started(TrialClock clock) {
             startNanos = clock.startNanos();
             host.begin(System.nanoTime());
+            stalls = new IncidentWatch(new IncidentSink(startNanos), List.of(new HostStalls(Map::of)), this::happened);
             begun.accept(clock);
         }
 
@@ -341,7 +353,31 @@ final class AgentTrial {
             }
             snapshots++;
             coordinator.accept(new SnapshotTaken(snapshot));
-            coordinator.accept(new HostObserved(host.since(System.nanoTime(), startNanos)));
+            observed();
+        }
+
+        private void observed() {
+            List<Incident> found;
+            synchronized (incidents) {
+                found = List.copyOf(incidents);
+                incidents.clear();
+            }
+            coordinator.accept(new HostObserved(host.since(System.nanoTime(), startNanos), found));
+        }
+
+        @Override
+        public void happened(List<Incident> more) {
+            synchronized (incidents) {
+                incidents.addAll(more);
+            }
+        }
+
+        @Override
+        public void close() {
+            if (stalls != null) {
+                stalls.end();
+                observed();
+            }
         }
 
         private void send(ByteBuffer block) {

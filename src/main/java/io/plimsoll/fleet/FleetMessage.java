@@ -8,6 +8,7 @@ import io.plimsoll.load.GroupPart;
 import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.load.Slice;
 import io.plimsoll.measure.AckLooks;
+import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
@@ -146,8 +147,8 @@ public sealed interface FleetMessage {
     /** Acknowledgment times, in a trial with faults. */
     record AckTimes(AckLooks looks) implements FleetMessage {}
 
-    /** Metrics of the agent's host in one second. */
-    record HostObserved(Observation host) implements FleetMessage {}
+    /** Metrics of the agent's host in one second, and events there; null from older agents. */
+    record HostObserved(Observation host, List<Incident> incidents) implements FleetMessage {}
 
     record Noted(Sentence text) implements FleetMessage {}
 

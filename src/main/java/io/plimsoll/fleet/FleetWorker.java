@@ -305,6 +305,9 @@ final class FleetWorker implements Worker {
             workers.add(agent, journal);
         } else if (message instanceof HostObserved watched) {
             listener.observed(workers.host(agent, watched.host()));
+            if (watched.incidents() != null && !watched.incidents().isEmpty()) {
+                listener.happened(workers.placed(agent, watched.incidents()));
+            }
         } else if (message instanceof AckTimes pulsed) {
             looks.add(agent.name(), pulsed.looks()).forEach(listener::acknowledged);
         } else if (message instanceof GroupsHere here) {

@@ -14,6 +14,7 @@ import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.AuditTrail.RemoteTrails;
 import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.load.Producers;
+import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Latencies.LatencySum;
 import io.plimsoll.measure.Observation;
@@ -162,6 +163,13 @@ final class TrialAgents {
         of(of).sums.add(host);
         String what = agents.size() == 1 ? host.what() : "host " + of.name();
         return new Observation(what, host.source(), host.fromNanos(), host.toNanos(), host.sums(), host.gauges());
+    }
+
+    /** @return for the result: with several agents, at the agent's host */
+    List<Incident> placed(RemoteAgent of, List<Incident> incidents) {
+        return agents.size() == 1
+                ? incidents
+                : incidents.stream().map(i -> i.at("host " + of.name())).toList();
     }
 
     Optional<Stragglers> straggler() {

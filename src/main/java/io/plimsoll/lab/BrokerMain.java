@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.rmi.server.RMIServerSocketFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import javax.management.remote.JMXConnectorServer;
 import javax.management.remote.JMXConnectorServerFactory;
 import javax.management.remote.JMXServiceURL;
 import javax.management.remote.rmi.RMIConnectorServer;
+import jdk.jfr.Recording;
 
 /**
  * Main class of a broker process: formats new storage, then calls Kafka's main. A single JVM saves a second start per
@@ -47,6 +49,22 @@ public final class BrokerMain {
     /** Node type: ZooKeeper. */
     static final String ZOOKEEPER = "zookeeper";
 
+    /** System property: record events that can delay records, in the directory for temporary files. */
+    static final String FLIGHT = "plimsoll.broker.flight";
+
+    /** Events with the least duration in milliseconds. */
+    private static final Map<String, Integer> RECORDED = Map.of(
+            "jdk.GCPhasePause", 10,
+            "jdk.SafepointStateSynchronization", 10,
+            "jdk.ExecuteVMOperation", 10,
+            "jdk.FileForce", 10,
+            "jdk.FileWrite", 10,
+            "jdk.FileRead", 10,
+            "jdk.JavaMonitorEnter", 20,
+            "jdk.ThreadPark", 20);
+
+    private static final Duration RECORDED_FOR = Duration.ofMinutes(1);
+
     private static final String LOOPBACK = "127.0.0.1";
     private static final int PARENT_GONE = 143;
 
@@ -61,6 +79,12 @@ public final class BrokerMain {
             watch.setDaemon(true);
             watch.start();
         }
+        if (Boolean.getBoolean(FLIGHT)) {
+            // Beside the start of the broker, which waits for other processes in between.
+            Thread recording = new Thread(BrokerMain::record, "plimsoll-flight");
+            recording.setDaemon(true);
+            recording.start();
+        }
         try {
             if (args[3].equals(FORMATTED)) {
                 format(clusterId, properties);
@@ -71,6 +95,21 @@ public final class BrokerMain {
         } catch (InvocationTargetException e) {
             e.getTargetException().printStackTrace();
             Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private static void record() {
+        try {
+            Recording recording = new Recording();
+            RECORDED.forEach((event, millis) -> recording
+                    .enable(event)
+                    .withThreshold(Duration.ofMillis(millis))
+                    .withoutStackTrace());
+            recording.setToDisk(true);
+            recording.setMaxAge(RECORDED_FOR);
+            recording.start();
+        } catch (RuntimeException | LinkageError e) {
+            System.err.println("No flight recording could be started: " + e);
         }
     }
 

@@ -331,6 +331,9 @@ record BrokerProcess(
                 // After SIGKILL the codecs' native libraries are removed with the lab's directory.
                 command.add("-Djava.io.tmpdir=" + node.directory());
             }
+            if (bound && options.flight && node.role().serves()) {
+                command.add("-D" + BrokerMain.FLIGHT + "=true");
+            }
             command.add("-Dlog4j2.configurationFile=classpath:" + LOG_CONFIG);
             command.add(BrokerMain.class.getName());
             command.add(clusterId);

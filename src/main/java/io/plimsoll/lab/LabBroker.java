@@ -24,6 +24,11 @@ public record LabBroker(
         GONE
     }
 
+    /** Directory of its process, with its flight recordings. */
+    public Path directory() {
+        return logFile.getParent();
+    }
+
     /** Whether the process exists, paused or not. */
     public boolean alive() {
         return state != State.GONE;

@@ -59,6 +59,9 @@ public final class LabOptions implements Cloneable {
     /** Of the brokers, for their security. */
     List<String> jvmFlags = List.of();
 
+    /** Whether brokers record their own pauses and slow operations. */
+    boolean flight;
+
     LabSpec spec = LabSpec.USUAL;
     private List<String> settings = List.of();
 
@@ -91,6 +94,11 @@ public final class LabOptions implements Cloneable {
         } catch (CloneNotSupportedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Brokers record their own pauses and slow operations: a flight recording below {@link LabBroker#directory}. */
+    public LabOptions withFlight() {
+        return with(copy -> copy.flight = true);
     }
 
     LabOptions withDirectory(Path newDirectory) {

@@ -15,7 +15,10 @@ import java.util.Objects;
  * @param detail a file, partition, collector or address; null if none. Never a secret or a record
  */
 public record Incident(Kind kind, String where, long fromNanos, long toNanos, long errorNanos, String detail) {
-    /** The kind of an event. {@link #word} is its name in results and the end of its sentence key, {@code incident.WORD}. */
+    /**
+     * The kind of an event. {@link #word} is its name in results. Its sentence, {@code result.incident.WORD}, is a noun with
+     * the place as argument; the detail and the duration follow it.
+     */
     public enum Kind {
         /** A stop-the-world garbage collection of a JVM. */
         GC("gc"),
@@ -79,5 +82,10 @@ public record Incident(Kind kind, String where, long fromNanos, long toNanos, lo
         if (toNanos < fromNanos) {
             throw new IllegalArgumentException("An incident ends before it begins: " + fromNanos + " > " + toNanos);
         }
+    }
+
+    /** The same event at another place. */
+    public Incident at(String place) {
+        return new Incident(kind, place, fromNanos, toNanos, errorNanos, detail);
     }
 }

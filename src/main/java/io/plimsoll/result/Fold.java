@@ -101,6 +101,7 @@ public final class Fold {
         TrialFold trial = running.get(e.trial());
         if (trial != null) {
             trial.accept(e.observation());
+            trial.slow().accept(e.observation());
         }
     }
 

@@ -263,6 +263,7 @@ public sealed interface TimelineEvent {
         @Override
         public void foldInto(TrialFold into) {
             into.faults().accept(handOvers);
+            into.slow().handedOver(handOvers);
         }
     }
 
@@ -343,6 +344,7 @@ public sealed interface TimelineEvent {
         @Override
         public void foldInto(TrialFold into) {
             into.faults().accept(this);
+            into.slow().accept(this);
         }
     }
 

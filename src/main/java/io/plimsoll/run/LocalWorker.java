@@ -11,11 +11,13 @@ import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.GroupPart;
 import io.plimsoll.load.Producers;
 import io.plimsoll.measure.AckLooks;
+import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.MeterReading;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Quiet;
 import io.plimsoll.measure.Quiet.Span;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.observe.incident.IncidentSink;
 import io.plimsoll.observe.self.SelfObserver;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.SelfWarmup;
@@ -223,13 +225,17 @@ public final class LocalWorker implements Worker {
         try (SelfObserver self = new SelfObserver();
                 TrialClients.LagWatch lags = clients.watchLags(names, clock.startNanos())) {
             self.read(new MeterReading());
+            IncidentSink pauses = new IncidentSink(clock.startNanos());
             SnapshotMaker maker = new SnapshotMaker(
                     name,
                     assignment.trial(),
                     producers,
                     consumers,
                     clients.connections,
-                    self::read,
+                    reading -> {
+                        self.read(reading);
+                        tell(self, pauses, false, listener);
+                    },
                     lags::read,
                     clock,
                     System::nanoTime);
@@ -264,6 +270,7 @@ public final class LocalWorker implements Worker {
             interrupted |= chargeUnreceived(gaveUpNanos, producedNanos);
             life.enter(LoadPhase.ENDED);
             listener.snapshot(maker.next(Phase.DRAIN));
+            tell(self, pauses, true, listener);
             listener.handedOver(consumers.stream()
                     .flatMap(c -> c.handOvers().stream())
                     .map(h -> h.since(clock.startNanos()))
@@ -273,6 +280,14 @@ public final class LocalWorker implements Worker {
             }
         }
         return clients.outcome(clock, stoppedNanos.get());
+    }
+
+    private static void tell(SelfObserver self, IncidentSink pauses, boolean last, Listener listener) {
+        self.incidents(pauses, last);
+        List<Incident> found = pauses.take();
+        if (!found.isEmpty()) {
+            listener.happened(found);
+        }
     }
 
     /** @return true if the thread was interrupted */

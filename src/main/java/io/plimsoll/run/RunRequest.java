@@ -90,6 +90,8 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
         /** Time limit for each process to warm its own code before the first trial; zero: disabled. */
         public Duration selfWarmup = Duration.ZERO;
 
+        /** Start the brokers of a lab without flight recordings. */
+        public boolean light;
         /** Sources of broker metrics in addition to a lab's; closed by the run. */
         public List<BrokerSource> sources = List.of();
 
@@ -142,6 +144,7 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
                 chosen.brokers.orElse(asked > 0 ? asked : Math.max(1, Math.min(LabOptions.MAX_BROKERS, replication)));
         LabOptions options = LabOptions.ephemeral(wanted).withBrokerConfig(chosen.brokerConfig);
         options = chosen.security.map(options::withSecurity).orElse(options).with(spec);
+        options = chosen.light ? options : options.withFlight();
         if (plan.trials().stream().flatMap(t -> t.scenario().topics().stream()).anyMatch(t -> "true"
                 .equals(t.config().get(TopicConfig.REMOTE_LOG_STORAGE_ENABLE_CONFIG)))) {
             options = options.withTieredStorage();

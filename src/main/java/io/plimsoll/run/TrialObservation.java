@@ -7,13 +7,21 @@ import io.plimsoll.cluster.BrokerRoles.Replicas;
 import io.plimsoll.cluster.ClusterDescription;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.load.LoadKind;
+import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.PeriodicTask;
+import io.plimsoll.observe.broker.BrokerFlight;
+import io.plimsoll.observe.broker.BrokerLog;
 import io.plimsoll.observe.broker.BrokerObserver;
 import io.plimsoll.observe.broker.BrokerSource;
+import io.plimsoll.observe.host.HostStalls;
 import io.plimsoll.observe.host.HostWatch;
 import io.plimsoll.observe.host.HostWatch.ProcessWatch;
 import io.plimsoll.observe.host.ListeningProcess;
+import io.plimsoll.observe.host.ProcessStops;
+import io.plimsoll.observe.incident.IncidentSink;
+import io.plimsoll.observe.incident.IncidentSource;
+import io.plimsoll.observe.incident.IncidentWatch;
 import io.plimsoll.result.ObservedFigures;
 import io.plimsoll.result.ObservedSource;
 import io.plimsoll.run.guards.GuardWatch;
@@ -33,6 +41,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -48,6 +57,7 @@ final class TrialObservation implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final Duration CONNECTING = Duration.ofSeconds(5);
     private static final int ROUND_TRIPS = 3;
+    private static final long SLICE_MILLIS = 10;
     private static final long NO_PROCESS = -1;
 
     private final ClusterSession cluster;
@@ -65,6 +75,11 @@ final class TrialObservation implements AutoCloseable {
     private final Map<Integer, Long> found = new HashMap<>();
 
     private final List<PeriodicTask> looking = new ArrayList<>();
+    /** Null between trials. */
+    private IncidentWatch incidents;
+
+    private long endedNanos;
+    private volatile Map<Integer, Long> brokersHere = Map.of();
 
     final GuardWatch guards;
 
@@ -82,7 +97,8 @@ final class TrialObservation implements AutoCloseable {
         List<BrokerSource> sources = new ArrayList<>(request.sources());
         cluster.lab().ifPresent(lab -> lab.brokers().stream()
                 .filter(b -> cluster.presentIds().contains(b.id()))
-                .forEach(b -> sources.add(BrokerSource.jmx(b.id(), () -> lab.jmxAddress(b.id()), null))));
+                .forEach(b -> sources.add(
+                        BrokerSource.ofLab(b.id(), () -> lab.jmxAddress(b.id()), !request.chosen().light))));
         return new BrokerObserver(sources, problems);
     }
 
@@ -131,8 +147,10 @@ final class TrialObservation implements AutoCloseable {
             Scenario scenario,
             OptionalDouble roundTrip,
             Consumer<Observation> timeline,
+            Consumer<List<Incident>> happened,
             Predicate<String> disturbed) {
         end();
+        settle(() -> true);
         Consumer<Observation> sink = whileItCanBeWritten(timeline.andThen(guards::accept));
         guards.begin(startNanos);
         TopicWatch watch = new TopicWatch(TrialRun.names(scenario), roundTrip, startNanos);
@@ -141,7 +159,9 @@ final class TrialObservation implements AutoCloseable {
                 ? new StableOffsets()
                 : null;
         TopicCounts tally = watch.tally;
-        brokers.begin(startNanos, tally.topics(), o -> tally.take(o, sink), disturbed);
+        IncidentSink events = new IncidentSink(startNanos);
+        brokers.begin(startNanos, tally.topics(), o -> tally.take(o, sink), events, disturbed);
+        incidents = new IncidentWatch(events, sources(), whileItCanBeWritten(happened));
         groups.begin(startNanos, sink);
         host.begin(System.nanoTime());
         found.values().removeIf(pid -> pid == NO_PROCESS);
@@ -151,11 +171,50 @@ final class TrialObservation implements AutoCloseable {
                 .forEach(sink)));
     }
 
+    private List<IncidentSource> sources() {
+        List<IncidentSource> sources = new ArrayList<>();
+        brokersHere = brokersHere();
+        sources.add(new ProcessStops(() -> brokersHere));
+        if (loadHere) {
+            sources.add(new HostStalls(() -> brokersHere));
+        }
+        cluster.lab().ifPresent(lab -> lab.brokers().stream()
+                .filter(b -> cluster.presentIds().contains(b.id()))
+                .forEach(b -> {
+                    sources.add(new BrokerLog(b.id(), b.logFile()));
+                    if (!request.chosen().light) {
+                        sources.add(new BrokerFlight(
+                                b.id(), b.directory(), () -> brokersHere.getOrDefault(b.id(), NO_PROCESS)));
+                    }
+                }));
+        return sources;
+    }
+
+    /** Waits after {@link #end} until the incidents of a lab's brokers are known, and delivers the rest of all incidents. */
+    void settle(BooleanSupplier interrupted) {
+        if (incidents == null) {
+            return;
+        }
+        boolean flights = cluster.lab().isPresent() && !request.chosen().light;
+        long knownNanos = endedNanos + (flights ? BrokerFlight.LATENCY.toNanos() : 0);
+        try {
+            while (!interrupted.getAsBoolean() && System.nanoTime() - knownNanos < 0) {
+                Thread.sleep(SLICE_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        incidents.end();
+        incidents = null;
+    }
+
     private void lookHere(long startNanos, Consumer<Observation> sink) {
         if (loadHere) {
             sink.accept(host.since(System.nanoTime(), startNanos));
         }
-        brokersHere().forEach((broker, pid) -> {
+        Map<Integer, Long> present = brokersHere();
+        brokersHere = present;
+        present.forEach((broker, pid) -> {
             ProcessWatch watch = processes.computeIfAbsent(broker, id -> new ProcessWatch("broker " + id));
             watch.begin(pid, System.nanoTime());
             sink.accept(watch.since(System.nanoTime(), startNanos));
@@ -186,6 +245,7 @@ final class TrialObservation implements AutoCloseable {
 
     /** Stops observing. No observation is delivered after the return. */
     void end() {
+        endedNanos = System.nanoTime();
         brokers.end();
         groups.end();
         PeriodicTask.endAll(looking, PATIENCE.toMillis());
@@ -194,6 +254,7 @@ final class TrialObservation implements AutoCloseable {
     @Override
     public void close() {
         end();
+        settle(() -> true);
         groups.close();
         brokers.close();
     }

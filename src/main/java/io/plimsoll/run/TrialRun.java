@@ -10,6 +10,7 @@ import io.plimsoll.load.LoadContext;
 import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.AckPulse.AckPulses;
 import io.plimsoll.measure.HandOver;
+import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Produced;
@@ -215,7 +216,9 @@ final class TrialRun implements Worker.Listener {
 
             life.enter(TrialPhase.AUDIT);
             announce("auditing");
-            TrialEnded end = run.fold.endOf(audit.end(outcome), scenario.checks());
+            TrialEnded audited = audit.end(outcome);
+            run.observation.settle(run.interruption::requested);
+            TrialEnded end = run.fold.endOf(audited, scenario.checks());
 
             run.append(end);
             life.enter(TrialPhase.VERDICT);
@@ -223,6 +226,7 @@ final class TrialRun implements Worker.Listener {
         } finally {
             boolean ended = life.reached(TrialPhase.VERDICT);
             life.enter(TrialPhase.CLEAN_UP);
+            run.observation.settle(() -> true);
             audit.close();
             cleanUp(ended);
         }
@@ -359,7 +363,8 @@ final class TrialRun implements Worker.Listener {
         clock = begun;
         life.enter(TrialPhase.WARM_UP);
         faults.start(begun);
-        run.observation.begin(begun.startNanos(), scenario, roundTrip, this::observed, faults::disturbs);
+        run.observation.begin(
+                begun.startNanos(), scenario, roundTrip, this::observed, this::happened, faults::disturbs);
         if (scenario.faults().stream().anyMatch(f -> f.target() instanceof FaultSpec.Target.MemberOf)) {
             Set<String> groups = TrialClients.groupIds(scenario, context);
             run.observation.groups.beginCoordinated(begun.startNanos(), groups, this::observed);
@@ -381,6 +386,11 @@ final class TrialRun implements Worker.Listener {
         if (!handOvers.isEmpty()) {
             run.append(new TimelineEvent.HandedOver(trial.name(), handOvers));
         }
+    }
+
+    @Override
+    public void happened(List<Incident> incidents) {
+        run.append(new TimelineEvent.Incidents(trial.name(), incidents));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.plimsoll.run;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.HandOver;
+import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
@@ -70,6 +71,9 @@ public interface Worker {
 
         /** Receives an observation of a remote load host. */
         default void observed(Observation seen) {}
+
+        /** Receives events that can delay records, at the load generator and its hosts; called by several threads. */
+        default void happened(List<Incident> incidents) {}
 
         /** With several workers, receives the results of each before {@link #run} returns or fails. */
         default void workers(List<WorkerResult> workers) {}

@@ -41,6 +41,7 @@ class TrialObservationTest {
                         seen.add(observed.what());
                         throw new PlimsollException(Exit.INTERNAL, Sentence.verbatim("No space left on device"));
                     },
+                    incidents -> {},
                     broker -> false);
             for (String what : List.of("host", "host", "host")) {
                 assertThat(next(seen, what)).isEqualTo(what);

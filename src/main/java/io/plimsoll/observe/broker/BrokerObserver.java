@@ -4,6 +4,7 @@ import io.plimsoll.Daemon;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.PeriodicTask;
+import io.plimsoll.observe.incident.IncidentSink;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.time.Duration;
@@ -69,12 +70,16 @@ public final class BrokerObserver implements AutoCloseable {
 
     /**
      * Delivers observations to {@code sink} from now on. Failures are not reported while {@code expected}, for example
-     * for {@code broker 2}. Both are called by several threads.
+     * for {@code broker 2}. Both, and {@code incidents}, are called by several threads.
      */
     public void begin(
-            long startNanos, Collection<String> topics, Consumer<Observation> sink, Predicate<String> expected) {
+            long startNanos,
+            Collection<String> topics,
+            Consumer<Observation> sink,
+            IncidentSink incidents,
+            Predicate<String> expected) {
         sources.forEach(source -> source.topics(topics));
-        sources.forEach(source -> watches.add(new Watch(source, startNanos, sink, expected)));
+        sources.forEach(source -> watches.add(new Watch(source, startNanos, sink, incidents, expected)));
     }
 
     /** No observation is delivered after the return; a hanging source is abandoned. */
@@ -94,6 +99,7 @@ public final class BrokerObserver implements AutoCloseable {
         private final BrokerSource source;
         private final long startNanos;
         private final Consumer<Observation> sink;
+        private final IncidentSink incidents;
         private final Predicate<String> expected;
 
         private final PeriodicTask task;
@@ -102,10 +108,16 @@ public final class BrokerObserver implements AutoCloseable {
         private boolean told;
         private volatile boolean stopped;
 
-        Watch(BrokerSource source, long startNanos, Consumer<Observation> sink, Predicate<String> expected) {
+        Watch(
+                BrokerSource source,
+                long startNanos,
+                Consumer<Observation> sink,
+                IncidentSink incidents,
+                Predicate<String> expected) {
             this.source = source;
             this.startNanos = startNanos;
             this.sink = sink;
+            this.incidents = incidents;
             this.expected = expected;
             this.task = new PeriodicTask(
                     "plimsoll-observe-" + source.what().replace(' ', '-'), startNanos, EVERY_NANOS, 0, this::look);
@@ -116,7 +128,7 @@ public final class BrokerObserver implements AutoCloseable {
         /** @return number of periods until the next probe; a failed source is reported by its reader */
         private int probe() {
             try {
-                source.probe();
+                source.probe(incidents);
                 return 1;
             } catch (IOException | RuntimeException e) {
                 return AFTER_FAILURE;

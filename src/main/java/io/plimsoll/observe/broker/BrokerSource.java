@@ -1,5 +1,6 @@
 package io.plimsoll.observe.broker;
 
+import io.plimsoll.observe.incident.IncidentSink;
 import io.plimsoll.result.ObservedSource;
 import java.io.IOException;
 import java.util.Collection;
@@ -28,7 +29,12 @@ public abstract class BrokerSource implements AutoCloseable {
 
     /** @param login null for none */
     public static BrokerSource jmx(int broker, AddressLookup address, JmxLogin login) {
-        return new JmxSource(broker, address, login);
+        return new JmxSource(broker, address, login, false);
+    }
+
+    /** A broker of a lab; {@code recorded} if its pauses are known from a flight recording. */
+    public static BrokerSource ofLab(int broker, AddressLookup address, boolean recorded) {
+        return new JmxSource(broker, address, null, recorded);
     }
 
     /** @param url of the Prometheus text, {@code http} or {@code https} */
@@ -69,8 +75,8 @@ public abstract class BrokerSource implements AutoCloseable {
     /** @throws IOException if the broker cannot be read; the next call reconnects */
     abstract Reading read() throws IOException, InterruptedException;
 
-    /** Sends a cheap request, concurrently with a read, to detect an unresponsive process. */
-    void probe() throws IOException {}
+    /** Sends cheap requests, concurrently with a read, to detect pauses of the process. */
+    void probe(IncidentSink sink) throws IOException {}
 
     /** Releases its resources; it may be read again later. */
     @Override
@@ -79,11 +85,16 @@ public abstract class BrokerSource implements AutoCloseable {
     private static final class JmxSource extends BrokerSource {
         private final AddressLookup address;
         private final JmxLogin login;
+        private final boolean recorded;
         private final Standstill standstill = new Standstill();
         private volatile JmxBeans beans;
+        // Confined to the probing thread.
+        private JmxBeans probed;
+        private JmxPauses pauses;
 
-        JmxSource(int broker, AddressLookup address, JmxLogin login) {
+        JmxSource(int broker, AddressLookup address, JmxLogin login, boolean recorded) {
             super(broker, "jmx");
+            this.recorded = recorded;
             this.address = address;
             this.login = login;
         }
@@ -110,12 +121,14 @@ public abstract class BrokerSource implements AutoCloseable {
         }
 
         @Override
-        void probe() throws IOException {
+        void probe(IncidentSink sink) throws IOException {
             JmxBeans asked = beans;
             if (asked != null) {
-                long from = System.nanoTime();
-                asked.uptime();
-                standstill.answered(System.nanoTime() - from);
+                if (asked != probed) {
+                    probed = asked;
+                    pauses = new JmxPauses(asked.requests(), what(), recorded);
+                }
+                standstill.answered(pauses.look(sink));
             }
         }
 

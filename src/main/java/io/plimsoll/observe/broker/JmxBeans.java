@@ -118,11 +118,48 @@ final class JmxBeans implements Beans, AutoCloseable {
         return all;
     }
 
-    /** Requests the uptime, which a JVM answers from memory. Any thread. */
-    void uptime() throws IOException {
+    /** For frequent requests. Any thread. */
+    JmxPauses.Requests requests() {
+        return new JmxPauses.Requests() {
+            @Override
+            public long uptime() throws IOException {
+                // A JVM answers it from memory.
+                return (Long) attribute(ManagementFactory.RUNTIME_MXBEAN_NAME, "Uptime");
+            }
+
+            @Override
+            public List<String> collectors() throws IOException {
+                try {
+                    ObjectName all = new ObjectName(ManagementFactory.GARBAGE_COLLECTOR_MXBEAN_DOMAIN_TYPE + ",*");
+                    return JmxConnection.asking(() -> connection.queryNames(all, null)).stream()
+                            .map(ObjectName::toString)
+                            .toList();
+                } catch (JMException e) {
+                    throw new IOException(e);
+                }
+            }
+
+            @Override
+            public double number(String bean, String name) throws IOException {
+                return JmxBeans.number(attribute(bean, name));
+            }
+
+            @Override
+            public long[] lastCollection(String bean) throws IOException {
+                return attribute(bean, "LastGcInfo") instanceof CompositeData info
+                        ? new long[] {(Long) info.get("startTime"), (Long) info.get("endTime")}
+                        : null;
+            }
+        };
+    }
+
+    /** Null without such a bean. */
+    private Object attribute(String bean, String name) throws IOException {
         try {
-            ObjectName runtime = new ObjectName(ManagementFactory.RUNTIME_MXBEAN_NAME);
-            JmxConnection.asking(() -> connection.getAttribute(runtime, "Uptime"));
+            ObjectName of = new ObjectName(bean);
+            return JmxConnection.asking(() -> connection.getAttribute(of, name));
+        } catch (InstanceNotFoundException e) {
+            return null;
         } catch (JMException e) {
             throw new IOException(e);
         }

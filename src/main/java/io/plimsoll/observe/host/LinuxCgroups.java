@@ -41,15 +41,20 @@ record LinuxCgroups(LinuxFiles files, String process) {
      * one.
      */
     Optional<long[]> throttled() {
+        return quotaFile().map(files::lines).map(stat -> new long[] {
+            (long) LinuxFiles.field(stat, "nr_periods ").orElse(0),
+            (long) LinuxFiles.field(stat, "nr_throttled ").orElse(0)
+        });
+    }
+
+    /** The counters of the innermost cgroup with a quota under which it ran; empty without one. */
+    Optional<String> quotaFile() {
         List<String> all = new ArrayList<>(groups("cgroup", "cpu"));
         all.addAll(groups("cgroup2", null));
         return all.stream()
-                .map(group -> files.lines(group + "/cpu.stat"))
-                .map(stat -> new long[] {
-                    (long) LinuxFiles.field(stat, "nr_periods ").orElse(0),
-                    (long) LinuxFiles.field(stat, "nr_throttled ").orElse(0)
-                })
-                .filter(periods -> periods[0] > 0)
+                .map(group -> group + "/cpu.stat")
+                .filter(file ->
+                        LinuxFiles.field(files.lines(file), "nr_periods ").orElse(0) > 0)
                 .findFirst();
     }
 

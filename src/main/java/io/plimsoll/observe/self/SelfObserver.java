@@ -1,5 +1,6 @@
 package io.plimsoll.observe.self;
 
+import com.sun.management.GarbageCollectionNotificationInfo;
 import com.sun.management.GarbageCollectorMXBean;
 import com.sun.management.GcInfo;
 import com.sun.management.OperatingSystemMXBean;
@@ -7,9 +8,11 @@ import com.sun.management.ThreadMXBean;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.GeneratorUse.Busiest;
+import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.MeterReading;
 import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.measure.SpunTime;
+import io.plimsoll.observe.incident.IncidentSink;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.management.ManagementFactory;
@@ -20,6 +23,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -28,6 +32,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import javax.management.ListenerNotFoundException;
+import javax.management.Notification;
+import javax.management.NotificationEmitter;
+import javax.management.NotificationListener;
+import javax.management.openmbean.CompositeData;
 
 /**
  * Observes this JVM: each {@link #read} covers the time since the previous one, or since construction. A sample costs
@@ -39,10 +48,15 @@ public final class SelfObserver implements AutoCloseable {
     private final GarbageCollections collections = new GarbageCollections();
     private final CoreWaits cores = new CoreWaits(Path.of("/proc/self/task"));
     private long atNanos = System.nanoTime();
-    private final Standstills standstills = new Standstills(atNanos);
+    private final Pauses pauses = new Pauses();
+    private final Standstills standstills = new Standstills(atNanos, pauses);
     private final PeriodicTask witness = standstills.watch();
     private long cpuNanos = cpuNanos();
     private long gcMillis = collections.pauseMillis();
+
+    public SelfObserver() {
+        collections.tell(pauses);
+    }
 
     /**
      * Adds the resources used since the last call, except for late wake-ups. The CPU time of collector and compiler
@@ -66,9 +80,15 @@ public final class SelfObserver implements AutoCloseable {
         gcMillis = gc;
     }
 
+    /** Adds the pauses of this process since the last call, except for the latest unless {@code last}. */
+    public void incidents(IncidentSink into, boolean last) {
+        pauses.take(System.nanoTime(), last, into);
+    }
+
     @Override
     public void close() {
         witness.end();
+        collections.forget(pauses);
     }
 
     /** 0 if unknown. */
@@ -92,12 +112,34 @@ public final class SelfObserver implements AutoCloseable {
         long pauseMillis() {
             long millis = 0;
             for (GarbageCollectorMXBean collector : collectors) {
-                String name = collector.getName();
-                if (!name.endsWith("Cycles") && !name.contains("Concurrent")) {
-                    millis += Math.max(0, collector.getCollectionTime());
-                }
+                millis += pauses(collector) ? Math.max(0, collector.getCollectionTime()) : 0;
             }
             return millis;
+        }
+
+        private static boolean pauses(GarbageCollectorMXBean collector) {
+            return !collector.getName().endsWith("Cycles")
+                    && !collector.getName().contains("Concurrent");
+        }
+
+        void tell(NotificationListener pauses) {
+            for (GarbageCollectorMXBean collector : collectors) {
+                if (pauses(collector) && collector instanceof NotificationEmitter emitter) {
+                    emitter.addNotificationListener(pauses, null, null);
+                }
+            }
+        }
+
+        void forget(NotificationListener pauses) {
+            for (GarbageCollectorMXBean collector : collectors) {
+                try {
+                    if (pauses(collector) && collector instanceof NotificationEmitter emitter) {
+                        emitter.removeNotificationListener(pauses);
+                    }
+                } catch (ListenerNotFoundException e) {
+                    // It was never added.
+                }
+            }
         }
 
         /**
@@ -128,6 +170,88 @@ public final class SelfObserver implements AutoCloseable {
     }
 
     /**
+     * The latest pauses of this process: garbage collections as the JVM reports them, and standstills that they do not
+     * explain. Thread-safe.
+     */
+    static final class Pauses implements NotificationListener {
+        private static final String WHERE = "generator";
+        private static final long LEAST_COLLECTION_NANOS = 10_000_000;
+        private static final long LEAST_STANDSTILL_NANOS = 20_000_000;
+        /** The JVM reports a collection after its end. */
+        private static final long REPORTED_WITHIN_NANOS = 500_000_000;
+        /** Bounds memory between two calls of {@link #take}. */
+        private static final int MOST = 1_000;
+
+        private record Pause(long fromNanos, long toNanos, String collector) {
+            boolean explains(Pause standstill) {
+                long common = Math.min(toNanos, standstill.toNanos) - Math.max(fromNanos, standstill.fromNanos);
+                return 2 * common > standstill.toNanos - standstill.fromNanos;
+            }
+        }
+
+        private final ArrayDeque<Pause> collections = new ArrayDeque<>();
+        private final ArrayDeque<Pause> standstills = new ArrayDeque<>();
+        /**
+         * {@link System#nanoTime} at the zero of the times of collections, which is later than the start of the JVM's
+         * uptime: the least delay between the end of a collection and its notification.
+         */
+        private long zeroNanos = Long.MAX_VALUE;
+
+        @Override
+        public void handleNotification(Notification told, Object handback) {
+            if (told.getUserData() instanceof CompositeData data) {
+                GarbageCollectionNotificationInfo info = GarbageCollectionNotificationInfo.from(data);
+                GcInfo gc = info.getGcInfo();
+                collected(System.nanoTime(), gc.getStartTime(), gc.getEndTime(), info.getGcName());
+            }
+        }
+
+        /** @param fromMillis since the zero */
+        synchronized void collected(long nowNanos, long fromMillis, long toMillis, String collector) {
+            zeroNanos = Math.min(zeroNanos, nowNanos - toMillis * 1_000_000);
+            add(
+                    collections,
+                    new Pause(zeroNanos + fromMillis * 1_000_000, zeroNanos + toMillis * 1_000_000, collector));
+        }
+
+        synchronized void stood(long fromNanos, long toNanos) {
+            if (toNanos - fromNanos >= LEAST_STANDSTILL_NANOS) {
+                add(standstills, new Pause(fromNanos, toNanos, null));
+            }
+        }
+
+        private static void add(ArrayDeque<Pause> to, Pause pause) {
+            if (to.size() < MOST) {
+                to.add(pause);
+            }
+        }
+
+        /** @param last also standstills with a collection that may not be reported yet */
+        synchronized void take(long nowNanos, boolean last, IncidentSink into) {
+            long settled = last ? Long.MAX_VALUE : nowNanos - REPORTED_WITHIN_NANOS;
+            while (!standstills.isEmpty() && standstills.peek().toNanos < settled) {
+                Pause pause = standstills.remove();
+                if (collections.stream().noneMatch(c -> c.explains(pause))) {
+                    into.add(
+                            Incident.Kind.PROCESS_PAUSE,
+                            WHERE,
+                            pause.fromNanos,
+                            pause.toNanos,
+                            Standstills.EVERY_NANOS,
+                            null);
+                }
+            }
+            // Kept until every standstill that it could explain is settled.
+            while (!collections.isEmpty() && collections.peek().toNanos < settled - REPORTED_WITHIN_NANOS) {
+                Pause pause = collections.remove();
+                if (pause.toNanos - pause.fromNanos >= LEAST_COLLECTION_NANOS) {
+                    into.add(Incident.Kind.GC, WHERE, pause.fromNanos, pause.toNanos, 1_000_000, pause.collector);
+                }
+            }
+        }
+    }
+
+    /**
      * Detects times at which no thread of this process runs: a thread that only sleeps, and did not wait for a core,
      * wakes up late only if all threads were stopped, for example by a signal. Thread-safe.
      */
@@ -142,9 +266,11 @@ public final class SelfObserver implements AutoCloseable {
         private long coreWaitNanos;
         private long stoodNanos;
         private double squares;
+        private final Pauses pauses;
 
-        Standstills(long nowNanos) {
+        Standstills(long nowNanos, Pauses pauses) {
             awakeNanos = nowNanos;
+            this.pauses = pauses;
         }
 
         PeriodicTask watch() {
@@ -189,6 +315,7 @@ public final class SelfObserver implements AutoCloseable {
             if (late >= LEAST_NANOS) {
                 stoodNanos += late;
                 squares += late / 1e3 * (late / 1e3);
+                pauses.stood(nowNanos - late, nowNanos);
             }
             awakeNanos = nowNanos;
         }

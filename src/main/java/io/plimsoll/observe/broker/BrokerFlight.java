@@ -1,0 +1,144 @@
+package io.plimsoll.observe.broker;
+
+import io.plimsoll.measure.Incident.Kind;
+import io.plimsoll.observe.incident.IncidentSink;
+import io.plimsoll.observe.incident.IncidentSource;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
+import jdk.jfr.consumer.EventStream;
+import jdk.jfr.consumer.RecordedClass;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedThread;
+
+/**
+ * Follows the flight recording that a broker of this host writes to a directory: pauses of its JVM, slow file operations,
+ * and waits of its request handlers for locks. The broker decides which events it records. A restarted broker begins a
+ * new recording. Used by one thread, and by the stream's.
+ */
+public final class BrokerFlight implements IncidentSource {
+    /** An event is read this long after it at most: a JVM writes once a second, and the stream reads once a second. */
+    public static final Duration LATENCY = Duration.ofMillis(1_500);
+
+    private static final String HANDLERS = "data-plane-kafka-request-handler";
+    /** Collections have events of their own. */
+    private static final Pattern OF_A_COLLECTOR = Pattern.compile("^(G1|Z|X|CGC|Gen|Parallel|Serial|Shenandoah).*");
+
+    private final String broker;
+    private final Path directory;
+    private final LongSupplier pid;
+    private long followed = -1;
+    /** Null without a recording. */
+    private EventStream stream;
+
+    /**
+     * @param broker id
+     * @param directory in which its recordings are
+     * @param pid of its present process
+     */
+    public BrokerFlight(int broker, Path directory, LongSupplier pid) {
+        this.broker = "broker " + broker;
+        this.directory = directory;
+        this.pid = pid;
+    }
+
+    @Override
+    public int every() {
+        return 25;
+    }
+
+    @Override
+    public void look(long nowNanos, IncidentSink sink) {
+        long present = pid.getAsLong();
+        if (present != followed) {
+            try (DirectoryStream<Path> recordings = Files.newDirectoryStream(directory, "*_" + present)) {
+                for (Path recording : recordings) {
+                    close();
+                    follow(recording, sink);
+                    followed = present;
+                }
+            } catch (IOException | LinkageError e) {
+                // Not yet, or a runtime without flight recordings.
+            }
+        }
+    }
+
+    private void follow(Path recording, IncidentSink sink) throws IOException {
+        stream = EventStream.openRepository(recording);
+        stream.setStartTime(Instant.now());
+        on(sink, "jdk.GCPhasePause", e -> new Found(Kind.GC, e.getString("name")));
+        on(sink, "jdk.SafepointStateSynchronization", e -> new Found(Kind.SAFEPOINT, null));
+        on(sink, "jdk.ExecuteVMOperation", e -> {
+            String operation = e.getString("operation");
+            return e.getBoolean("safepoint")
+                            && !OF_A_COLLECTOR.matcher(operation).matches()
+                    ? new Found(Kind.SAFEPOINT, operation)
+                    : null;
+        });
+        on(sink, "jdk.FileForce", e -> new Found(Kind.FLUSH, file(e.getString("path"))));
+        on(sink, "jdk.FileWrite", e -> new Found(Kind.FILE_STALL, file(e.getString("path"))));
+        on(sink, "jdk.FileRead", e -> new Found(Kind.FILE_STALL, file(e.getString("path"))));
+        on(sink, "jdk.JavaMonitorEnter", e -> lock(e, e.getClass("monitorClass")));
+        on(sink, "jdk.ThreadPark", e -> {
+            RecordedClass parked = e.getClass("parkedClass");
+            // Idle handlers wait for a condition.
+            return parked != null && parked.getName().endsWith("Sync") ? lock(e, parked) : null;
+        });
+        stream.startAsync();
+    }
+
+    private record Found(Kind kind, String detail) {}
+
+    private interface Reading {
+        /** Null if the event is none. */
+        Found of(RecordedEvent event);
+    }
+
+    private void on(IncidentSink sink, String name, Reading reading) {
+        stream.onEvent(name, event -> {
+            Found found = reading.of(event);
+            if (found != null) {
+                long from = nanoTime(event.getStartTime(), sink);
+                sink.add(found.kind, broker, from, nanoTime(event.getEndTime(), sink), 1_000_000, found.detail);
+            }
+        });
+    }
+
+    private static Found lock(RecordedEvent event, RecordedClass of) {
+        RecordedThread thread = event.getThread();
+        boolean handler = thread != null
+                && thread.getJavaName() != null
+                && thread.getJavaName().startsWith(HANDLERS);
+        return handler ? new Found(Kind.LOCK, of == null ? null : of.getName()) : null;
+    }
+
+    private static long nanoTime(Instant at, IncidentSink sink) {
+        return sink.nanoTime(at.getEpochSecond() * 1_000_000_000L + at.getNano());
+    }
+
+    /** The partition of a log's file, which is its directory's name; otherwise the name of the file. */
+    static String file(String path) {
+        Path file = path == null ? null : Path.of(path);
+        if (file == null || file.getParent() == null) {
+            return path;
+        }
+        String parent = String.valueOf(file.getParent().getFileName());
+        return parent.matches(".+-\\d+")
+                        && Character.isDigit(file.getFileName().toString().charAt(0))
+                ? parent
+                : file.getFileName().toString();
+    }
+
+    @Override
+    public void close() {
+        if (stream != null) {
+            stream.close();
+            stream = null;
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.plimsoll.observe.broker;
+
+import io.plimsoll.measure.Incident.Kind;
+import io.plimsoll.observe.incident.IncidentSink;
+import io.plimsoll.observe.incident.Stretch;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Finds a broker's garbage collections, and times without an idle request handler, by frequent JMX requests. A JVM counts
+ * the times of collections from a zero of its own: each collection that one request does not know yet, and the next one
+ * does, narrows down where this zero is. One thread.
+ */
+final class JmxPauses {
+    private static final long MILLI = 1_000_000L;
+    private static final long LEAST_COLLECTION_MILLIS = 10;
+    private static final long LEAST_BUSY_NANOS = 90 * MILLI;
+    private static final double IDLE = 0.05;
+    private static final String QUEUE = "kafka.network:type=RequestChannel,name=RequestQueueSize";
+    private static final String HANDLERS =
+            "kafka.server:type=KafkaRequestHandlerPool,name=RequestHandlerAvgIdlePercent";
+
+    /** The requests to one broker process. */
+    interface Requests {
+        /** Milliseconds. */
+        long uptime() throws IOException;
+
+        /** Names of the beans of collectors. */
+        List<String> collectors() throws IOException;
+
+        double number(String bean, String attribute) throws IOException;
+
+        /** Start and end in milliseconds since the zero; null before the first one. */
+        long[] lastCollection(String bean) throws IOException;
+    }
+
+    /** The latest request to a collector that was answered. */
+    private record Look(double collections, long askedNanos) {}
+
+    private final Requests broker;
+    private final String where;
+    private final boolean recorded;
+    private final Stretch busy;
+    private final List<String> collectors = new ArrayList<>();
+    private final Map<String, Look> looks = new HashMap<>();
+    private long leastZero = Long.MIN_VALUE;
+    private long mostZero = Long.MAX_VALUE;
+    private double idleNanos = Double.NaN;
+    private long queuedNanos;
+
+    /**
+     * @param where such as {@code broker 1}
+     * @param recorded whether its collections are known from a flight recording
+     */
+    JmxPauses(Requests broker, String where, boolean recorded) {
+        this.broker = broker;
+        this.recorded = recorded;
+        this.where = where;
+        this.busy = new Stretch(Kind.HANDLERS_BUSY, where, LEAST_BUSY_NANOS);
+    }
+
+    /** @return round-trip time of a request that needs no disk and no Kafka thread */
+    long look(IncidentSink sink) throws IOException {
+        long asked = System.nanoTime();
+        long uptime = broker.uptime();
+        long took = System.nanoTime() - asked;
+        // The zero is later than the uptime's zero.
+        leastZero = Math.max(leastZero, asked - (uptime + 1) * MILLI);
+        if (looks.isEmpty() && !recorded) {
+            collectors.clear();
+            broker.collectors().stream()
+                    .filter(name -> !name.toLowerCase(Locale.ROOT).matches(".*(concurrent|cycles).*"))
+                    .forEach(collectors::add);
+        }
+        for (String collector : collectors) {
+            collections(collector, sink);
+        }
+        handlers(sink);
+        return took;
+    }
+
+    private void collections(String collector, IncidentSink sink) throws IOException {
+        long asked = System.nanoTime();
+        double count = broker.number(collector, "CollectionCount");
+        Look before = looks.put(collector, new Look(count, asked));
+        if (before != null && count > before.collections) {
+            long[] last = broker.lastCollection(collector);
+            if (last != null) {
+                mostZero = Math.min(mostZero, System.nanoTime() - last[1] * MILLI);
+                leastZero = Math.max(leastZero, before.askedNanos - (last[1] + 1) * MILLI);
+                report(last, collector, sink);
+            }
+        }
+    }
+
+    private void report(long[] millis, String collector, IncidentSink sink) {
+        if (millis[1] - millis[0] >= LEAST_COLLECTION_MILLIS) {
+            // Clocks drift; then the bounds can exclude each other.
+            leastZero = Math.min(leastZero, mostZero);
+            long zero = leastZero + (mostZero - leastZero) / 2;
+            long error = (mostZero - leastZero) / 2 + MILLI;
+            String name = collector.replaceFirst(".*name=([^,]+).*", "$1");
+            sink.add(Kind.GC, where, zero + millis[0] * MILLI, zero + millis[1] * MILLI, error, name);
+        }
+    }
+
+    /** With a request in the queue at both ends of an interval, and next to no idle time in between. */
+    private void handlers(IncidentSink sink) throws IOException {
+        boolean queued = broker.number(QUEUE, "Value") > 0;
+        double idle = queued ? broker.number(HANDLERS, "Count") : Double.NaN;
+        long now = System.nanoTime();
+        if (queuedNanos > 0) {
+            boolean none = queued && idle - idleNanos < IDLE * (now - queuedNanos);
+            busy.look(queuedNanos, now, none ? now - queuedNanos : 0, null, sink);
+        }
+        idleNanos = idle;
+        queuedNanos = now;
+    }
+}

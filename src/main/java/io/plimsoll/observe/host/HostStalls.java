@@ -1,0 +1,166 @@
+package io.plimsoll.observe.host;
+
+import io.plimsoll.measure.Incident.Kind;
+import io.plimsoll.observe.incident.IncidentSink;
+import io.plimsoll.observe.incident.IncidentSource;
+import io.plimsoll.observe.incident.Stretch;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Finds the times at which this host delayed its processes, from Linux: pressure, steal, busy disks, writeback, cgroup
+ * quotas of this process and of brokers, and retransmitted segments. None without Linux.
+ */
+public final class HostStalls implements IncidentSource {
+    private static final String HOST = "host";
+    private static final String SELF = "self";
+    private static final long MILLI = 1_000_000L;
+    private static final long TICK_NANOS = 10 * MILLI;
+    private static final long LEAST_NANOS = 20 * MILLI;
+    private static final long LEAST_BUSY_NANOS = 200 * MILLI;
+    private static final double BUSY = 0.9;
+    /** Less is written in a moment. */
+    private static final long WRITEBACK_BYTES = 8L << 20;
+    /** A single segment, or a small part of a load, is normal. */
+    private static final long LEAST_RETRANSMITTED = 3;
+
+    private static final double LEAST_RETRANSMITTED_SHARE = 0.01;
+
+    private static final Map<String, Kind> PRESSURES =
+            Map.of("cpu", Kind.CPU_PRESSURE, "io", Kind.IO_PRESSURE, "memory", Kind.MEMORY_PRESSURE);
+
+    private final LinuxFiles files;
+    private final Supplier<Map<Integer, Long>> brokers;
+    private final Map<String, Stretch> stretches = new HashMap<>();
+    private final Map<String, Long> before = new HashMap<>();
+    /** Files with the counters of a process's quota, by process id. */
+    private final Map<String, String> quotas = new HashMap<>();
+
+    private long fromNanos;
+    private long toNanos;
+    private IncidentSink sink;
+
+    /** @param brokers ids and processes of brokers on this host */
+    public HostStalls(Supplier<Map<Integer, Long>> brokers) {
+        this(Path.of("/"), brokers);
+    }
+
+    HostStalls(Path root, Supplier<Map<Integer, Long>> brokers) {
+        this.files = new LinuxFiles(root);
+        this.brokers = brokers;
+    }
+
+    @Override
+    public int every() {
+        return 5;
+    }
+
+    @Override
+    public void look(long nowNanos, IncidentSink found) {
+        sink = found;
+        fromNanos = toNanos;
+        toNanos = nowNanos;
+        PRESSURES.forEach((what, kind) -> {
+            long stalled = grown(what, total(files.lines("proc/pressure/" + what)) * 1_000);
+            lost(kind, HOST, LEAST_NANOS, stalled, null);
+        });
+        String[] cpu = words(files.lines("proc/stat"), "cpu ");
+        if (cpu.length > 8) {
+            lost(Kind.STEAL, HOST, LEAST_NANOS, grown("steal", number(cpu[8]) * TICK_NANOS), null);
+        }
+        disks();
+        throttled("generator", SELF);
+        brokers.get().forEach((broker, pid) -> throttled("broker " + broker, String.valueOf(pid)));
+        retransmitted();
+    }
+
+    private void disks() {
+        boolean busy = false;
+        for (String line : files.lines("proc/diskstats")) {
+            String[] words = line.strip().split("\\s+");
+            if (LinuxDevices.isDisk(files, words)) {
+                long used = grown("disk " + words[2], number(words[12]) * MILLI);
+                boolean full = used >= BUSY * (toNanos - fromNanos);
+                busy |= full;
+                lost(Kind.DISK_BUSY, HOST, LEAST_BUSY_NANOS, full ? used : 0, words[2]);
+            }
+        }
+        double writeback =
+                LinuxFiles.field(files.lines("proc/meminfo"), "Writeback:").orElse(0) * 1024;
+        lost(
+                Kind.WRITEBACK,
+                HOST,
+                LEAST_BUSY_NANOS,
+                busy && writeback >= WRITEBACK_BYTES ? toNanos - fromNanos : 0,
+                Math.round(writeback / 1e6) + " MB");
+    }
+
+    /** Time in which the quota of its cgroup kept a process from running. */
+    private void throttled(String where, String pid) {
+        String file = quotas.computeIfAbsent(
+                pid, id -> new LinuxCgroups(files, id).quotaFile().orElse(""));
+        if (!file.isEmpty()) {
+            List<String> stat = files.lines(file);
+            double nanos = LinuxFiles.field(stat, "throttled_time ")
+                    .orElse(LinuxFiles.field(stat, "throttled_usec ").orElse(0) * 1e3);
+            lost(Kind.CGROUP_THROTTLE, where, LEAST_NANOS, grown("quota " + where, (long) nanos), null);
+        }
+    }
+
+    private void retransmitted() {
+        List<String> tcp = files.lines("proc/net/snmp").stream()
+                .filter(line -> line.startsWith("Tcp:"))
+                .toList();
+        if (tcp.size() == 2) {
+            List<String> names = List.of(tcp.get(0).split("\\s+"));
+            String[] values = tcp.get(1).split("\\s+");
+            long segments = grown("retransmits", number(values[names.indexOf("RetransSegs")]));
+            long all = grown("segments", number(values[names.indexOf("OutSegs")]));
+            if (segments >= Math.max(LEAST_RETRANSMITTED, LEAST_RETRANSMITTED_SHARE * all)) {
+                sink.add(Kind.RETRANSMIT, HOST, fromNanos, toNanos, toNanos - fromNanos, String.valueOf(segments));
+            }
+        }
+    }
+
+    private void lost(Kind kind, String where, long leastNanos, long lostNanos, String detail) {
+        if (fromNanos > 0) {
+            stretches
+                    .computeIfAbsent(
+                            kind + where + (kind == Kind.DISK_BUSY ? detail : ""),
+                            k -> new Stretch(kind, where, leastNanos))
+                    .look(fromNanos, toNanos, lostNanos, detail, sink);
+        }
+    }
+
+    /** 0 for a new counter. */
+    private long grown(String counter, long value) {
+        Long last = before.put(counter, value);
+        return last == null ? 0 : Math.max(0, value - last);
+    }
+
+    @Override
+    public void end(long nowNanos, IncidentSink found) {
+        stretches.values().forEach(stretch -> stretch.end(found));
+    }
+
+    /** Microseconds in which at least one task was stalled. */
+    private static long total(List<String> pressure) {
+        String[] some = words(pressure, "some ");
+        return some.length == 0 ? 0 : number(some[some.length - 1].replace("total=", ""));
+    }
+
+    private static String[] words(List<String> lines, String start) {
+        return lines.stream()
+                .filter(line -> line.startsWith(start))
+                .findFirst()
+                .map(line -> line.split("\\s+"))
+                .orElse(new String[0]);
+    }
+
+    private static long number(String word) {
+        return (long) HostWatch.number(word);
+    }
+}

@@ -1,0 +1,69 @@
+package io.plimsoll.observe.host;
+
+import io.plimsoll.measure.Incident.Kind;
+import io.plimsoll.observe.incident.IncidentSink;
+import io.plimsoll.observe.incident.IncidentSource;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Finds the times at which broker processes of this host were stopped by a signal, or did not exist. Linux only. */
+public final class ProcessStops implements IncidentSource {
+    private final LinuxFiles files;
+    private final Supplier<Map<Integer, Long>> brokers;
+    private final Map<Integer, State> states = new HashMap<>();
+
+    /** @param sinceNanos time of the look that found this state first; {@code kind} is null while it runs */
+    private record State(Kind kind, long sinceNanos, long errorNanos, long lookNanos) {}
+
+    /** @param brokers ids and processes of brokers on this host, also of ended ones */
+    public ProcessStops(Supplier<Map<Integer, Long>> brokers) {
+        this(Path.of("/"), brokers);
+    }
+
+    ProcessStops(Path root, Supplier<Map<Integer, Long>> brokers) {
+        this.files = new LinuxFiles(root);
+        this.brokers = brokers;
+    }
+
+    @Override
+    public void look(long nowNanos, IncidentSink sink) {
+        if (!Files.exists(files.root().resolve("proc"))) {
+            return;
+        }
+        brokers.get().forEach((broker, pid) -> {
+            Kind kind = kind(files.text("proc/" + pid + "/stat"));
+            State before = states.getOrDefault(broker, new State(null, nowNanos, 0, nowNanos));
+            long half = (nowNanos - before.lookNanos) / 2;
+            if (kind == before.kind) {
+                states.put(broker, new State(kind, before.sinceNanos, before.errorNanos, nowNanos));
+            } else {
+                // It changed between the two looks.
+                report(broker, before, nowNanos - half, Math.max(half, before.errorNanos), sink);
+                states.put(broker, new State(kind, nowNanos - half, half, nowNanos));
+            }
+        });
+    }
+
+    /** The state follows the name, which is in parentheses and arbitrary. */
+    private static Kind kind(String stat) {
+        int state = stat == null ? -1 : stat.lastIndexOf(')') + 2;
+        if (stat == null || stat.startsWith("Z", state)) {
+            return Kind.BROKER_DOWN;
+        }
+        return stat.startsWith("T", state) || stat.startsWith("t", state) ? Kind.PROCESS_PAUSE : null;
+    }
+
+    private static void report(int broker, State state, long toNanos, long errorNanos, IncidentSink sink) {
+        if (state.kind != null) {
+            sink.add(state.kind, "broker " + broker, state.sinceNanos, toNanos, errorNanos, null);
+        }
+    }
+
+    @Override
+    public void end(long nowNanos, IncidentSink sink) {
+        states.forEach((broker, state) -> report(broker, state, nowNanos, state.errorNanos, sink));
+    }
+}

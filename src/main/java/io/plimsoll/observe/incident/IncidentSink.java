@@ -1,0 +1,63 @@
+package io.plimsoll.observe.incident;
+
+import io.plimsoll.measure.Incident;
+import io.plimsoll.measure.TrialClock.WallClock;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Collects the incidents of a trial on its time axis. Incidents that ended before the trial are dropped, and those beyond
+ * {@link #MOST} between two calls of {@link #take}. Thread-safe.
+ */
+public final class IncidentSink {
+    static final int MOST = 2_000;
+    private static final long MILLI = 1_000_000L;
+
+    private final long startNanos;
+    private final long epochOffsetNanos;
+    private List<Incident> found = new ArrayList<>();
+
+    /** @param startNanos of the trial, {@link System#nanoTime} */
+    public IncidentSink(long startNanos) {
+        this(startNanos, WallClock.epochOffsetNanos());
+    }
+
+    /** @param epochOffsetNanos see {@link WallClock} */
+    public IncidentSink(long startNanos, long epochOffsetNanos) {
+        this.startNanos = startNanos;
+        this.epochOffsetNanos = epochOffsetNanos;
+    }
+
+    /** An incident with times of {@link System#nanoTime}. */
+    public void add(
+            Incident.Kind kind, String where, long fromNanoTime, long toNanoTime, long errorNanos, String detail) {
+        long from = fromNanoTime - startNanos;
+        long to = Math.max(from, toNanoTime - startNanos);
+        if (to >= 0) {
+            add(new Incident(kind, where, from, to, errorNanos, detail));
+        }
+    }
+
+    private synchronized void add(Incident incident) {
+        if (found.size() < MOST) {
+            found.add(incident);
+        }
+    }
+
+    /** The {@link System#nanoTime} of nanoseconds since 1970. */
+    public long nanoTime(long epochNanos) {
+        return epochNanos - epochOffsetNanos;
+    }
+
+    /** The {@link System#nanoTime} in the middle of a millisecond since 1970. */
+    public long nanoTimeOfMillis(long epochMillis) {
+        return nanoTime(epochMillis * MILLI + MILLI / 2);
+    }
+
+    /** The incidents since the last call. */
+    public synchronized List<Incident> take() {
+        List<Incident> taken = found;
+        found = new ArrayList<>();
+        return taken;
+    }
+}

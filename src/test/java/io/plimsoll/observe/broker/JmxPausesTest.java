@@ -1,0 +1,88 @@
+package io.plimsoll.observe.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.measure.Incident;
+import io.plimsoll.measure.Incident.Kind;
+import io.plimsoll.observe.incident.IncidentSink;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A broker's collections are placed in the trial's time within the error that the incident states. */
+class JmxPausesTest {
+    private static final long MILLI = 1_000_000;
+
+    private final long zeroNanos = System.nanoTime() - TimeUnit.HOURS.toNanos(1);
+    private final IncidentSink sink = new IncidentSink(0, 0);
+    private long collections;
+    private long[] last;
+    private double queue;
+
+    private final JmxPauses.Requests broker = new JmxPauses.Requests() {
+        @Override
+        public long uptime() {
+            return (System.nanoTime() - zeroNanos + 30 * MILLI) / MILLI;
+        }
+
+        @Override
+        public List<String> collectors() {
+            return List.of(
+                    "java.lang:name=G1 Young Generation,type=GarbageCollector", "java.lang:name=G1 Concurrent GC");
+        }
+
+        @Override
+        public double number(String bean, String attribute) {
+            assertThat(bean).doesNotContain("Concurrent");
+            return bean.startsWith("java.lang") ? collections : bean.contains("Queue") ? queue : 0;
+        }
+
+        @Override
+        public long[] lastCollection(String bean) {
+            return last;
+        }
+    };
+
+    private void collect(long millis) {
+        long end = (System.nanoTime() - zeroNanos) / MILLI;
+        last = new long[] {end - millis, end};
+        collections++;
+    }
+
+    @Test
+    void collectionsAreFoundOnceAndInTime() throws IOException, InterruptedException {
+        JmxPauses pauses = new JmxPauses(broker, "broker 1", false);
+        pauses.look(sink);
+        for (int i = 0; i < 5; i++) {
+            TimeUnit.MILLISECONDS.sleep(13);
+            collect(40);
+            TimeUnit.MILLISECONDS.sleep(7);
+            pauses.look(sink);
+            pauses.look(sink);
+            long from = zeroNanos + last[0] * MILLI;
+            List<Incident> found = sink.take();
+            assertThat(found).extracting(Incident::detail).containsExactly("G1 Young Generation");
+            assertThat(Math.abs(found.get(0).fromNanos() - from))
+                    .isLessThanOrEqualTo(found.get(0).errorNanos());
+        }
+        collect(9);
+        pauses.look(sink);
+        assertThat(sink.take()).as("too short").isEmpty();
+    }
+
+    @Test
+    void handlersAreBusyWhileRequestsWaitAndNoneIsIdle() throws IOException, InterruptedException {
+        JmxPauses pauses = new JmxPauses(broker, "broker 1", true);
+        queue = 2;
+        pauses.look(sink);
+        long from = System.nanoTime();
+        TimeUnit.MILLISECONDS.sleep(110);
+        pauses.look(sink);
+        queue = 0;
+        pauses.look(sink);
+        List<Incident> found = sink.take();
+        assertThat(found).extracting(Incident::kind).containsExactly(Kind.HANDLERS_BUSY);
+        assertThat(found.get(0).fromNanos()).isLessThanOrEqualTo(from);
+    }
+}

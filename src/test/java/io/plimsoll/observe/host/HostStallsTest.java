@@ -1,0 +1,93 @@
+package io.plimsoll.observe.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.measure.Incident;
+import io.plimsoll.measure.Incident.Kind;
+import io.plimsoll.observe.incident.IncidentSink;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stalls of a host and stops of its processes are found from Linux's counters, with their times. */
+class HostStallsTest {
+    private static final long MILLI = 1_000_000;
+    private static final long START = 1_000 * MILLI;
+
+    @TempDir
+    Path root;
+
+    private final IncidentSink sink = new IncidentSink(START, 0);
+    private FakeLinux linux;
+
+    @BeforeEach
+    void host() {
+        linux = new FakeLinux(root)
+                .file("proc/diskstats", "8 0 sda 1 0 8 4 1 0 8 4 0 0 8")
+                .directory("sys/block/sda");
+        pressure(0);
+    }
+
+    private void pressure(long totalMillis) {
+        linux.file("proc/pressure/io", "some avg10=0.00 avg60=0.00 avg300=0.00 total=" + 1_000 * totalMillis);
+    }
+
+    private Incident incident(
+            Kind kind, String where, long fromMillis, long toMillis, long errorMillis, String detail) {
+        return new Incident(kind, where, fromMillis * MILLI, toMillis * MILLI, errorMillis * MILLI, detail);
+    }
+
+    @Test
+    void pressureBeginsAndEndsWithTheTimeThatWasLost() {
+        HostStalls stalls = new HostStalls(root, Map::of);
+        long[] totals = {0, 0, 30, 130, 230, 250, 250, 251, 300};
+        for (int i = 0; i < totals.length; i++) {
+            pressure(totals[i]);
+            stalls.look(START + i * 100L * MILLI, sink);
+        }
+        assertThat(sink.take()).containsExactly(incident(Kind.IO_PRESSURE, "host", 170, 420, 100, null));
+    }
+
+    @Test
+    void aDiskIsBusyAfterTwoHundredMilliseconds() {
+        HostStalls stalls = new HostStalls(root, Map::of);
+        long[] ticks = {0, 100, 110, 210, 310, 410, 420};
+        for (int i = 0; i < ticks.length; i++) {
+            linux.file("proc/diskstats", "8 0 sda 1 0 8 4 1 0 8 4 0 " + ticks[i] + " 8");
+            stalls.look(START + i * 100L * MILLI, sink);
+        }
+        assertThat(sink.take()).containsExactly(incident(Kind.DISK_BUSY, "host", 200, 500, 100, "sda"));
+    }
+
+    @Test
+    void oneRetransmittedSegmentIsNormal() {
+        HostStalls stalls = new HostStalls(root, Map::of);
+        long[] segments = {100, 101, 107};
+        for (int i = 0; i < segments.length; i++) {
+            linux.file("proc/net/snmp", "Tcp: OutSegs RetransSegs\nTcp: " + 100 * (i + 1) + " " + segments[i]);
+            stalls.look(START + i * 100L * MILLI, sink);
+        }
+        assertThat(sink.take()).containsExactly(incident(Kind.RETRANSMIT, "host", 100, 200, 100, "6"));
+    }
+
+    @Test
+    void aStoppedAndAnEndedProcess() throws java.io.IOException {
+        ProcessStops stops = new ProcessStops(root, () -> Map.of(2, 77L));
+        String[] states = {"S", "R", "T", "T", "S", "gone", "S"};
+        for (int i = 0; i < states.length; i++) {
+            if (states[i].equals("gone")) {
+                Files.delete(root.resolve("proc/77/stat"));
+            } else {
+                linux.file("proc/77/stat", "77 (java (x) S) " + states[i] + " 1 1");
+            }
+            stops.look(START + i * 20L * MILLI, sink);
+        }
+        assertThat(sink.take())
+                .containsExactly(
+                        incident(Kind.PROCESS_PAUSE, "broker 2", 30, 70, 10, null),
+                        incident(Kind.BROKER_DOWN, "broker 2", 90, 110, 10, null));
+    }
+}

@@ -1,0 +1,116 @@
+package io.plimsoll.observe.self;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.measure.Incident;
+import io.plimsoll.observe.incident.IncidentSink;
+import io.plimsoll.observe.self.SelfObserver.Pauses;
+import io.plimsoll.observe.self.SelfObserver.Standstills;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Pauses of the load generator are reported with their cause and exact times, and each one once. */
+class PausesTest {
+    private static final long MILLI = 1_000_000;
+
+    private final Pauses pauses = new Pauses();
+    private final IncidentSink sink = new IncidentSink(0);
+
+    /** The garbage collection has a witness: a thread that notes the gaps in which it did not run. */
+    @Test
+    void aCollectionHasItsTrueTimes() throws InterruptedException {
+        List<byte[]> live = new ArrayList<>();
+        for (int i = 0; i < 400_000; i++) {
+            live.add(new byte[64]);
+        }
+        try (SelfObserver observer = new SelfObserver()) {
+            Gaps gaps = new Gaps();
+            gaps.start();
+            long before = System.nanoTime();
+            System.gc();
+            long after = System.nanoTime();
+            gaps.end();
+            assertThat(live).isNotEmpty();
+            List<Incident> found = new ArrayList<>();
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+            while (found.isEmpty() && System.nanoTime() < deadline) {
+                TimeUnit.MILLISECONDS.sleep(20);
+                observer.incidents(sink, true);
+                found = sink.take().stream()
+                        .filter(i -> i.kind() == Incident.Kind.GC && i.fromNanos() < after && i.toNanos() > before)
+                        .toList();
+            }
+            // A collection of less than ten milliseconds is not reported.
+            assertThat(found.isEmpty() && gaps.longest() > 30 * MILLI).isFalse();
+            for (Incident gc : found) {
+                assertThat(gc.where()).isEqualTo("generator");
+                assertThat(gaps.within(gc.fromNanos(), gc.toNanos()))
+                        .isGreaterThan((gc.toNanos() - gc.fromNanos()) / 2);
+            }
+        }
+    }
+
+    private static final class Gaps extends Thread {
+        private final List<long[]> seen = new ArrayList<>();
+        private volatile boolean ended;
+
+        @Override
+        public void run() {
+            long last = System.nanoTime();
+            while (!ended) {
+                long now = System.nanoTime();
+                if (now - last > 5 * MILLI) {
+                    seen.add(new long[] {last, now});
+                }
+                last = now;
+            }
+        }
+
+        long longest() {
+            return within(Long.MIN_VALUE, Long.MAX_VALUE);
+        }
+
+        /** The longest part of a gap within this time. */
+        long within(long from, long to) {
+            return seen.stream()
+                    .mapToLong(gap -> Math.min(to, gap[1]) - Math.max(from, gap[0]))
+                    .max()
+                    .orElse(0);
+        }
+
+        void end() throws InterruptedException {
+            ended = true;
+            join();
+        }
+    }
+
+    @Test
+    void aStandstillIsAProcessPauseUnlessACollectionExplainsIt() {
+        Standstills witness = new Standstills(0, pauses);
+        witness.awake(5 * MILLI, 0);
+        witness.awake(310 * MILLI, 0);
+        pauses.take(320 * MILLI, false, sink);
+        assertThat(sink.take()).as("a collection can still be reported").isEmpty();
+        pauses.take(900 * MILLI, false, sink);
+        assertThat(sink.take())
+                .containsExactly(new Incident(
+                        Incident.Kind.PROCESS_PAUSE, "generator", 10 * MILLI, 310 * MILLI, 5 * MILLI, null));
+
+        pauses.collected(1_000 * MILLI, 400, 600, "G1 Young Generation");
+        pauses.stood(795 * MILLI, 1_005 * MILLI);
+        pauses.take(1_100 * MILLI, true, sink);
+        assertThat(sink.take())
+                .containsExactly(new Incident(
+                        Incident.Kind.GC, "generator", 800 * MILLI, 1_000 * MILLI, MILLI, "G1 Young Generation"));
+    }
+
+    @Test
+    void shortPausesAreNotReported() {
+        pauses.stood(0, 19 * MILLI);
+        pauses.collected(500 * MILLI, 100, 109, "G1 Young Generation");
+        pauses.take(0, true, sink);
+        assertThat(sink.take()).isEmpty();
+    }
+}

@@ -1,0 +1,79 @@
+package io.plimsoll.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.plimsoll.measure.HandOver;
+import io.plimsoll.measure.Incident;
+import io.plimsoll.measure.Incident.Kind;
+import io.plimsoll.measure.Observation;
+import io.plimsoll.result.TimelineEvent.Deed;
+import io.plimsoll.result.TimelineEvent.FaultMark;
+import io.plimsoll.result.TimelineEvent.FaultState;
+import io.plimsoll.text.Sentence;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Faults, moves of partitions and counters of a second are incidents, too, unless an exact source reports them. */
+class DerivedIncidentsTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final SlowFold fold = new SlowFold();
+
+    private static FaultMark mark(int fault, Integer broker, FaultState state, long atNanos) {
+        Deed deed = new Deed(fault, "pause", Sentence.NONE, broker);
+        return new FaultMark(Instant.EPOCH, "trial", atNanos, deed, state, null);
+    }
+
+    @Test
+    void aFaultLastsUntilItIsOver() {
+        fold.accept(mark(0, 2, FaultState.ASKED, 1));
+        fold.accept(mark(0, 2, FaultState.IN_EFFECT, 2));
+        fold.accept(mark(1, null, FaultState.IN_EFFECT, 3));
+        fold.accept(mark(0, 2, FaultState.OVER, 9));
+        assertThat(fold.incidents())
+                .containsExactly(
+                        new Incident(Kind.FAULT, "broker 2", 2, 9, 0, "pause"),
+                        new Incident(Kind.FAULT, "cluster", 3, Long.MAX_VALUE / 2, 0, "pause"));
+    }
+
+    @Test
+    void aPartitionThatMovesIsRebalanced() {
+        fold.handedOver(List.of(new HandOver("t-3", 5, 7, 9, 0)));
+        assertThat(fold.incidents()).containsExactly(new Incident(Kind.REBALANCE, "t-3", 5, 9, 0, null));
+    }
+
+    @Test
+    void countersOfASecondGiveWayToExactTimes() {
+        fold.accept(second(4, Map.of("isrShrinks", 1.0, "produce.throttleMs", 9.0)));
+        fold.accept(second(8, Map.of("isrShrinks", 2.0, "produce.throttleMs", 300.0)));
+        fold.happened(
+                List.of(new Incident(Kind.ISR_SHRINK, "broker 1", 4 * SECOND + 5, 4 * SECOND + 5, 1_000_000, "t-0")));
+        assertThat(fold.incidents())
+                .extracting(Incident::kind, Incident::fromNanos)
+                .containsExactlyInAnyOrder(
+                        tuple(Kind.ISR_SHRINK, 4 * SECOND + 5),
+                        tuple(Kind.ISR_SHRINK, 8 * SECOND),
+                        tuple(Kind.QUOTA, 8 * SECOND));
+    }
+
+    private static Observation second(long from, Map<String, Double> sums) {
+        return new Observation("broker 1", "jmx", from * SECOND, (from + 1) * SECOND, sums, Map.of());
+    }
+
+    /** Each kind has words for an instant and for a duration, with and without a detail. */
+    @Test
+    void eachKindHasItsWords() {
+        for (Kind kind : Kind.values()) {
+            assertThat(IncidentWords.of(new Incident(kind, "broker 1", 0, 213_000_000, 0, "orders-3"))
+                            .english())
+                    .contains("broker 1", "(orders-3), 213 ms");
+            assertThat(IncidentWords.of(new Incident(kind, "broker 1", 0, 0, 0, null))
+                            .english())
+                    .endsWith(Sentence.of("result.incident." + kind.word(), "broker 1")
+                            .english());
+        }
+    }
+}
