@@ -31,6 +31,7 @@ import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.scenario.SchemaSpec;
 import io.plimsoll.scenario.SendMode;
 import io.plimsoll.scenario.Settings;
 import io.plimsoll.scenario.TopicKeys;
@@ -55,6 +56,7 @@ final class Wire extends JSerializer {
             KeySpec.class,
             Rate.class,
             RecordSpec.Payload.class,
+            SchemaSpec.Field.class,
             SendMode.class,
             ConsumerSpec.Start.class,
             ConsumerSpec.Rewind.class,

@@ -101,6 +101,11 @@ public record ConsumerSpec(Settings settings) {
         return get(ConsumerKeys.WORK);
     }
 
+    /** The check of their records; empty for none. */
+    public Optional<SchemaSpec.Decoding> decoding() {
+        return get(ConsumerKeys.SCHEMA);
+    }
+
     /**
      * Maximum records per second of one group, by the work of its members; may be infinite.
      *

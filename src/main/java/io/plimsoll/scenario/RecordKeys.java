@@ -37,6 +37,7 @@ public final class RecordKeys {
     private static final Key<Settings> ZIPF = Key.section(
             "zipf", Section.of("{s: 1.1, n: 10000}", EXPONENT, KEYS), Settings.NONE, EntryReading::settings);
     private static final Key<String> FIXED = Key.text("fixed");
+    private static final Key<Optional<SchemaSpec>> KEY_SCHEMA = SchemaKeys.schema();
     public static final Key<KeySpec> KEY = new Forms<KeySpec>()
             .word("none", new KeySpec.None())
             .word("sequential", new KeySpec.Sequential(KeySpec.Type.STRING))
@@ -48,13 +49,14 @@ public final class RecordKeys {
                     (entry, zipf) ->
                             numbers(entry, new KeySpec.Zipf(zipf.get(EXPONENT), zipf.get(KEYS), entry.get(TYPE))))
             .form(FIXED, RecordKeys::fixed)
+            .form(KEY_SCHEMA, schema -> schema.<KeySpec>map(KeySpec.InSchema::new).orElseGet(KeySpec.None::new))
             .keys(TYPE, KEY_SIZE)
             .key(
                     "key",
                     Sentence.of(
                             "scenario.a.key",
                             Texts.either("none | sequential | {sequential: true} | {uniform: 1000} | {roundRobin: 1000}"
-                                    + " | {zipf: {s: 1.1, n: 10000}} | {fixed: \"abc\"}")),
+                                    + " | {zipf: {s: 1.1, n: 10000}} | {fixed: \"abc\"} | {schema: {file: key.avsc}}")),
                     new KeySpec.None(),
                     KeySpec.class);
     private static final Key<String> FILE = Key.scalar("file", "scenario.a.path", "", RecordKeys::notEmpty);
@@ -79,6 +81,12 @@ public final class RecordKeys {
                             + " | {template: \"order ${sequence}\"}"),
                     new Payload.Random(),
                     Payload.class);
+    /** Instead of {@link #PAYLOAD}. */
+    public static final Key<Optional<SchemaSpec>> SCHEMA = SchemaKeys.schema().rule((record, schema) -> {
+        if (schema.isPresent() && record.has("payload")) {
+            record.problem("scenario.hasBoth", List.of("payload", "schema"));
+        }
+    });
     public static final Key<Double> RANDOM_BYTES_RATIO =
             Key.scalar("randomBytesRatio", Quantities.RATIO, 1.0, Quantities::ratio);
     public static final Key<Integer> POOL = Key.count("pool", 0, LARGEST_POOL).rule((record, pool) -> {
@@ -101,7 +109,7 @@ public final class RecordKeys {
                     Sentence.of("scenario.a.headers", "{count: 2, keySize: 8, valueSize: 16}"),
                     Headers.NONE,
                     Headers.class);
-    public static final Section ALL = Section.of("{size: 100}", SIZE, KEY, PAYLOAD, RANDOM_BYTES_RATIO, POOL, HEADERS);
+    public static final Section ALL = Section.of("{size: 100}", SIZE, KEY, PAYLOAD, SCHEMA, RANDOM_BYTES_RATIO, POOL, HEADERS);
 
     private RecordKeys() {}
 
@@ -124,7 +132,7 @@ public final class RecordKeys {
         return mix.isEmpty() ? Optional.empty() : Optional.of(new Sizes(mix));
     }
 
-    private static double weight(String text) {
+    static double weight(String text) {
         double weight = Quantities.number(text);
         InvalidValueException.unexpected(weight <= 0, "scenario.a.weight", text);
         return weight;

@@ -1,6 +1,9 @@
 package io.plimsoll.scenario;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** The content of records, with values of {@link RecordKeys}. */
 public record RecordSpec(Settings settings) {
@@ -32,7 +35,26 @@ public record RecordSpec(Settings settings) {
     }
 
     public Payload payload() {
-        return settings.get(RecordKeys.PAYLOAD);
+        return schema().<Payload>map(Payload.InSchema::new).orElseGet(() -> settings.get(RecordKeys.PAYLOAD));
+    }
+
+    /** Of the values. */
+    public Optional<SchemaSpec> schema() {
+        return settings.get(RecordKeys.SCHEMA);
+    }
+
+    /** The schemas of keys and values. */
+    public List<SchemaSpec> schemas() {
+        Stream<SchemaSpec> ofKey = key() instanceof KeySpec.InSchema in ? Stream.of(in.schema()) : Stream.empty();
+        return Stream.concat(ofKey, schema().stream()).toList();
+    }
+
+    /** This record with changed schemas. */
+    public RecordSpec withSchemas(UnaryOperator<SchemaSpec> change) {
+        RecordSpec changed = with(RecordKeys.SCHEMA, schema().map(change));
+        return key() instanceof KeySpec.InSchema in
+                ? changed.with(RecordKeys.KEY, new KeySpec.InSchema(change.apply(in.schema())))
+                : changed;
     }
 
     /** Paths of the files with values; may be empty. */
@@ -93,6 +115,9 @@ public record RecordSpec(Settings settings) {
 
         /** Text with placeholders: sequence, sequence:FIRST, timestamp, random:N and uuid. */
         record Template(String text) implements Payload {}
+
+        /** Values generated within a schema. */
+        record InSchema(SchemaSpec schema) implements Payload {}
     }
 
     /** Headers of each record, with the length of each name and value. */

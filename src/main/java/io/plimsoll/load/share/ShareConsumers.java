@@ -9,6 +9,7 @@ import io.plimsoll.load.ConsumerKind.Entry;
 import io.plimsoll.load.GroupState;
 import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.load.RecordIntake;
+import io.plimsoll.load.SchemaCheck;
 import io.plimsoll.load.Slice;
 import io.plimsoll.load.ThreadedConsumers;
 import io.plimsoll.load.Waiter;
@@ -129,7 +130,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
         AtomicReference<ShareLoop> made = new AtomicReference<>();
         RecordIntake intake =
                 new RecordIntake(group, meter, source, context.runId(), window, null, work(index, () -> made.get()
-                        .over()));
+                        .over()), SchemaCheck.of(spec));
         made.set(new ShareLoop(
                 create(ShareSettings.client(context, spec, group.id(), index), part),
                 spec,
