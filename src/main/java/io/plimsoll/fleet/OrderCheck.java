@@ -110,7 +110,9 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
 
     /** An agent reads no schema file and asks no registry at another's request. */
     private static void pinned(SchemaSpec schema) {
-        boolean own = schema.pinned().isPresent() && schema.file().isEmpty() && schema.registry().isEmpty();
+        boolean own = schema.pinned().isPresent()
+                && schema.file().isEmpty()
+                && schema.registry().isEmpty();
         Exit.USAGE.when(!own, "fleet.schemaNotTaken", schema.label());
     }
 

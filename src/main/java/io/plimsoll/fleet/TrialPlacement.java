@@ -367,8 +367,7 @@ final class TrialPlacement {
         private static ConsumerSpec pinned(ConsumerSpec spec) {
             return spec.with(
                     ConsumerKeys.SCHEMA,
-                    spec.decoding()
-                            .map(d -> new Decoding(SchemaSupport.pinned(d.schema()), d.decode(), d.expect())));
+                    spec.decoding().map(d -> new Decoding(SchemaSupport.pinned(d.schema()), d.decode(), d.expect())));
         }
 
         /** The partition count, queried only for kinds with a sequence per partition. */

@@ -68,7 +68,9 @@ public final class PayloadSource {
         Maker values = values(record, seed).maker;
         return new PayloadSource(
                 values,
-                record.key() instanceof KeySpec.InSchema in ? SchemaSupport.get().open(in.schema()) : null);
+                record.key() instanceof KeySpec.InSchema in
+                        ? SchemaSupport.get().open(in.schema())
+                        : null);
     }
 
     private static PayloadSource values(RecordSpec record, long seed) {

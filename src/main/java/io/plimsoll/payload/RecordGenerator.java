@@ -26,7 +26,8 @@ public final class RecordGenerator {
     private final byte[][] headerValues;
     private final boolean serializes;
 
-    private RecordGenerator(KeyGenerator keys, ValueGenerator values, RecordSpec.Headers headers, long seed, boolean serializes) {
+    private RecordGenerator(
+            KeyGenerator keys, ValueGenerator values, RecordSpec.Headers headers, long seed, boolean serializes) {
         this.serializes = serializes;
         this.keys = keys;
         this.values = values;
@@ -61,7 +62,12 @@ public final class RecordGenerator {
         KeyGenerator keys = source.keys(record.key(), derive(seed, KEYS, threadIndex), threadIndex, threadCount);
         ValueGenerator values =
                 source.values(derive(seed, VALUES, threadIndex), threadIndex, threadCount, runId, producer);
-        return new RecordGenerator(keys, values, record.headers(), derive(seed, HEADERS, 0), !record.schemas().isEmpty());
+        return new RecordGenerator(
+                keys,
+                values,
+                record.headers(),
+                derive(seed, HEADERS, 0),
+                !record.schemas().isEmpty());
     }
 
     /** Independent seeds for each use and thread. */

@@ -73,6 +73,8 @@ public record RunPreview(
         ForeignCluster.Findings registered = ForeignCluster.Findings.registrations(request.plan());
         return cluster.isOwn()
                 ? registered
-                : cluster.guarded().look(request.sized(), request.limits(), most).and(registered);
+                : cluster.guarded()
+                        .look(request.sized(), request.limits(), most)
+                        .and(registered);
     }
 }

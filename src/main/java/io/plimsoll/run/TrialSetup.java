@@ -208,9 +208,11 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
             if (!files.isEmpty()) {
                 differing.put("payload.crc32c", PayloadFile.checksum(files));
             }
-            spec.record().schemas().forEach(schema -> differing.put("schema " + schema.label(), SchemaSupport.get()
-                    .open(schema)
-                    .told()));
+            spec.record()
+                    .schemas()
+                    .forEach(schema -> differing.put(
+                            "schema " + schema.label(),
+                            SchemaSupport.get().open(schema).told()));
             settings.put(part, differing);
         }
         index = 0;

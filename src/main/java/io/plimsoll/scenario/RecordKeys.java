@@ -49,7 +49,8 @@ public final class RecordKeys {
                     (entry, zipf) ->
                             numbers(entry, new KeySpec.Zipf(zipf.get(EXPONENT), zipf.get(KEYS), entry.get(TYPE))))
             .form(FIXED, RecordKeys::fixed)
-            .form(KEY_SCHEMA, schema -> schema.<KeySpec>map(KeySpec.InSchema::new).orElseGet(KeySpec.None::new))
+            .form(KEY_SCHEMA, schema -> schema.<KeySpec>map(KeySpec.InSchema::new)
+                    .orElseGet(KeySpec.None::new))
             .keys(TYPE, KEY_SIZE)
             .key(
                     "key",
@@ -87,6 +88,7 @@ public final class RecordKeys {
             record.problem("scenario.hasBoth", List.of("payload", "schema"));
         }
     });
+
     public static final Key<Double> RANDOM_BYTES_RATIO =
             Key.scalar("randomBytesRatio", Quantities.RATIO, 1.0, Quantities::ratio);
     public static final Key<Integer> POOL = Key.count("pool", 0, LARGEST_POOL).rule((record, pool) -> {
@@ -109,7 +111,8 @@ public final class RecordKeys {
                     Sentence.of("scenario.a.headers", "{count: 2, keySize: 8, valueSize: 16}"),
                     Headers.NONE,
                     Headers.class);
-    public static final Section ALL = Section.of("{size: 100}", SIZE, KEY, PAYLOAD, SCHEMA, RANDOM_BYTES_RATIO, POOL, HEADERS);
+    public static final Section ALL =
+            Section.of("{size: 100}", SIZE, KEY, PAYLOAD, SCHEMA, RANDOM_BYTES_RATIO, POOL, HEADERS);
 
     private RecordKeys() {}
 

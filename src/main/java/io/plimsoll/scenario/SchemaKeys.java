@@ -37,10 +37,8 @@ final class SchemaKeys {
         return text;
     });
     private static final Key<Framing> FRAMING = Key.choice(
-                    "framing",
-                    Framing.NONE,
-                    List.of(Framing.values()),
-                    framing -> framing.name().toLowerCase(Locale.ROOT))
+                    "framing", Framing.NONE, List.of(Framing.values()), framing -> framing.name()
+                            .toLowerCase(Locale.ROOT))
             .noneByDefault();
     private static final Key<Boolean> REGISTER = Key.flag("register");
     private static final Key<Map<String, String>> CONFIG = Key.properties(
@@ -72,9 +70,8 @@ final class SchemaKeys {
     private SchemaKeys() {}
 
     static Key<Optional<SchemaSpec>> schema() {
-        return Key.optional(
-                        "schema", VALUES, SchemaSpec.class, (entry, key) -> entry.below(key)
-                                .map(SchemaKeys::made))
+        return Key.optional("schema", VALUES, SchemaSpec.class, (entry, key) -> entry.below(key)
+                        .map(SchemaKeys::made))
                 .noneByDefault()
                 .shown(schema -> schema.map(SchemaSpec::label).orElse(""));
     }
@@ -127,8 +124,7 @@ final class SchemaKeys {
         Optional<SchemaSpec> schema = own.has("file") || own.has("registry")
                 ? Optional.of(made(own))
                 : consumer.whole().get(ScenarioKeys.PRODUCERS).stream()
-                        .filter(p -> p.topics().stream()
-                                .anyMatch(consumer.get(ConsumerKeys.TOPIC)::contains))
+                        .filter(p -> p.topics().stream().anyMatch(consumer.get(ConsumerKeys.TOPIC)::contains))
                         .flatMap(p -> p.record().schema().stream())
                         .findFirst();
         if (schema.isEmpty()) {
@@ -165,8 +161,9 @@ final class SchemaKeys {
                 yield new Field.Between(bounds.get(0), bounds.get(1));
             }
             case "oneOf" -> oneOf(node, value);
-            case "sequence" -> new Field.Sequence(
-                    value.inline().equals("true") ? 0 : Quantities.count(value.inline(), 0, Long.MAX_VALUE / 2));
+            case "sequence" ->
+                new Field.Sequence(
+                        value.inline().equals("true") ? 0 : Quantities.count(value.inline(), 0, Long.MAX_VALUE / 2));
             case "now" -> {
                 refuse(!value.inline().matches("s|ms|us|ns"), node);
                 yield new Field.Now(value.inline());

@@ -78,9 +78,8 @@ class DependenciesTest {
         // The module schemas has its own directory, in which its jar stands beside its libraries.
         String[] ofSchemas = new File("target/lib", "schemas").list((d, name) -> !name.startsWith("plimsoll-"));
         assertThat(parts)
-                .containsExactlyInAnyOrderElementsOf(Stream.of(delivered, ofSchemas)
-                        .flatMap(Arrays::stream)
-                        .toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.of(delivered, ofSchemas).flatMap(Arrays::stream).toList());
     }
 
     @Test
@@ -183,7 +182,7 @@ class DependenciesTest {
 
     /** Copied or published projects cannot refer to the program's own properties. */
     @ParameterizedTest
-    @ValueSource(strings = {"junit/pom.xml", "examples/orders/pom.xml", "packaging/library/pom.xml"})
+    @ValueSource(strings = {"junit/pom.xml", "schemas/pom.xml", "examples/orders/pom.xml", "packaging/library/pom.xml"})
     void otherProjectsSayTheSameVersions(String other) throws IOException {
         String pom = Files.readString(Path.of("pom.xml"));
         Matcher own = Pattern.compile("<artifactId>plimsoll</artifactId>\\s*<version>([^<]*)<")

@@ -128,9 +128,15 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
     @Override
     protected ShareLoop create(GroupState group, int index, ReceiveMeter meter) {
         AtomicReference<ShareLoop> made = new AtomicReference<>();
-        RecordIntake intake =
-                new RecordIntake(group, meter, source, context.runId(), window, null, work(index, () -> made.get()
-                        .over()), SchemaCheck.of(spec));
+        RecordIntake intake = new RecordIntake(
+                group,
+                meter,
+                source,
+                context.runId(),
+                window,
+                null,
+                work(index, () -> made.get().over()),
+                SchemaCheck.of(spec));
         made.set(new ShareLoop(
                 create(ShareSettings.client(context, spec, group.id(), index), part),
                 spec,
