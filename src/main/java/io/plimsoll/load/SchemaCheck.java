@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
 
-/** Decodes a share of the records of one member, evenly spread, and counts what is wrong. Used by the member's thread. */
+/** Decodes a share of the records of one member, evenly spread, and counts the defects. Used by the member's thread. */
 public final class SchemaCheck {
     private static final Map<Finding, Optional<Metric<Long>>> DEFECTS = Map.of(
             Finding.AS_EXPECTED, Optional.empty(),

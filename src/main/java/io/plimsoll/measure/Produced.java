@@ -45,7 +45,7 @@ public final class Produced {
     /** Actual send − intended time. */
     public static final Metric<Latencies> SEND_DELAY = Metric.latency("produce.sendDelay");
 
-    /** Sent records whose encoding in a schema was timed: a sample. */
+    /** A sample of the sent records: the encoding in a schema was timed. */
     public static final Metric<Long> SERIALIZED = Metric.count("produce.serialized");
 
     /** Time in which they were generated and encoded. */

@@ -21,7 +21,7 @@ public interface SchemaSupport {
      */
     Schema open(SchemaSpec spec);
 
-    /** Adds the schema to its registry, unless it is already there. It needs consent. */
+    /** Adds the schema to its registry, unless it already exists. It needs consent. */
     void register(SchemaSpec spec);
 
     /** @throws PlimsollException (usage) if the module is not installed */

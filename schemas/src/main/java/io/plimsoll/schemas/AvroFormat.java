@@ -24,7 +24,7 @@ import org.apache.avro.io.Encoder;
 import org.apache.avro.io.EncoderFactory;
 
 /** Avro's binary encoding. Records are written through Avro's encoder while they are generated. */
-record AvroFormat(Schema schema, String label) implements Format {
+record AvroFormat(Schema schema, String label) implements SchemaFormat {
     /** A record inside itself goes no deeper. */
     private static final int DEEPEST = 3;
 

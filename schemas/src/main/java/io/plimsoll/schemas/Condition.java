@@ -20,13 +20,13 @@ record Condition(String[] path, String operator, String text) {
     }
 
     /** False for a missing field. */
-    boolean holds(Format.Decoder decoder, Object decoded) {
+    boolean holds(SchemaFormat.Decoder decoder, Object decoded) {
         List<Object> found = new ArrayList<>();
         collect(decoder, decoded, 0, found);
         return !found.isEmpty() && found.stream().allMatch(this::matches);
     }
 
-    private void collect(Format.Decoder decoder, Object at, int step, List<Object> found) {
+    private void collect(SchemaFormat.Decoder decoder, Object at, int step, List<Object> found) {
         Iterable<?> elements = at instanceof Collection<?> list
                 ? list
                 : at instanceof JsonNode json && json.isArray() ? json : null;

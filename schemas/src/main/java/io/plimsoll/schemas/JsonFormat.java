@@ -31,7 +31,7 @@ import java.util.stream.StreamSupport;
  * JSON within a JSON Schema. Types, bounds, enumerations, formats, references inside the file and the first of several
  * alternatives are generated; whether samples conform is the validator's word.
  */
-record JsonFormat(JsonNode schema, JsonSchema validator, String label) implements Format {
+record JsonFormat(JsonNode schema, JsonSchema validator, String label) implements SchemaFormat {
     private static final ObjectMapper MAPPER =
             new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     private static final int SAMPLES = 100;

@@ -41,7 +41,7 @@ import java.util.stream.Stream;
 import okio.FileSystem;
 
 /** Protobuf's encoding of one message of a file. Records are written through Protobuf's encoder while they are generated. */
-record ProtobufFormat(Descriptor message) implements Format {
+record ProtobufFormat(Descriptor message) implements SchemaFormat {
     private static final String ROOT = "plimsoll-root.proto";
     private static final String TIMESTAMP = "google.protobuf.Timestamp";
     private static final int DEEPEST = 2;

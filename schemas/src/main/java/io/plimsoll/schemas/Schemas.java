@@ -38,7 +38,7 @@ public final class Schemas implements SchemaSupport {
 
     private static Opened opened(SchemaSpec spec, long now) {
         Pinned pinned = spec.pinned().orElseGet(() -> found(spec));
-        Format format = Format.of(pinned, spec.message(), spec.label());
+        SchemaFormat format = SchemaFormat.of(pinned, spec.message(), spec.label());
         return new Opened(spec, pinned, format, now);
     }
 
@@ -64,7 +64,7 @@ public final class Schemas implements SchemaSupport {
     private static Pinned read(SchemaSpec spec) {
         Path file = Path.of(spec.file());
         String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
-        String type = Format.TYPES.get(name.substring(name.lastIndexOf('.') + 1));
+        String type = SchemaFormat.TYPES.get(name.substring(name.lastIndexOf('.') + 1));
         Exit.USAGE.when(type == null, "schemas.fileType", spec.file());
         try {
             String text = Files.readString(file, StandardCharsets.UTF_8);
@@ -85,7 +85,7 @@ public final class Schemas implements SchemaSupport {
         }
     }
 
-    private static byte[] prefix(Framing framing, Format format, long id) {
+    private static byte[] prefix(Framing framing, SchemaFormat format, long id) {
         byte[] extra = framing == Framing.CONFLUENT ? format.messageIndexes() : format.messageReference();
         return switch (framing) {
             case NONE -> new byte[0];
@@ -103,11 +103,11 @@ public final class Schemas implements SchemaSupport {
     }
 
     /** A schema that was read. */
-    private record Opened(SchemaSpec spec, Pinned pinned, Format format, long sinceNanos) implements Schema {
+    private record Opened(SchemaSpec spec, Pinned pinned, SchemaFormat format, long sinceNanos) implements Schema {
         @Override
         public Writer writer(long seed, int threadIndex, int threadCount) {
             Rules rules = new Rules(spec.fields());
-            Format.Body body = format.body(rules);
+            SchemaFormat.Body body = format.body(rules);
             rules.requireUsed(spec.label());
             byte[] prefix = prefix(spec.framing(), format, pinned.id());
             Draw draw = new Draw(seed);
@@ -140,8 +140,8 @@ public final class Schemas implements SchemaSupport {
     private static final class FramedReader implements Reader {
         private final Opened own;
         private final List<Condition> conditions;
-        private final Map<Long, Optional<Format>> formats = new HashMap<>();
-        private final Map<Format, Format.Decoder> decoders = new HashMap<>();
+        private final Map<Long, Optional<SchemaFormat>> formats = new HashMap<>();
+        private final Map<SchemaFormat, SchemaFormat.Decoder> decoders = new HashMap<>();
         private byte[] bytes = new byte[1 << 10];
 
         FramedReader(Opened own, List<Condition> conditions) {
@@ -166,7 +166,7 @@ public final class Schemas implements SchemaSupport {
             if (length < from || (from > 0 && bytes[0] != 0)) {
                 return Finding.UNKNOWN_SCHEMA;
             }
-            Optional<Format> format =
+            Optional<SchemaFormat> format =
                     framing == Framing.NONE ? Optional.of(own.format) : formats.computeIfAbsent(id(idBytes), this::byId);
             return format.map(f -> decoded(f, framing, from, length)).orElse(Finding.UNKNOWN_SCHEMA);
         }
@@ -176,14 +176,14 @@ public final class Schemas implements SchemaSupport {
             return idBytes == Integer.BYTES ? framed.getInt(1) & 0xffff_ffffL : framed.getLong(1);
         }
 
-        private Optional<Format> byId(long id) {
+        private Optional<SchemaFormat> byId(long id) {
             return registry(own.spec)
                     .flatMap(registry -> registry.byId(id, own.spec, own.pinned.type()))
-                    .map(pinned -> Format.of(pinned, own.spec.message(), own.spec.label()));
+                    .map(pinned -> SchemaFormat.of(pinned, own.spec.message(), own.spec.label()));
         }
 
-        private Finding decoded(Format format, Framing framing, int from, int length) {
-            Format.Decoder decoder = decoders.computeIfAbsent(format, Format::decoder);
+        private Finding decoded(SchemaFormat format, Framing framing, int from, int length) {
+            SchemaFormat.Decoder decoder = decoders.computeIfAbsent(format, SchemaFormat::decoder);
             try {
                 int at = framing == Framing.NONE ? 0 : from + format.skip(framing, bytes, from, length - from);
                 Object read = decoder.decode(bytes, at, length - at);

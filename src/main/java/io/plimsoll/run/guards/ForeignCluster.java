@@ -61,7 +61,7 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
             beyond = List.copyOf(beyond);
         }
 
-        /** Schemas that a run adds to a registry, which belongs to others even if the cluster is a lab. */
+        /** Schemas that a run adds to a registry, which is shared even if the cluster is a lab. */
         public static Findings registrations(Plan plan) {
             List<Sentence> added = SchemaSupport.toRegister(plan).stream()
                     .filter(spec -> SchemaSupport.get().open(spec).pinned().id() < 0)

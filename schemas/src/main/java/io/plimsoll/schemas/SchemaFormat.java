@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.Map;
 
 /** A schema in one of the languages. Immutable; thread-safe. */
-interface Format {
+interface SchemaFormat {
     /** Fills a sink with records. Owned by one thread. */
     interface Body {
         void write(Draw draw, Draw.Sink out) throws IOException;
@@ -45,7 +45,7 @@ interface Format {
     }
 
     /** @throws PlimsollException (usage) for an invalid schema */
-    static Format of(SchemaSpec.Pinned schema, String message, String label) {
+    static SchemaFormat of(SchemaSpec.Pinned schema, String message, String label) {
         return switch (schema.type()) {
             case "AVRO" -> AvroFormat.of(schema.text(), schema.imports(), label);
             case "PROTOBUF" -> ProtobufFormat.of(schema.text(), schema.imports(), message, label);
