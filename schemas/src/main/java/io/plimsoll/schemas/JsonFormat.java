@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -162,8 +161,7 @@ record JsonFormat(JsonNode schema, JsonSchema validator, String label) implement
                 .map(JsonNode::asText)
                 .collect(Collectors.toSet());
         List<Property> properties = new ArrayList<>();
-        for (Iterator<Map.Entry<String, JsonNode>> all = at.path("properties").fields(); all.hasNext(); ) {
-            Map.Entry<String, JsonNode> each = all.next();
+        for (Map.Entry<String, JsonNode> each : at.path("properties").properties()) {
             String below = Rules.path(path, each.getKey());
             boolean always = required.contains(each.getKey()) || rules.concern(below);
             if (always || depth < DEEPEST / 2) {
