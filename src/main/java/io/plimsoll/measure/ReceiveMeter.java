@@ -163,7 +163,10 @@ public class ReceiveMeter {
                 Consumed.UNEXPECTED, new Counter());
     }
 
-    /** A record was decoded. @param defect the metric that also counts it; empty if it is as expected */
+    /**
+     * A record was decoded.
+     * @param defect the metric that also counts it; empty if it is as expected
+     */
     public void decoded(Optional<Metric<Long>> defect) {
         Map<Metric<Long>, Counter> counters = decoded.get(now.measured.getAsBoolean() ? 1 : 0);
         counters.get(Consumed.DECODED).add(1);
