@@ -8,6 +8,7 @@ import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.scenario.SchemaSpec;
 import io.plimsoll.scenario.Settings;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
@@ -74,6 +75,7 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
         }
         for (ConsumerSpec c : order.load().consumers()) {
             settings("consumers.", c.settings());
+            c.decoding().ifPresent(decoding -> pinned(decoding.schema()));
         }
         return order.withProducers(producers);
     }
@@ -104,8 +106,17 @@ record OrderCheck(DataDirectory data, LoginSettings logins) {
                 && Stream.of(value.split(",", -1)).map(String::strip).allMatch(ASSIGNORS::contains);
     }
 
+    /** An agent reads no schema file and asks no registry at another's request. */
+    private static void pinned(SchemaSpec schema) {
+        boolean own = schema.pinned().isPresent()
+                && schema.file().isEmpty()
+                && schema.registry().isEmpty();
+        Exit.USAGE.when(!own, "fleet.schemaNotTaken", schema.label());
+    }
+
     private ProducerSpec withFiles(ProducerSpec p) {
         RecordSpec r = p.record();
+        r.schemas().forEach(OrderCheck::pinned);
         RecordSpec.Payload payload = r.payload();
         if (payload instanceof RecordSpec.Payload.File file) {
             payload = new RecordSpec.Payload.File(data.file(file.path()), file.delimiter());

@@ -11,13 +11,17 @@ import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.Slice;
+import io.plimsoll.payload.SchemaSupport;
 import io.plimsoll.result.Calibrations.CalibratedLimit;
 import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.run.Worker;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.SchemaSpec.Decoding;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -342,13 +346,28 @@ final class TrialPlacement {
             return new Order(
                     assignment.trial(),
                     new Order.Load(
-                            s.topics(), s.producers(), s.consumers(), s.duration(), s.effectiveWarmup(), selfWarmup),
+                            s.topics(),
+                            s.producers().stream().map(TrialOrders::pinned).toList(),
+                            s.consumers().stream().map(TrialOrders::pinned).toList(),
+                            s.duration(),
+                            s.effectiveWarmup(),
+                            selfWarmup),
                     new Order.Share(slices, placement.consumersOf(host), first, readsOwn),
                     new Order.RunKey(context.runTag(), context.runId(), context.seed()),
                     LoginFiles.text(properties),
                     assignment.endToEnd(),
                     drainLimit,
                     !s.faults().isEmpty());
+        }
+
+        private static ProducerSpec pinned(ProducerSpec spec) {
+            return spec.with(ProducerSpec.RECORD, spec.record().withSchemas(SchemaSupport::pinned));
+        }
+
+        private static ConsumerSpec pinned(ConsumerSpec spec) {
+            return spec.with(
+                    ConsumerSpec.SCHEMA,
+                    spec.decoding().map(d -> new Decoding(SchemaSupport.pinned(d.schema()), d.decode(), d.expect())));
         }
 
         /** The partition count, queried only for kinds with a sequence per partition. */

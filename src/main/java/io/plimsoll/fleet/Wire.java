@@ -28,6 +28,7 @@ import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.scenario.SchemaSpec;
 import io.plimsoll.scenario.SendMode;
 import io.plimsoll.scenario.Settings;
 import io.plimsoll.scenario.TopicSpec;
@@ -51,6 +52,7 @@ final class Wire extends JSerializer {
             KeySpec.class,
             Rate.class,
             RecordSpec.Payload.class,
+            SchemaSpec.Field.class,
             SendMode.class,
             ConsumerSpec.Start.class,
             ConsumerSpec.Rewind.class,

@@ -18,6 +18,7 @@ import org.apache.kafka.common.TopicPartition;
  * @param runId of the stamps that count
  * @param feed receives the records for the audit; null if it reads the log by itself
  * @param work per record; null for none
+ * @param check of their contents; null for none
  */
 public record RecordIntake(
         GroupState group,
@@ -26,7 +27,8 @@ public record RecordIntake(
         long runId,
         ReadWindow window,
         AuditTrail feed,
-        Work work) {
+        Work work,
+        SchemaCheck check) {
     /** @param now time of the poll's return, in nanoTime */
     public void take(ConsumerRecords<ByteBuffer, ByteBuffer> records, long now) {
         records.partitions().forEach(partition -> take(partition, records.records(partition), now));
@@ -64,6 +66,9 @@ public record RecordIntake(
             ConsumerRecord<ByteBuffer, ByteBuffer> record = list.get(i);
             bytes += Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
             endToEnd(record, clock, now);
+            if (check != null) {
+                check.take(record.value(), meter);
+            }
         }
         group.handOvers().read(partition, list, now);
         audit(partition, list);

@@ -38,6 +38,18 @@ public final class Consumed {
     /** Records received before their append time: a clock error. */
     public static final Metric<Long> NEGATIVE_FROM_APPEND = Metric.count("consume.negativeFromAppend");
 
+    /** Records that were decoded to check them: a share, by {@code schema.decode}. */
+    public static final Metric<Long> DECODED = Metric.count("consume.decoded");
+
+    /** Of these, records that do not conform to their schema. */
+    public static final Metric<Long> UNDECODABLE = Metric.count("consume.undecodable");
+
+    /** Of these, records without framing or with the id of an unknown schema. */
+    public static final Metric<Long> UNKNOWN_SCHEMA = Metric.count("consume.unknownSchema");
+
+    /** Of these, records that violate a condition of {@code schema.expect}. */
+    public static final Metric<Long> UNEXPECTED = Metric.count("consume.unexpected");
+
     /** Failed polls and commits by kind of error. */
     public static final Metric<Map<String, Long>> ERRORS = Metric.counts("consume.errors.*");
 

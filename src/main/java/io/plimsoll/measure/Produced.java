@@ -45,6 +45,15 @@ public final class Produced {
     /** Actual send − intended time. */
     public static final Metric<Latencies> SEND_DELAY = Metric.latency("produce.sendDelay");
 
+    /** A sample of the sent records: the encoding in a schema was timed. */
+    public static final Metric<Long> SERIALIZED = Metric.count("produce.serialized");
+
+    /** Time in which they were generated and encoded. */
+    public static final Metric<Long> SERIALIZE_NANOS = Metric.count("produce.serializeNanos");
+
+    /** CPU time of their thread in it. */
+    public static final Metric<Long> SERIALIZE_CPU_NANOS = Metric.count("produce.serializeCpuNanos");
+
     /** Acknowledged records by {@code topic-partition}, in any window. */
     public static final Metric<Map<String, Long>> BY_PARTITION = Metric.counts("partitions.*.produced");
 

@@ -1,5 +1,8 @@
 package io.plimsoll.measure;
 
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** Records the receptions of one consumer. The owner is the consumer's thread. */
@@ -23,6 +26,11 @@ public class ReceiveMeter {
         @Override
         public synchronized void received(int count, long bytes, boolean measured, boolean inWindow, long nowNanos) {
             super.received(count, bytes, measured, inWindow, nowNanos);
+        }
+
+        @Override
+        public synchronized void decoded(Optional<Metric<Long>> defect) {
+            super.decoded(defect);
         }
 
         @Override
@@ -53,6 +61,7 @@ public class ReceiveMeter {
     private final Counter[] neverReceived = {new Counter(), new Counter()};
     private final Counter[] negative = {new Counter(), new Counter()};
     private final Counter[] negativeFromAppend = {new Counter(), new Counter()};
+    private final List<Map<Metric<Long>, Counter>> decoded = List.of(decoded(), decoded());
     private final Counter commits = new Counter();
     private final Counter rebalances = new Counter();
     private final ErrorCounts[] errors = {new ErrorCounts(), new ErrorCounts()};
@@ -146,6 +155,24 @@ public class ReceiveMeter {
         }
     }
 
+    private static Map<Metric<Long>, Counter> decoded() {
+        return Map.of(
+                Consumed.DECODED, new Counter(),
+                Consumed.UNDECODABLE, new Counter(),
+                Consumed.UNKNOWN_SCHEMA, new Counter(),
+                Consumed.UNEXPECTED, new Counter());
+    }
+
+    /**
+     * A record was decoded.
+     * @param defect the metric that also counts it; empty if it is as expected
+     */
+    public void decoded(Optional<Metric<Long>> defect) {
+        Map<Metric<Long>, Counter> counters = decoded.get(now.measured.getAsBoolean() ? 1 : 0);
+        counters.get(Consumed.DECODED).add(1);
+        defect.ifPresent(metric -> counters.get(metric).add(1));
+    }
+
     /** Counts commits. Called by the consumer's thread; callbacks of asynchronous commits run within poll. */
     public void committed(long n) {
         synchronized (commits) {
@@ -191,6 +218,7 @@ public class ReceiveMeter {
             long takenBytes = bytes[w].drain();
             endToEnd[w].drainInto(sum, Consumed.END_TO_END);
             fromAppend[w].drainInto(sum, Consumed.END_TO_END_FROM_APPEND);
+            decoded.get(w).forEach((metric, counter) -> sum.add(metric, counter.drain()));
             sum.add(Consumed.RECORDS, taken)
                     .add(Consumed.BYTES, takenBytes)
                     .add(Consumed.NEVER_RECEIVED, neverReceived[w].drain())

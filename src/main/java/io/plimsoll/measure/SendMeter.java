@@ -19,6 +19,11 @@ public class SendMeter {
         }
 
         @Override
+        public synchronized void serialized(long intendedNanos, long nanos, long cpuNanos) {
+            super.serialized(intendedNanos, nanos, cpuNanos);
+        }
+
+        @Override
         public synchronized void tick(long lateNanos) {
             super.tick(lateNanos);
         }
@@ -36,6 +41,9 @@ public class SendMeter {
     private final boolean closedLoop;
     private final LatencyRecorder[] delay = {new LatencyRecorder(), new LatencyRecorder()};
     private final Counter[] sent = {new Counter(), new Counter()};
+    private final Counter[] serialized = {new Counter(), new Counter()};
+    private final Counter[] serializeNanos = {new Counter(), new Counter()};
+    private final Counter[] serializeCpuNanos = {new Counter(), new Counter()};
     private final Counter ticks = new Counter();
     private final Counter lateTicks = new Counter();
     private final Counter heldNanos = new Counter();
@@ -71,6 +79,14 @@ public class SendMeter {
         }
     }
 
+    /** A record was generated and encoded in this time, and this CPU time of its thread. */
+    public void serialized(long intendedNanos, long nanos, long cpuNanos) {
+        int window = clock.measured(intendedNanos) ? 1 : 0;
+        serialized[window].add(1);
+        serializeNanos[window].add(nanos);
+        serializeCpuNanos[window].add(cpuNanos);
+    }
+
     /** A blocking client call starts. An unfinished wait counts up to the present. */
     public void handing(long nowNanos) {
         handing.lazySet(nowNanos);
@@ -98,7 +114,10 @@ public class SendMeter {
     public void drainInto(Counts.Sum warmupSum, Counts.Sum measuredSum) {
         for (int w = 0; w < 2; w++) {
             Counts.Sum sum = w == 0 ? warmupSum : measuredSum;
-            sum.add(Produced.SENT, sent[w].drain());
+            sum.add(Produced.SENT, sent[w].drain())
+                    .add(Produced.SERIALIZED, serialized[w].drain())
+                    .add(Produced.SERIALIZE_NANOS, serializeNanos[w].drain())
+                    .add(Produced.SERIALIZE_CPU_NANOS, serializeCpuNanos[w].drain());
             delay[w].drainInto(sum, Produced.SEND_DELAY);
         }
     }

@@ -2,8 +2,10 @@ package io.plimsoll.payload;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.payload.KeySequence.KeyGenerator;
 import io.plimsoll.payload.PayloadSource.ValueGenerator;
 import io.plimsoll.payload.PayloadSource.ValueTemplate.TemplateValues;
+import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.RecordSpec.Payload;
 import io.plimsoll.scenario.RecordSpec.Sizes;
@@ -24,13 +26,37 @@ import java.util.stream.IntStream;
 public final class PayloadSource {
     /** Creates the values of one thread, which starts at this fraction of the material. */
     private interface Maker {
-        ValueGenerator values(long seed, double start, long runId, int producer);
+        ValueGenerator values(long seed, Share thread, long runId, int producer);
+    }
+
+    private record Share(int index, int count) {
+        double start() {
+            return (double) index / count;
+        }
+    }
+
+    private static final int SAMPLE = 1000;
+    private static final long SAMPLE_EPOCH_NANOS = 1_700_000_000_000_000_000L;
+
+    /** Bytes of some keys or values of a schema. */
+    private static IntSummaryStatistics sizes(SchemaSupport.Schema schema) {
+        SchemaSupport.Writer sample = schema.writer(0, 0, 1);
+        return IntStream.range(0, SAMPLE)
+                .map(i -> sample.next(i, SAMPLE_EPOCH_NANOS + i).length)
+                .summaryStatistics();
     }
 
     private final Maker maker;
+    /** Of the keys; null without. */
+    private final SchemaSupport.Schema ofKeys;
 
     private PayloadSource(Maker maker) {
+        this(maker, null);
+    }
+
+    private PayloadSource(Maker maker, SchemaSupport.Schema ofKeys) {
         this.maker = maker;
+        this.ofKeys = ofKeys;
     }
 
     /**
@@ -38,13 +64,32 @@ public final class PayloadSource {
      * @throws PlimsollException (usage) on failure
      */
     public static PayloadSource load(RecordSpec record, long seed) {
+        Maker values = values(record, seed).maker;
+        return new PayloadSource(
+                values,
+                record.key() instanceof KeySpec.InSchema in
+                        ? SchemaSupport.get().open(in.schema())
+                        : null);
+    }
+
+    private static PayloadSource values(RecordSpec record, long seed) {
+        if (record.payload() instanceof Payload.InSchema in) {
+            SchemaSupport.Schema schema = SchemaSupport.get().open(in.schema());
+            IntSummaryStatistics sizes = sizes(schema);
+            return new PayloadSource((threadSeed, thread, runId, producer) -> new ValueGenerator(
+                    schema.writer(threadSeed, thread.index(), thread.count())::next,
+                    sizes.getAverage(),
+                    sizes.getMax(),
+                    false,
+                    false));
+        }
         if (record.payload() instanceof Payload.Template template) {
             ValueTemplate text = ValueTemplate.parse(template.text());
             return new PayloadSource(
-                    (threadSeed, start, runId, producer) -> new TemplateValues(text, threadSeed).generator());
+                    (threadSeed, thread, runId, producer) -> new TemplateValues(text, threadSeed).generator());
         }
         return new PayloadSource(pieces(record.payload())
-                .<Maker>map(all -> (threadSeed, start, runId, producer) -> pieces(all, threadSeed))
+                .<Maker>map(all -> (threadSeed, thread, runId, producer) -> pieces(all, threadSeed))
                 .orElseGet(() -> made(record, seed)));
     }
 
@@ -58,13 +103,19 @@ public final class PayloadSource {
     }
 
     /**
-     * A random record with the sizes of the values of a file or template; other records are returned unchanged.
-     * Running numbers count with seven digits.
+     * A random record with the sizes of the values of a file or template, or the mean size in a schema; other records are
+     * returned unchanged. Running numbers count with seven digits.
      * @throws PlimsollException (usage) as {@link #load}
      */
-    public static RecordSpec sized(RecordSpec record) {
+    public static RecordSpec sized(RecordSpec written) {
+        RecordSpec record = written.key() instanceof KeySpec.InSchema in
+                ? written.with(RecordSpec.KEY, sized(sizes(SchemaSupport.get().open(in.schema()))))
+                : written;
         Map<Integer, Integer> sizes = new TreeMap<>();
-        if (record.payload() instanceof Payload.Template template) {
+        if (record.payload() instanceof Payload.InSchema in) {
+            IntSummaryStatistics values = sizes(SchemaSupport.get().open(in.schema()));
+            sizes.put((int) Math.round(values.getAverage()), 1);
+        } else if (record.payload() instanceof Payload.Template template) {
             ValueGenerator values = new TemplateValues(ValueTemplate.parse(template.text()), 0).generator();
             sizes.put((int) Math.round(values.meanBytes()), 1);
         } else {
@@ -76,8 +127,14 @@ public final class PayloadSource {
         List<WeightedSize> mix = sizes.entrySet().stream()
                 .map(size -> new WeightedSize(size.getKey(), size.getValue()))
                 .toList();
-        return record.with(RecordSpec.PAYLOAD, new Payload.Random())
+        return record.with(RecordSpec.SCHEMA, Optional.empty())
+                .with(RecordSpec.PAYLOAD, new Payload.Random())
                 .with(RecordSpec.SIZE, mix.size() == 1 ? new Sizes(mix.get(0).size()) : new Sizes(mix));
+    }
+
+    private static KeySpec sized(IntSummaryStatistics keys) {
+        int bytes = (int) Math.max(1, Math.round(keys.getAverage()));
+        return new KeySpec.Padded(new KeySpec.Sequential(KeySpec.Type.STRING), bytes);
     }
 
     private static Maker made(RecordSpec record, long runSeed) {
@@ -89,8 +146,8 @@ public final class PayloadSource {
         double[] weights =
                 record.mix().stream().mapToDouble(WeightedSize::weight).toArray();
         int[] pools = pools(record);
-        return (seed, start, runId, producer) -> {
-            PayloadRegion.Walk walk = new PayloadRegion.Walk(region, start, record.size());
+        return (seed, thread, runId, producer) -> {
+            PayloadRegion.Walk walk = new PayloadRegion.Walk(region, thread.start(), record.size());
             ValueGenerator[] blocks = IntStream.range(0, sizes.length)
                     .mapToObj(i -> new BlockValues(
                                     region,
@@ -144,7 +201,18 @@ public final class PayloadSource {
     }
 
     ValueGenerator values(long seed, int threadIndex, int threadCount, long runId, int producer) {
-        return maker.values(seed, (double) threadIndex / threadCount, runId, producer);
+        return maker.values(seed, new Share(threadIndex, threadCount), runId, producer);
+    }
+
+    /** The keys of one thread. */
+    KeyGenerator keys(KeySpec spec, long seed, int threadIndex, int threadCount) {
+        if (ofKeys == null) {
+            return KeySequence.of(spec, seed, threadIndex, threadCount);
+        }
+        SchemaSupport.Writer keys = ofKeys.writer(seed, threadIndex, threadCount);
+        long[] next = {0};
+        return new KeyGenerator(
+                () -> keys.next(next[0]++, SAMPLE_EPOCH_NANOS), sizes(ofKeys).getAverage());
     }
 
     /** Random pieces; the arrays are shared. */

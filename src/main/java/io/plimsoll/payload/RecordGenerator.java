@@ -25,8 +25,11 @@ public final class RecordGenerator {
     private final ValueGenerator values;
     private final String[] headerNames;
     private final byte[][] headerValues;
+    private final boolean serializes;
 
-    private RecordGenerator(KeyGenerator keys, ValueGenerator values, RecordSpec.Headers headers, long seed) {
+    private RecordGenerator(
+            KeyGenerator keys, ValueGenerator values, RecordSpec.Headers headers, long seed, boolean serializes) {
+        this.serializes = serializes;
         this.keys = keys;
         this.values = values;
         this.headerNames = new String[headers.count()];
@@ -57,10 +60,15 @@ public final class RecordGenerator {
         if (threadIndex < 0 || threadIndex >= threadCount) {
             throw new IllegalArgumentException("thread " + threadIndex + " of " + threadCount);
         }
-        KeyGenerator keys = KeySequence.of(record.key(), derive(seed, KEYS, threadIndex), threadIndex, threadCount);
+        KeyGenerator keys = source.keys(record.key(), derive(seed, KEYS, threadIndex), threadIndex, threadCount);
         ValueGenerator values =
                 source.values(derive(seed, VALUES, threadIndex), threadIndex, threadCount, runId, producer);
-        return new RecordGenerator(keys, values, record.headers(), derive(seed, HEADERS, 0));
+        return new RecordGenerator(
+                keys,
+                values,
+                record.headers(),
+                derive(seed, HEADERS, 0),
+                !record.schemas().isEmpty());
     }
 
     /** Independent seeds for each use and thread. */
@@ -104,6 +112,11 @@ public final class RecordGenerator {
     /** Mean bytes of key and value. Exact, except that running numbers in text count with seven digits. */
     public double meanPayloadBytes() {
         return keys.meanBytes() + values.meanBytes();
+    }
+
+    /** Whether keys or values are encoded in a schema. */
+    public boolean serializes() {
+        return serializes;
     }
 
     public int maxValueBytes() {

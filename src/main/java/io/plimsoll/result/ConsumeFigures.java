@@ -8,12 +8,14 @@ import static io.plimsoll.scenario.Check.Dimension.RECORDS_PER_SECOND;
 import io.plimsoll.audit.PipelineAudit.Anomaly;
 import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Metric;
 import io.plimsoll.measure.WireUse;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.EndToEnd;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.scenario.Check.Dimension;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,6 +32,7 @@ public final class ConsumeFigures implements FigureSet {
         all.addAll(lag());
         all.addAll(backlog());
         all.addAll(sharing());
+        all.addAll(decoding());
         return all;
     }
 
@@ -87,6 +90,20 @@ public final class ConsumeFigures implements FigureSet {
                         .grows(s -> s.counts().total(Consumed.ERRORS)),
                 count("neverReceived", c -> c.times().neverReceived()),
                 count("missing", c -> c.reading().missing()));
+    }
+
+    private static List<Figure> decoding() {
+        Map<String, Metric<Long>> each = new LinkedHashMap<>();
+        each.put("decoded", Consumed.DECODED);
+        each.put("undecodable", Consumed.UNDECODABLE);
+        each.put("unknownSchema", Consumed.UNKNOWN_SCHEMA);
+        each.put("unexpected", Consumed.UNEXPECTED);
+        return each.entrySet().stream()
+                .map(e -> Figure.of("consume." + e.getKey(), COUNT)
+                        .counted(s -> s.get(Consumed.DECODED) == 0 ? null : Double.valueOf(s.get(e.getValue())))
+                        .mayBeMissing()
+                        .grows(s -> s.get(e.getValue())))
+                .toList();
     }
 
     private static List<Figure> lag() {

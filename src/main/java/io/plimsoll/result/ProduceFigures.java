@@ -6,6 +6,7 @@ import static io.plimsoll.scenario.Check.Dimension.MICROSECONDS;
 import static io.plimsoll.scenario.Check.Dimension.RATIO;
 import static io.plimsoll.scenario.Check.Dimension.RECORDS_PER_SECOND;
 
+import io.plimsoll.measure.Metric;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.WireUse;
 import io.plimsoll.result.TrialResult.Produce;
@@ -108,6 +109,12 @@ public final class ProduceFigures implements FigureSet {
 
     private static List<Figure> wire() {
         return List.of(
+                Figure.of("produce.serializeTime", MICROSECONDS)
+                        .counted(s -> micros(s, Produced.SERIALIZE_NANOS))
+                        .mayBeMissing(),
+                Figure.of("produce.serializeCpu", MICROSECONDS)
+                        .counted(s -> micros(s, Produced.SERIALIZE_CPU_NANOS))
+                        .mayBeMissing(),
                 Figure.of("produce.requestRate", COUNT)
                         .read(of(p -> p.wire().requestsPerSecond()))
                         .each(s -> s.perSecond(WireUse.REQUESTS)),
@@ -123,6 +130,11 @@ public final class ProduceFigures implements FigureSet {
                 Figure.of("produce.wireThroughput", BYTES_PER_SECOND)
                         .read(of(ProduceFigures::wireBytesPerSecond))
                         .each(s -> s.perSecond(WireUse.BATCH_BYTES)));
+    }
+
+    private static Double micros(Sums sums, Metric<Long> nanos) {
+        Double each = sums.ratio(nanos, Produced.SERIALIZED);
+        return each == null ? null : Double.valueOf(each / 1000);
     }
 
     private static Long unended(TrialResult trial) {

@@ -255,7 +255,8 @@ final class PlanCheck {
         Payload payload = spec.record().payload();
         boolean made = !(payload instanceof Payload.File
                 || payload instanceof Payload.Files
-                || payload instanceof Payload.Template);
+                || payload instanceof Payload.Template
+                || payload instanceof Payload.InSchema);
         int smallest = spec.record().mix().stream()
                 .mapToInt(WeightedSize::size)
                 .min()

@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Probe;
 import io.plimsoll.observe.host.HostInventory;
+import io.plimsoll.payload.SchemaSupport;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
@@ -166,6 +167,8 @@ public final class Run {
             interruption
                     .during(() -> RunPreview.findings(request, cluster, ceiling))
                     .enforce(request.limits().consent());
+            SchemaSupport.toRegister(request.plan())
+                    .forEach(spec -> SchemaSupport.get().register(spec));
             List<Sentence> deleted = interruption.during(this::deleteOldTopics);
             start(cluster.forResult());
             warnings.forEach(this::warn);

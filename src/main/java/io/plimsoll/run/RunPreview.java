@@ -70,8 +70,11 @@ public record RunPreview(
             RunRequest request, ClusterSession cluster, Optional<CeilingRequest> ceiling) {
         Rate.Quantity most = ceiling.map(c -> new Rate.Quantity(c.mostRate().orElse(0), c.unit()))
                 .orElse(null);
+        ForeignCluster.Findings registered = ForeignCluster.Findings.registrations(request.plan());
         return cluster.isOwn()
-                ? ForeignCluster.Findings.NONE
-                : cluster.guarded().look(request.sized(), request.limits(), most);
+                ? registered
+                : cluster.guarded()
+                        .look(request.sized(), request.limits(), most)
+                        .and(registered);
     }
 }

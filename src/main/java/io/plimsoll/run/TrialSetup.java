@@ -9,6 +9,7 @@ import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.ProducerLoad;
 import io.plimsoll.payload.PayloadFile;
+import io.plimsoll.payload.SchemaSupport;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.TrialIntent;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
@@ -207,6 +208,11 @@ record TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
             if (!files.isEmpty()) {
                 differing.put("payload.crc32c", PayloadFile.checksum(files));
             }
+            spec.record()
+                    .schemas()
+                    .forEach(schema -> differing.put(
+                            "schema " + schema.label(),
+                            SchemaSupport.get().open(schema).told()));
             settings.put(part, differing);
         }
         index = 0;

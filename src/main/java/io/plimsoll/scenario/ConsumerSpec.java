@@ -98,6 +98,8 @@ public record ConsumerSpec(Settings settings) {
             .noneByDefault()
             .shown(work -> work.map(WorkSpec::text).orElse(""));
 
+    public static final Key<Optional<SchemaSpec.Decoding>> SCHEMA = SchemaKeys.DECODING;
+
     public static final Key<OptionalLong> RECORDS = Key.records("records").endOfLoad();
     public static final Key<Duration> IDLE_TIMEOUT = Key.duration("idleTimeout", Duration.ofSeconds(10));
     public static final Key<Map<String, String>> CONFIG = Key.properties("config", "{max.poll.records: 500}")
@@ -108,7 +110,7 @@ public record ConsumerSpec(Settings settings) {
 
     /** All keys in the order in which they are read, including the keys of each engine. */
     public static final Section ALL = Section.of("{topic: events, members: 3}", TOPIC, ONE_TOPIC_EACH, GROUPS, MEMBERS)
-            .and(List.of(STATIC_MEMBERS, START, COMMIT, ENGINE, KIND, WORK))
+            .and(List.of(STATIC_MEMBERS, START, COMMIT, ENGINE, KIND, WORK, SCHEMA))
             .and(List.of(RECORDS, IDLE_TIMEOUT, EXISTING_GROUP, CONFIG, ON))
             .and(LoadKeys.own(Engine::consumerKeys));
 
@@ -197,6 +199,11 @@ public record ConsumerSpec(Settings settings) {
     /** Simulated processing of each member. */
     public Optional<WorkSpec> work() {
         return get(WORK);
+    }
+
+    /** The check of their records; empty for none. */
+    public Optional<SchemaSpec.Decoding> decoding() {
+        return get(ConsumerSpec.SCHEMA);
     }
 
     /**

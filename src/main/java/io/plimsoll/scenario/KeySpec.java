@@ -27,6 +27,9 @@ public sealed interface KeySpec {
     /** Numbers of type {@link Type#STRING} with leading zeros, each key at least this many bytes long. */
     record Padded(KeySpec numbers, int bytes) implements KeySpec {}
 
+    /** Keys generated within a schema. */
+    record InSchema(SchemaSpec schema) implements KeySpec {}
+
     /** An encoding of the number of a key. */
     enum Type {
         /** 4 bytes, big-endian, as Kafka's IntegerSerializer. */

@@ -75,9 +75,11 @@ public final class RecordSizes {
         return BATCH_HEADER_BYTES + SHORTEST_RECORD_HEADER_BYTES + contents(record);
     }
 
-    /** Whether the size of a value is known without reading a file or template. */
+    /** Whether the size of a value is known without reading a file, template or schema. */
     private static boolean known(RecordSpec record) {
-        return record.files().isEmpty() && !(record.payload() instanceof RecordSpec.Payload.Template);
+        return record.files().isEmpty()
+                && record.schemas().isEmpty()
+                && !(record.payload() instanceof RecordSpec.Payload.Template);
     }
 
     private static long contents(RecordSpec record) {

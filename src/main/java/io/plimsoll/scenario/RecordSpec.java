@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** The content of records, with values of the keys below. */
 public record RecordSpec(Settings settings) {
@@ -33,6 +35,7 @@ public record RecordSpec(Settings settings) {
     private static final Key<Settings> ZIPF = Key.section(
             "zipf", Section.of("{s: 1.1, n: 10000}", EXPONENT, KEYS), Settings.NONE, EntryReading::settings);
     private static final Key<String> FIXED = Key.text("fixed");
+    private static final Key<Optional<SchemaSpec>> KEY_SCHEMA = SchemaKeys.schema();
     public static final Key<KeySpec> KEY = new Forms<KeySpec>()
             .word("none", new KeySpec.None())
             .word("sequential", new KeySpec.Sequential(KeySpec.Type.STRING))
@@ -44,13 +47,15 @@ public record RecordSpec(Settings settings) {
                     (entry, zipf) ->
                             numbers(entry, new KeySpec.Zipf(zipf.get(EXPONENT), zipf.get(KEYS), entry.get(TYPE))))
             .form(FIXED, RecordSpec::fixed)
+            .form(KEY_SCHEMA, schema -> schema.<KeySpec>map(KeySpec.InSchema::new)
+                    .orElseGet(KeySpec.None::new))
             .keys(TYPE, KEY_SIZE)
             .key(
                     "key",
                     Sentence.of(
                             "scenario.a.key",
                             Texts.either("none | sequential | {sequential: true} | {uniform: 1000} | {roundRobin: 1000}"
-                                    + " | {zipf: {s: 1.1, n: 10000}} | {fixed: \"abc\"}")),
+                                    + " | {zipf: {s: 1.1, n: 10000}} | {fixed: \"abc\"} | {schema: {file: key.avsc}}")),
                     new KeySpec.None(),
                     KeySpec.class);
     private static final Key<String> FILE = Key.scalar("file", "scenario.a.path", "", RecordSpec::notEmpty);
@@ -75,6 +80,13 @@ public record RecordSpec(Settings settings) {
                             + " | {template: \"order ${sequence}\"}"),
                     new Payload.Random(),
                     Payload.class);
+    /** Instead of {@link #PAYLOAD}. */
+    public static final Key<Optional<SchemaSpec>> SCHEMA = SchemaKeys.schema().rule((record, schema) -> {
+        if (schema.isPresent() && record.has("payload")) {
+            record.problem("scenario.hasBoth", List.of("payload", "schema"));
+        }
+    });
+
     public static final Key<Double> RANDOM_BYTES_RATIO =
             Key.scalar("randomBytesRatio", Quantities.RATIO, 1.0, Quantities::ratio);
     public static final Key<Integer> POOL = Key.count("pool", 0, LARGEST_POOL).rule((record, pool) -> {
@@ -97,7 +109,8 @@ public record RecordSpec(Settings settings) {
                     Sentence.of("scenario.a.headers", "{count: 2, keySize: 8, valueSize: 16}"),
                     Headers.NONE,
                     Headers.class);
-    public static final Section ALL = Section.of("{size: 100}", SIZE, KEY, PAYLOAD, RANDOM_BYTES_RATIO, POOL, HEADERS);
+    public static final Section ALL =
+            Section.of("{size: 100}", SIZE, KEY, PAYLOAD, SCHEMA, RANDOM_BYTES_RATIO, POOL, HEADERS);
 
     public static final RecordSpec DEFAULT = new RecordSpec(Settings.NONE);
 
@@ -127,7 +140,26 @@ public record RecordSpec(Settings settings) {
     }
 
     public Payload payload() {
-        return settings.get(PAYLOAD);
+        return schema().<Payload>map(Payload.InSchema::new).orElseGet(() -> settings.get(PAYLOAD));
+    }
+
+    /** Of the values. */
+    public Optional<SchemaSpec> schema() {
+        return settings.get(SCHEMA);
+    }
+
+    /** The schemas of keys and values. */
+    public List<SchemaSpec> schemas() {
+        Stream<SchemaSpec> ofKey = key() instanceof KeySpec.InSchema in ? Stream.of(in.schema()) : Stream.empty();
+        return Stream.concat(ofKey, schema().stream()).toList();
+    }
+
+    /** This record with changed schemas. */
+    public RecordSpec withSchemas(UnaryOperator<SchemaSpec> change) {
+        RecordSpec changed = with(SCHEMA, schema().map(change));
+        return key() instanceof KeySpec.InSchema in
+                ? changed.with(KEY, new KeySpec.InSchema(change.apply(in.schema())))
+                : changed;
     }
 
     /** Paths of the files with values; may be empty. */
@@ -188,6 +220,9 @@ public record RecordSpec(Settings settings) {
 
         /** Text with placeholders: sequence, sequence:FIRST, timestamp, random:N and uuid. */
         record Template(String text) implements Payload {}
+
+        /** Values generated within a schema. */
+        record InSchema(SchemaSpec schema) implements Payload {}
     }
 
     /** Headers of each record, with the length of each name and value. */
@@ -214,7 +249,7 @@ public record RecordSpec(Settings settings) {
         return mix.isEmpty() ? Optional.empty() : Optional.of(new Sizes(mix));
     }
 
-    private static double weight(String text) {
+    static double weight(String text) {
         double weight = Quantities.number(text);
         InvalidValueException.unexpected(weight <= 0, "scenario.a.weight", text);
         return weight;

@@ -181,7 +181,8 @@ class LauncherTest {
                         "-Dplimsoll.lib=" + target.resolve("lib"),
                         "-Dplimsoll.selfWarmup=8s",
                         "-cp",
-                        target.resolve("plimsoll.jar") + ":" + target.resolve("lib") + "/*",
+                        target.resolve("plimsoll.jar") + ":" + target.resolve("lib") + "/*:"
+                                + target.resolve("lib").resolve("schemas") + "/*",
                         "io.plimsoll.cli.Main",
                         "run",
                         "a b",

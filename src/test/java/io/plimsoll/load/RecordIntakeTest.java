@@ -40,7 +40,7 @@ class RecordIntakeTest {
 
     private RecordIntake intake(GroupState group, EndToEndSource source) {
         window.start(new TrialClock(0, SECOND, 2 * SECOND, EPOCH_OFFSET));
-        return new RecordIntake(group, meter, source, RUN, window, null, null);
+        return new RecordIntake(group, meter, source, RUN, window, null, null, null);
     }
 
     private static GroupState group(OptionalLong records) {
@@ -109,7 +109,7 @@ class RecordIntakeTest {
         ReadWindow held = new ReadWindow(new ConsumerSpec.Start.Backlog(Duration.ofSeconds(1)), false);
         held.start(new TrialClock(0, SECOND, 5 * SECOND, EPOCH_OFFSET));
         RecordIntake intake =
-                new RecordIntake(group(OptionalLong.empty()), meter, EndToEndSource.NONE, RUN, held, null, null);
+                new RecordIntake(group(OptionalLong.empty()), meter, EndToEndSource.NONE, RUN, held, null, null, null);
         intake.take(records(RUN, SECOND), 2 * SECOND + 40 * MILLI);
         intake.take(records(RUN, SECOND), 3 * SECOND);
         assertThat(counts(true).get(Consumed.EVENTS))

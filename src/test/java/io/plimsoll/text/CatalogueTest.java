@@ -130,7 +130,11 @@ class CatalogueTest {
 
     private static Set<String> literals(String pattern) {
         Pattern literal = Pattern.compile(pattern);
-        return Stream.concat(files(MAIN.resolve("java"), ".java"), files(MAIN.resolve("resources"), ".js"))
+        return Stream.of(
+                        files(MAIN.resolve("java"), ".java"),
+                        files(Path.of("schemas").resolve(MAIN), ".java"),
+                        files(MAIN.resolve("resources"), ".js"))
+                .flatMap(files -> files)
                 .flatMap(file -> literal.matcher(read(file)).results().map(m -> m.group(1)))
                 .collect(Collectors.toSet());
     }

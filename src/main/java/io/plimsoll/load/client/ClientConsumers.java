@@ -9,6 +9,7 @@ import io.plimsoll.load.GroupState;
 import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.RecordIntake;
+import io.plimsoll.load.SchemaCheck;
 import io.plimsoll.load.Slice;
 import io.plimsoll.load.ThreadedConsumers;
 import io.plimsoll.load.Waiter;
@@ -121,7 +122,8 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
                 context.runId(),
                 window,
                 group.number() == 0 ? feed : null,
-                work(index, () -> made.get().over()));
+                work(index, () -> made.get().over()),
+                SchemaCheck.of(spec));
         made.set(new MemberLoop(consumer, spec, topicsOf(group), intake, waiter, this::note));
         made.get().forward(forwarder(consumer, intake, index));
         return made.get();

@@ -7,6 +7,7 @@ import io.plimsoll.load.PreciseWait;
 import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.load.Producers.Sender;
 import io.plimsoll.load.Replies;
+import io.plimsoll.load.StageCpu;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.load.client.ProducerClient.Ack;
 import io.plimsoll.measure.AckMeter;
@@ -39,6 +40,9 @@ import org.apache.kafka.common.header.Header;
 final class SendLoop implements Runnable, Sender {
     /** A stop request is noticed within this time. */
     private static final long MAX_PARK_NANOS = Duration.ofMillis(100).toNanos();
+
+    /** Encoding is timed once in so many records: timing takes longer than encoding. */
+    private static final int TIMED_RECORDS = 64;
 
     private static final long SHORT_WAIT_NANOS = Duration.ofMillis(50).toNanos();
     private static final long LONG_WAIT_NANOS = Duration.ofMillis(100).toNanos();
@@ -230,9 +234,16 @@ final class SendLoop implements Runnable, Sender {
         int topic = task.records().nextTopic();
         RecordGenerator generator = task.generator();
         long intendedEpochNanos = clock.toEpochNanos(intended);
-        byte[] key = generator.nextKey();
         long number = sequence++;
+        boolean timed = generator.serializes() && number % TIMED_RECORDS == 0;
+        long cpu = timed ? StageCpu.now() : 0;
+        long from = timed ? System.nanoTime() : 0;
+        byte[] key = generator.nextKey();
         byte[] value = generator.nextValue(number, intendedEpochNanos);
+        if (timed) {
+            long nanos = System.nanoTime() - from;
+            sends.serialized(intended, nanos, StageCpu.since(cpu));
+        }
         Ack ack = ack(topic, intended, now, (key == null ? 0 : key.length) + value.length);
         Long timestamp = task.timestamps() ? Long.valueOf(intendedEpochNanos / 1_000_000) : null;
         ProducerRecord<byte[], byte[]> record = task.records().of(topic, number, timestamp, key, value);

@@ -106,6 +106,7 @@ public final class RawKind implements LoadKind, ProducerKind, ConsumerKind {
                 "none".equals(spec.config().get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG)),
                 part + ".config.auto.offset.reset",
                 "load.rawHasNoOffsets");
+        LoadKind.refuse(spec.decoding().isPresent(), part + ".schema", "load.rawDecodesNothing");
         ConsumerKind.checkBlocking(spec, part);
     }
 

@@ -49,6 +49,9 @@ final class RawProducers extends Producers {
         for (int i = slice.from(); i < slice.to(); i++) {
             clients.add(create(i));
         }
+        if (!spec.record().schemas().isEmpty()) {
+            note(Sentence.of("load.preEncoded", part));
+        }
         long begun = System.nanoTime();
         clients.forEach(RawClient::prepare);
         RawThread.awaitReady(

@@ -9,6 +9,7 @@ import io.plimsoll.load.ConsumerKind.Entry;
 import io.plimsoll.load.GroupState;
 import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.load.RecordIntake;
+import io.plimsoll.load.SchemaCheck;
 import io.plimsoll.load.Slice;
 import io.plimsoll.load.ThreadedConsumers;
 import io.plimsoll.load.Waiter;
@@ -127,9 +128,15 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
     @Override
     protected ShareLoop create(GroupState group, int index, ReceiveMeter meter) {
         AtomicReference<ShareLoop> made = new AtomicReference<>();
-        RecordIntake intake =
-                new RecordIntake(group, meter, source, context.runId(), window, null, work(index, () -> made.get()
-                        .over()));
+        RecordIntake intake = new RecordIntake(
+                group,
+                meter,
+                source,
+                context.runId(),
+                window,
+                null,
+                work(index, () -> made.get().over()),
+                SchemaCheck.of(spec));
         made.set(new ShareLoop(
                 create(ShareSettings.client(context, spec, group.id(), index), part),
                 spec,

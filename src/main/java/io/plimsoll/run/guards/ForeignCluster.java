@@ -7,6 +7,7 @@ import io.plimsoll.cluster.LogDirs;
 import io.plimsoll.cluster.TopicMark;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.Lab;
+import io.plimsoll.payload.SchemaSupport;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.guards.ForeignCluster.Findings;
 import io.plimsoll.run.guards.LoadLimits.Consent;
@@ -56,6 +57,23 @@ public record ForeignCluster(LogDirs disks, Groups groups, Topics topics, int br
         public Findings {
             refusals = List.copyOf(refusals);
             beyond = List.copyOf(beyond);
+        }
+
+        /** Schemas that a run adds to a registry, which is shared even if the cluster is a lab. */
+        public static Findings registrations(Plan plan) {
+            List<Sentence> added = SchemaSupport.toRegister(plan).stream()
+                    .filter(spec -> SchemaSupport.get().open(spec).pinned().id() < 0)
+                    .map(spec -> Sentence.of("guards.registers", spec.file(), spec.subject(), spec.registry()))
+                    .toList();
+            return new Findings(List.of(), added, Sentence.of("guards.consent"));
+        }
+
+        /** Both, with the advice of the first. */
+        public Findings and(Findings other) {
+            return new Findings(
+                    Stream.concat(refusals.stream(), other.refusals.stream()).toList(),
+                    Stream.concat(beyond.stream(), other.beyond.stream()).toList(),
+                    advice);
         }
 
         /** @throws PlimsollException {@link Exit#USAGE} with one reason per line, unless the run may start */

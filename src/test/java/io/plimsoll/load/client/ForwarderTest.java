@@ -51,7 +51,7 @@ class ForwarderTest {
                 this::producer,
                 new Forwarder.Pipe("out", true, Map.of(PlannedConsumer.PARTITION, 0), new HashSet<>()),
                 0,
-                new RecordIntake(group, meter, EndToEndSource.NONE, 1, window, null, null),
+                new RecordIntake(group, meter, EndToEndSource.NONE, 1, window, null, null, null),
                 time);
         ConsumerRecords<ByteBuffer, ByteBuffer> records = new ConsumerRecords<>(
                 Map.of(

@@ -46,7 +46,7 @@ class MemberLoopTest {
         window = new ReadWindow(spec.start(), spec.records().isPresent());
         Work work =
                 spec.work().map(w -> new Work(w, 1, time, () -> member.over())).orElse(null);
-        RecordIntake intake = new RecordIntake(group, meter, EndToEndSource.NONE, 1, window, null, work);
+        RecordIntake intake = new RecordIntake(group, meter, EndToEndSource.NONE, 1, window, null, work, null);
         member = new MemberLoop(consumer, spec, List.of("t"), intake, time, notes::add);
         time.at(start + SECOND, consumer::assign);
         long read = start + 2 * SECOND;

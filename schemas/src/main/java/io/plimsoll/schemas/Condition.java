@@ -1,0 +1,59 @@
+package io.plimsoll.schemas;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A condition on a field of decoded records, such as {@code > 0}; it must hold for all elements of lists on the path. */
+record Condition(String[] path, String operator, String text) {
+    private static final Pattern FORM = Pattern.compile("(?s)\\s*(>=|<=|==|!=|>|<)?\\s*(.*?)\\s*");
+
+    static Condition of(String path, String condition) {
+        Matcher form = FORM.matcher(condition);
+        if (!form.matches()) {
+            throw new IllegalArgumentException(condition);
+        }
+        return new Condition(path.split("\\."), form.group(1) == null ? "==" : form.group(1), form.group(2));
+    }
+
+    /** False for a missing field. */
+    boolean holds(SchemaFormat.Decoder decoder, Object decoded) {
+        List<Object> found = new ArrayList<>();
+        collect(decoder, decoded, 0, found);
+        return !found.isEmpty() && found.stream().allMatch(this::matches);
+    }
+
+    private void collect(SchemaFormat.Decoder decoder, Object at, int step, List<Object> found) {
+        Iterable<?> elements = at instanceof Collection<?> list
+                ? list
+                : at instanceof JsonNode json && json.isArray() ? json : null;
+        if (elements != null) {
+            elements.forEach(each -> collect(decoder, each, step, found));
+        } else if (step == path.length) {
+            found.add(at == null ? "null" : at);
+        } else if (at != null) {
+            collect(decoder, decoder.child(at, path[step]), step + 1, found);
+        }
+    }
+
+    private boolean matches(Object value) {
+        String found = value instanceof JsonNode json ? json.asText() : value.toString();
+        int order;
+        try {
+            order = Double.compare(Double.parseDouble(found), Double.parseDouble(text));
+        } catch (NumberFormatException e) {
+            order = found.compareTo(text);
+        }
+        return switch (operator) {
+            case ">" -> order > 0;
+            case ">=" -> order >= 0;
+            case "<" -> order < 0;
+            case "<=" -> order <= 0;
+            case "!=" -> order != 0;
+            default -> order == 0;
+        };
+    }
+}

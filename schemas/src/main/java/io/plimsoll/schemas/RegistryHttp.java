@@ -1,0 +1,168 @@
+package io.plimsoll.schemas;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.Secrets;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.scenario.SchemaSpec;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** Requests to a registry. It follows no redirect, so that credentials stay with their server. Thread-safe. */
+record RegistryHttp(String address, HttpClient client, Optional<String> authorization) {
+    static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final String BASIC = "basic.auth.user.info";
+    private static final String BEARER = "bearer.auth.token";
+    private static final Set<String> SETTINGS = Set.of(
+            BASIC,
+            BEARER,
+            "ssl.truststore.location",
+            "ssl.truststore.password",
+            "ssl.truststore.type",
+            "ssl.keystore.location",
+            "ssl.keystore.password",
+            "ssl.keystore.type",
+            "ssl.key.password");
+    private static final int MISSING = 404;
+    private static final int LONGEST = 200;
+
+    /** A body of a successful request. */
+    record Answer(String text) {
+        JsonNode json() {
+            try {
+                return MAPPER.readTree(text);
+            } catch (JsonProcessingException e) {
+                throw Exit.CLUSTER.because(e, "schemas.notJson", shortened(text));
+            }
+        }
+    }
+
+    /** @throws PlimsollException (usage) for an unknown or unusable setting */
+    static RegistryHttp of(SchemaSpec spec) {
+        spec.config().keySet().stream()
+                .filter(name -> !SETTINGS.contains(name))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw Exit.USAGE.because("schemas.unknownSetting", name, String.join(", ", new TreeSet<>(SETTINGS)));
+                });
+        Map<String, String> config = ClusterConnection.lookUp(Map.of(), spec.config());
+        Secrets.learn(config);
+        HttpClient.Builder client = HttpClient.newBuilder()
+                .connectTimeout(PATIENCE)
+                .followRedirects(HttpClient.Redirect.NEVER);
+        if (config.keySet().stream().anyMatch(name -> name.startsWith("ssl."))) {
+            client.sslContext(tls(config));
+        }
+        Optional<String> basic = Optional.ofNullable(config.get(BASIC))
+                .map(login -> "Basic " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8)));
+        return new RegistryHttp(
+                spec.registry(),
+                client.build(),
+                basic.or(() -> Optional.ofNullable(config.get(BEARER)).map(token -> "Bearer " + token)));
+    }
+
+    private static SSLContext tls(Map<String, String> config) {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            KeyManagerFactory keys = null;
+            if (config.containsKey("ssl.keystore.location")) {
+                String store = config.getOrDefault("ssl.keystore.password", "");
+                keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+                keys.init(
+                        keyStore(config, "ssl.keystore."),
+                        config.getOrDefault("ssl.key.password", store).toCharArray());
+            }
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(config.containsKey("ssl.truststore.location") ? keyStore(config, "ssl.truststore.") : null);
+            context.init(keys == null ? null : keys.getKeyManagers(), trust.getTrustManagers(), null);
+            return context;
+        } catch (GeneralSecurityException | IOException e) {
+            throw Exit.USAGE.because(e, "schemas.tls", Secrets.scrub(String.valueOf(e.getMessage()), config));
+        }
+    }
+
+    private static KeyStore keyStore(Map<String, String> config, String prefix)
+            throws GeneralSecurityException, IOException {
+        String location = config.get(prefix + "location");
+        if (!config.getOrDefault(prefix + "type", "").equals("PEM")) {
+            return KeyStore.getInstance(
+                    new File(location), config.getOrDefault(prefix + "password", "").toCharArray());
+        }
+        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+        store.load(null, null);
+        try (InputStream in = new FileInputStream(location)) {
+            int number = 0;
+            for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+                store.setCertificateEntry("trusted-" + number++, each);
+            }
+        }
+        return store;
+    }
+
+    /** Empty if the registry does not have it. */
+    Optional<Answer> get(String path) {
+        return send(request(path).GET().build());
+    }
+
+    Optional<Answer> post(String path, String type, String body) {
+        return send(request(path)
+                .header("Content-Type", type)
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(address + path)).timeout(PATIENCE).header("Accept", "application/json, */*");
+        authorization.ifPresent(value -> request.header("Authorization", value));
+        return request;
+    }
+
+    private Optional<Answer> send(HttpRequest request) {
+        try {
+            HttpResponse<String> response =
+                    client.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+            int status = response.statusCode();
+            if (status == MISSING) {
+                return Optional.empty();
+            }
+            Exit.CLUSTER.when(
+                    status / 100 != 2, "schemas.refused", address, status, shortened(response.body()));
+            return Optional.of(new Answer(response.body()));
+        } catch (IOException e) {
+            throw Exit.CLUSTER.because(
+                    e, "schemas.unreachable", address, e.getClass().getSimpleName(), String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            throw Exit.interrupted(e, "schemas.interrupted", address);
+        }
+    }
+
+    private static String shortened(String text) {
+        String line = Secrets.clean(text.strip().replaceAll("\\s+", " "));
+        return line.length() > LONGEST ? line.substring(0, LONGEST) + "…" : line;
+    }
+}

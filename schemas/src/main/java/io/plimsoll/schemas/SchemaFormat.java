@@ -1,0 +1,58 @@
+package io.plimsoll.schemas;
+
+import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.SchemaSpec;
+import java.io.IOException;
+import java.util.Map;
+
+/** A schema in one of the languages. Immutable; thread-safe. */
+interface SchemaFormat {
+    /** Fills a sink with records. Owned by one thread. */
+    interface Body {
+        void write(Draw draw, Draw.Sink out) throws IOException;
+    }
+
+    /** Decodes records. Owned by one thread. */
+    interface Decoder {
+        /**
+         * @return for {@link #child}
+         * @throws IOException if the bytes do not conform to the schema
+         */
+        Object decode(byte[] bytes, int from, int length) throws IOException;
+
+        /** A field of a decoded value; null without. */
+        Object child(Object parent, String name);
+    }
+
+    /** @throws PlimsollException (usage) for rules that do not fit */
+    Body body(Rules rules);
+
+    Decoder decoder();
+
+    /** Of Confluent's framing, after the schema's id. */
+    default byte[] messageIndexes() {
+        return new byte[0];
+    }
+
+    /** Of Apicurio's framing, after the schema's id. */
+    default byte[] messageReference() {
+        return new byte[0];
+    }
+
+    /** Whether a framing has something before the encoded message, and how long: from the position of the message. */
+    default int skip(SchemaSpec.Framing framing, byte[] bytes, int from, int length) throws IOException {
+        return 0;
+    }
+
+    /** @throws PlimsollException (usage) for an invalid schema */
+    static SchemaFormat of(SchemaSpec.Pinned schema, String message, String label) {
+        return switch (schema.type()) {
+            case "AVRO" -> AvroFormat.of(schema.text(), schema.imports(), label);
+            case "PROTOBUF" -> ProtobufFormat.of(schema.text(), schema.imports(), message, label);
+            default -> JsonFormat.of(schema.text(), label);
+        };
+    }
+
+    /** By file name. */
+    Map<String, String> TYPES = Map.of("avsc", "AVRO", "proto", "PROTOBUF", "json", "JSON");
+}

@@ -1,0 +1,89 @@
+package io.plimsoll.payload;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.SchemaSpec;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.zip.CRC32C;
+
+/** Generates and decodes values of schemas. A module of its own, found as a {@link ServiceLoader service}; thread-safe. */
+public interface SchemaSupport {
+    /**
+     * Reads the file or asks the registry; schemas by id, and for a short time by version, are cached.
+     * @throws PlimsollException (usage) for an invalid schema or a rule that does not fit, (cluster) without an answer
+     */
+    Schema open(SchemaSpec spec);
+
+    /** Adds the schema to its registry, unless it already exists. It needs consent. */
+    void register(SchemaSpec spec);
+
+    /** @throws PlimsollException (usage) if the module is not installed */
+    static SchemaSupport get() {
+        return ServiceLoader.load(SchemaSupport.class, SchemaSupport.class.getClassLoader())
+                .findFirst()
+                .orElseThrow(() -> Exit.USAGE.because("payload.noSchemas"));
+    }
+
+    /** The schemas that producers of a plan register. */
+    static Set<SchemaSpec> toRegister(Plan plan) {
+        return plan.trials().stream()
+                .flatMap(trial -> trial.scenario().producers().stream())
+                .flatMap(producer -> producer.record().schemas().stream())
+                .filter(SchemaSpec::register)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** The same schema by its content, for other processes. */
+    static SchemaSpec pinned(SchemaSpec spec) {
+        return spec.with(get().open(spec).pinned());
+    }
+
+    /** A schema that was read. */
+    interface Schema {
+        /** The values of one thread; equal arguments give equal values. */
+        Writer writer(long seed, int threadIndex, int threadCount);
+
+        /** @param expect conditions by path, such as {@code "> 0"} */
+        Reader reader(Map<String, String> expect);
+
+        /** Its content; the id is negative if the registry does not have it yet. */
+        SchemaSpec.Pinned pinned();
+
+        /** Its type, id and checksum, for the settings of a result. */
+        default String told() {
+            SchemaSpec.Pinned content = pinned();
+            CRC32C crc = new CRC32C();
+            crc.update(content.text().getBytes(StandardCharsets.UTF_8));
+            String id = content.id() < 0 ? "" : " id " + content.id();
+            return String.format("%s%s crc32c %08x", content.type(), id, crc.getValue());
+        }
+    }
+
+    /** Owned by one thread. */
+    interface Writer {
+        /** The next encoded value, with its framing; valid until the next call, read-only. */
+        byte[] next(long sequence, long epochNanos);
+    }
+
+    /** Owned by one thread. */
+    interface Reader {
+        /** @param value between position and limit, which do not move; may be null */
+        Finding read(ByteBuffer value);
+    }
+
+    /** The result of decoding. */
+    enum Finding {
+        AS_EXPECTED,
+        UNDECODABLE,
+        UNKNOWN_SCHEMA,
+        /** Decodable, but a condition does not hold. */
+        UNEXPECTED
+    }
+}

@@ -1,0 +1,212 @@
+package io.plimsoll.scenario;
+
+import io.plimsoll.scenario.KeyShape.Open;
+import io.plimsoll.scenario.KeyShape.Section;
+import io.plimsoll.scenario.SchemaSpec.Decoding;
+import io.plimsoll.scenario.SchemaSpec.Field;
+import io.plimsoll.scenario.SchemaSpec.Framing;
+import io.plimsoll.scenario.YamlNode.Fields;
+import io.plimsoll.scenario.YamlNode.Items;
+import io.plimsoll.scenario.YamlNode.Scalar;
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The keys of {@code schema}. */
+final class SchemaKeys {
+    private static final String RULES =
+            "{between: [1, 5000]} | {oneOf: {DE: 5, FR: 2}} | {sequence: true} | {now: ms} | {size: 10}";
+    private static final Pattern CONDITION = Pattern.compile("(?s)\\s*(>=|<=|==|!=|>|<)?\\s*\\S.*");
+    private static final int MOST_ELEMENTS = 1_000_000;
+    private static final Key<String> FILE = text("file");
+    private static final Key<String> MESSAGE = text("message");
+    private static final Key<String> REGISTRY = Key.scalar("registry", "scenario.a.url", "", text -> {
+        InvalidValueException.unexpected(!text.matches("https?://[^/\\s@]+(/\\S*)?"), "scenario.a.url", text);
+        return text.replaceFirst("/+$", "");
+    });
+    private static final Key<String> SUBJECT = text("subject");
+    private static final Key<String> VERSION = Key.scalar("version", "scenario.a.version", "latest", text -> {
+        InvalidValueException.unexpected(!text.matches("latest|[1-9][0-9]{0,8}"), "scenario.a.version", text);
+        return text;
+    });
+    private static final Key<Framing> FRAMING = Key.choice(
+                    "framing", Framing.NONE, List.of(Framing.values()), framing -> framing.name()
+                            .toLowerCase(Locale.ROOT))
+            .noneByDefault();
+    private static final Key<Boolean> REGISTER = Key.flag("register");
+    private static final Key<Map<String, String>> CONFIG = Key.properties(
+                    "config", "{basic.auth.user.info: \"${env:REGISTRY_LOGIN}\"}")
+            .noneByDefault();
+    private static final Key<Map<String, Field>> FIELDS = Key.of(
+            "fields",
+            new Open(Sentence.of("scenario.a.map", "{amount: {between: [1, 5000]}}")),
+            Map.<String, Field>of(),
+            SchemaKeys::fields);
+    private static final Key<Double> DECODE = Key.scalar("decode", Quantities.RATIO, 1.0, Quantities::ratio);
+    private static final Key<Map<String, String>> EXPECT = Key.labels("expect", "{amount: \"> 0\"}")
+            .noneByDefault()
+            .rule((entry, all) -> all.forEach((path, condition) -> {
+                if (!CONDITION.matcher(condition).matches()) {
+                    entry.problemInMap("expect", path, Sentence.of("scenario.notACondition", Texts.quoted(condition)));
+                }
+            }));
+    private static final Section SOURCE =
+            Section.of("{file: order.avsc}", FILE, MESSAGE, REGISTRY, SUBJECT, VERSION, FRAMING, CONFIG);
+    static final Section VALUES = SOURCE.and(List.of(REGISTER, FIELDS));
+    static final Section CHECKED = SOURCE.and(List.of(DECODE, EXPECT));
+    static final Key<Optional<Decoding>> DECODING = Key.optional(
+                    "schema", CHECKED, Decoding.class, (entry, key) -> entry.below(key)
+                            .flatMap(own -> decoding(entry, own)))
+            .noneByDefault()
+            .shown(decoding -> decoding.map(d -> d.schema().label()).orElse(""));
+
+    private SchemaKeys() {}
+
+    static Key<Optional<SchemaSpec>> schema() {
+        return Key.optional("schema", VALUES, SchemaSpec.class, (entry, key) -> entry.below(key)
+                        .map(SchemaKeys::made))
+                .noneByDefault()
+                .shown(schema -> schema.map(SchemaSpec::label).orElse(""));
+    }
+
+    private static Key<String> text(String name) {
+        return Key.scalar(name, "scenario.a.text", "", text -> {
+            InvalidValueException.unexpected(text.isEmpty(), "scenario.a.someText", text);
+            return text;
+        });
+    }
+
+    static SchemaSpec made(EntryReading entry) {
+        boolean named = !entry.get(REGISTRY).isEmpty();
+        if (!entry.has("file") && !entry.has("registry")) {
+            entry.problem("scenario.oneOfKeys", Sentence.or(List.of("file", "registry")));
+        }
+        if (named) {
+            entry.require(SUBJECT);
+        }
+        if (entry.has("file") && entry.has("version")) {
+            entry.problem("scenario.hasBoth", List.of("file", "version"));
+        }
+        Framing framing = entry.has("framing") || !named ? entry.get(FRAMING) : Framing.CONFLUENT;
+        for (String key : List.of("subject", "config", "register")) {
+            if (entry.has(key) && !entry.has("registry")) {
+                entry.problemAt(key, "scenario.needsRegistry", key);
+            }
+        }
+        if (framing != Framing.NONE && !named) {
+            entry.problemAt("framing", "scenario.needsRegistry", "framing");
+        }
+        if (entry.get(REGISTER) && !entry.has("file")) {
+            entry.problemAt("register", "scenario.registersFile");
+        }
+        return new SchemaSpec(
+                entry.get(FILE),
+                entry.get(MESSAGE),
+                entry.get(REGISTRY),
+                entry.get(SUBJECT),
+                entry.get(VERSION),
+                framing,
+                entry.get(REGISTER),
+                entry.get(CONFIG),
+                entry.get(FIELDS),
+                Optional.empty());
+    }
+
+    /** Without a source of its own, the schema of the producers to the topic. */
+    private static Optional<Decoding> decoding(EntryReading consumer, EntryReading own) {
+        Optional<SchemaSpec> schema = own.has("file") || own.has("registry")
+                ? Optional.of(made(own))
+                : consumer.whole().get(Scenario.PRODUCERS).stream()
+                        .filter(p -> p.topics().stream().anyMatch(consumer.get(ConsumerSpec.TOPIC)::contains))
+                        .flatMap(p -> p.record().schema().stream())
+                        .findFirst();
+        if (schema.isEmpty()) {
+            own.problem("scenario.noSchemaToDecode");
+        }
+        return schema.map(s -> new Decoding(s, own.get(DECODE), own.get(EXPECT)));
+    }
+
+    private static Optional<Map<String, Field>> fields(EntryReading entry, String key) {
+        Map<String, Field> fields = new LinkedHashMap<>();
+        entry.map(key).ifPresent(all -> all.fields().forEach((path, at) -> {
+            try {
+                fields.put(path, field(at.value()));
+            } catch (InvalidValueException e) {
+                entry.problemInMap(key, path, e.sentence());
+            }
+        }));
+        return Optional.of(fields);
+    }
+
+    private static Field field(YamlNode node) {
+        if (node instanceof Scalar fixed && !fixed.isNull()) {
+            return new Field.OneOf(List.of(fixed.text()), List.of(1.0));
+        }
+        if (!(node instanceof Fields rule) || rule.fields().size() != 1) {
+            throw InvalidValueException.expected(Texts.either(RULES), node.inline());
+        }
+        String name = rule.fields().keySet().iterator().next();
+        YamlNode value = rule.fields().get(name).value();
+        return switch (name) {
+            case "between" -> {
+                List<Double> bounds = scalars(value, Quantities::number);
+                refuse(bounds.size() != 2 || bounds.get(0) > bounds.get(1), node);
+                yield new Field.Between(bounds.get(0), bounds.get(1));
+            }
+            case "oneOf" -> oneOf(node, value);
+            case "sequence" ->
+                new Field.Sequence(
+                        value.inline().equals("true") ? 0 : Quantities.count(value.inline(), 0, Long.MAX_VALUE / 2));
+            case "now" -> {
+                refuse(!value.inline().matches("s|ms|us|ns"), node);
+                yield new Field.Now(value.inline());
+            }
+            case "size" -> {
+                List<Integer> bounds = value instanceof Scalar one
+                        ? List.of(elements(one.text()), elements(one.text()))
+                        : scalars(value, SchemaKeys::elements);
+                refuse(bounds.size() != 2 || bounds.get(0) > bounds.get(1), node);
+                yield new Field.Size(bounds.get(0), bounds.get(1));
+            }
+            default -> throw InvalidValueException.expected(Texts.either(RULES), node.inline());
+        };
+    }
+
+    private static int elements(String text) {
+        return (int) Quantities.count(text, 0, MOST_ELEMENTS);
+    }
+
+    private static Field oneOf(YamlNode node, YamlNode value) {
+        List<String> values = new ArrayList<>();
+        List<Double> weights = new ArrayList<>();
+        if (value instanceof Fields weighted) {
+            weighted.fields().forEach((name, weight) -> {
+                values.add(name);
+                weights.add(RecordSpec.weight(weight.value().inline()));
+            });
+        } else {
+            values.addAll(scalars(value, text -> text));
+            values.forEach(each -> weights.add(1.0));
+        }
+        refuse(values.isEmpty(), node);
+        return new Field.OneOf(values, weights);
+    }
+
+    private static <T> List<T> scalars(YamlNode node, Function<String, T> parser) {
+        Stream<YamlNode> all = node instanceof Items items ? items.values().stream() : Stream.of(node);
+        return all.map(YamlNode::inline).map(parser).toList();
+    }
+
+    private static void refuse(boolean wrong, YamlNode rule) {
+        if (wrong) {
+            throw InvalidValueException.expected(Texts.either(RULES), rule.inline());
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.plimsoll.scenario;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The schema of keys or values, and the rules by which its fields are generated.
+ *
+ * @param file path of the schema; empty: from the registry
+ * @param message name of the Protobuf message; empty: the first
+ * @param version {@code latest} or a number
+ * @param config settings of the connection to the registry; references are resolved where they are used
+ * @param fields by path, such as {@code customer.country}
+ * @param pinned the schema itself, for processes that have neither the file nor the registry
+ */
+public record SchemaSpec(
+        String file,
+        String message,
+        String registry,
+        String subject,
+        String version,
+        Framing framing,
+        boolean register,
+        Map<String, String> config,
+        Map<String, Field> fields,
+        Optional<Pinned> pinned) {
+    public SchemaSpec {
+        config = Map.copyOf(config);
+        fields = Map.copyOf(fields);
+    }
+
+    /** The same schema by its content alone. */
+    public SchemaSpec with(Pinned content) {
+        return new SchemaSpec(
+                "", message, "", subject, version, framing, false, Map.of(), fields, Optional.of(content));
+    }
+
+    /** For display, without settings. */
+    public String label() {
+        return file.isEmpty() ? subject + " " + version : file;
+    }
+
+    /** The bytes before each encoded record. */
+    public enum Framing {
+        NONE,
+        /** A zero byte and the schema's id in 4 bytes; for Protobuf, also the message's indexes. */
+        CONFLUENT,
+        /** A zero byte and the global id in 8 bytes; for Protobuf, also the message's name. */
+        APICURIO
+    }
+
+    /** @param type {@code AVRO}, {@code PROTOBUF} or {@code JSON} */
+    public record Pinned(String type, String text, Map<String, String> imports, long id) {}
+
+    /** How the values of a field are chosen. */
+    public sealed interface Field {
+        /** Equally likely numbers; both bounds inclusive. */
+        record Between(double low, double high) implements Field {}
+
+        /** @param weights in the order of the values */
+        record OneOf(List<String> values, List<Double> weights) implements Field {}
+
+        /** 0, 1, 2, … from a first number, across all threads of the entry. */
+        record Sequence(long first) implements Field {}
+
+        /** @param unit {@code s}, {@code ms}, {@code us} or {@code ns} since 1970 */
+        record Now(String unit) implements Field {}
+
+        /** Characters of a text, bytes, or elements of a list; both bounds inclusive. */
+        record Size(int least, int most) implements Field {}
+    }
+
+    /**
+     * The check of received values.
+     *
+     * @param decode share of the records, 0 to 1
+     * @param expect conditions such as {@code "> 0"} by path
+     */
+    public record Decoding(SchemaSpec schema, double decode, Map<String, String> expect) {
+        public Decoding {
+            expect = Map.copyOf(expect);
+        }
+    }
+}
