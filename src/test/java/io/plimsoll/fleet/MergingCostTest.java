@@ -68,7 +68,7 @@ class MergingCostTest {
                 measured,
                 Counts.NONE,
                 Busiest.NONE,
-                List.of());
+                List.of(), List.of());
     }
 
     private static TrialAgents workers(int agents) {

@@ -133,6 +133,6 @@ class FaultTableTest {
                         d.seconds(),
                         faults,
                         d.figures(),
-                        d.distributions()));
+                        d.distributions(), List.of()));
     }
 }

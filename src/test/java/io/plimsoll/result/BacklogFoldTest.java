@@ -49,7 +49,7 @@ class BacklogFoldTest {
                 measured,
                 whole,
                 Busiest.NONE,
-                List.of()));
+                List.of(), List.of()));
     }
 
     /** 1,000/s for 10.5 s, then read at 3,000/s: 10,500 records shrink by 2,000 per second to 1,000. */

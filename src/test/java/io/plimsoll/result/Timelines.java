@@ -283,7 +283,7 @@ public final class Timelines {
                     warm ? Counts.NONE : window,
                     whole.take(),
                     new Busiest("sender", busiest),
-                    List.of());
+                    List.of(), List.of());
         }
     }
 

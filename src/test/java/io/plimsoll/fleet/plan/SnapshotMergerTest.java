@@ -60,7 +60,7 @@ class SnapshotMergerTest {
                 measured,
                 whole,
                 new Busiest(worker + "-thread", 0.5),
-                List.of());
+                List.of(), List.of());
     }
 
     /** Snapshots of workers, and the histogram of a single process for the same load. */
@@ -154,7 +154,7 @@ class SnapshotMergerTest {
                 s.measured(),
                 s.whole().with(Consumed.LAG, lag),
                 s.busiest(),
-                List.of());
+                List.of(), List.of());
     }
 
     @Test
@@ -188,7 +188,7 @@ class SnapshotMergerTest {
                 s.measured(),
                 s.whole(),
                 s.busiest(),
-                List.of(seen));
+                List.of(seen), List.of());
     }
 
     @Test

@@ -37,7 +37,7 @@ class StragglersTest {
                         Counts.NONE,
                         whole,
                         Busiest.NONE,
-                        List.of()));
+                        List.of(), List.of()));
     }
 
     @Test

@@ -71,7 +71,7 @@ class AnyResultTest {
                             s.measured(),
                             s.whole(),
                             s.busiest(),
-                            s.clients()))));
+                            s.clients(), s.slow()))));
         }
         return HtmlReport.of(result, series);
     }
