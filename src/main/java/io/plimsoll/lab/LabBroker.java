@@ -1,6 +1,7 @@
 package io.plimsoll.lab;
 
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * State of one lab broker at one point in time.
@@ -26,7 +27,7 @@ public record LabBroker(
 
     /** Directory of its process, with its flight recordings. */
     public Path directory() {
-        return logFile.getParent();
+        return Objects.requireNonNull(logFile.getParent());
     }
 
     /** Whether the process exists, paused or not. */

@@ -251,6 +251,7 @@ public abstract class Producers implements AutoCloseable {
         into.whole().add(GeneratorUse.SPUN_NANOS, context.cores().takeSpunNanos());
         sendMeters.forEach(meter -> meter.drainInto(into.whole(), now));
         ackMeters.forEach(meter -> into.appendError(meter.takeAppendErrorNanos()));
+        ackMeters.forEach(meter -> into.slow(Produced.RESPONSE_TIME, meter.takeSlow(part, spec.topics()::get)));
         readClients(into);
         figures(into.clients());
     }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
@@ -72,15 +73,13 @@ public class AckMeter {
         }
 
         @Override
-        public synchronized void acknowledged(
-                int topic, int partition, long[] due, long[] handed, int count, long now, long bytes) {
-            super.acknowledged(topic, partition, due, handed, count, now, bytes);
+        public synchronized void acknowledged(Answer answer, long[] due, long[] handed, int count, long bytes) {
+            super.acknowledged(answer, due, handed, count, bytes);
         }
 
         @Override
-        public synchronized void acknowledged(
-                int topic, int partition, long due, long sent, int count, long now, long bytes) {
-            super.acknowledged(topic, partition, due, sent, count, now, bytes);
+        public synchronized void acknowledged(Answer answer, long due, long sent, int count, long bytes) {
+            super.acknowledged(answer, due, sent, count, bytes);
         }
     }
 
@@ -95,6 +94,7 @@ public class AckMeter {
 
     private volatile TrialClock clock;
     private final AppendClock appends = new AppendClock();
+    private final SlowTail slow = new SlowTail();
     private final AtomicLong lastAckNanos = new AtomicLong();
     private volatile long firstRecordNanos;
 
@@ -126,28 +126,33 @@ public class AckMeter {
     /**
      * Records the acknowledgment of records with the same times: one record, or a batch of a closed loop.
      *
-     * @param partition as returned by the broker; can exceed the initial count if partitions were added during the run
-     * @param due intended time; nanoTime, as are {@code sent} and {@code now}
+     * @param answer whose partition can exceed the initial count if partitions were added during the run
+     * @param due intended time; nanoTime, as is {@code sent}
      * @param bytes key and value bytes of all records
      */
-    public void acknowledged(int topic, int partition, long due, long sent, int count, long now, long bytes) {
+    public void acknowledged(Answer answer, long due, long sent, int count, long bytes) {
+        long now = answer.nanos;
         Half half = half(due);
         first(now - sent);
         half.response.recordNanos(now - due, count);
         if (!closedLoop) {
             half.service.recordNanos(now - sent, count);
         }
-        count(topic, partition, count, half == measured ? count : 0, now, bytes);
+        if (slow.takes(now - due)) {
+            slow.add(answer, due, sent, count);
+        }
+        count(answer.topic, answer.partition, count, half == measured ? count : 0, now, bytes);
     }
 
     /**
      * Records the acknowledgment of one batch.
-     * @param due intended times (nanoTime) of the first {@code count} records
+     * @param due intended times (nanoTime) of the first {@code count} records, the first one earliest
      * @param handed times (nanoTime) at which these were passed to the engine
      * @param bytes key and value bytes of the batch
      */
-    public void acknowledged(int topic, int partition, long[] due, long[] handed, int count, long now, long bytes) {
+    public void acknowledged(Answer answer, long[] due, long[] handed, int count, long bytes) {
         TrialClock c = clock;
+        long now = answer.nanos;
         first(now - handed[0]);
         int inMeasured = 0;
         for (int i = 0; i < count; i++) {
@@ -157,7 +162,19 @@ public class AckMeter {
             half.response.recordNanos(now - due[i]);
             half.service.recordNanos(now - handed[i]);
         }
-        count(topic, partition, count, inMeasured, now, bytes);
+        if (slow.takes(now - due[0])) {
+            slow.add(answer, due[0], handed[0], count);
+        }
+        count(answer.topic, answer.partition, count, inMeasured, now, bytes);
+    }
+
+    /**
+     * The slowest batches since the last call, at most {@value SlowTail#MOST}. Any thread.
+     * @param of the entry of the scenario
+     * @param topics name of a topic by its index
+     */
+    public List<SlowBatch> takeSlow(String of, IntFunction<String> topics) {
+        return slow.take(of, topics, clock.startNanos());
     }
 
     private void first(long serviceNanos) {

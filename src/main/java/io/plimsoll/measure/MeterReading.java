@@ -1,7 +1,10 @@
 package io.plimsoll.measure;
 
 import io.plimsoll.measure.GeneratorUse.Busiest;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** One reading of all meters of a worker, by trial window or by interval. Confined to one thread. */
 public final class MeterReading {
@@ -11,6 +14,7 @@ public final class MeterReading {
     private final ClientFigures clients = new ClientFigures();
     private Busiest busiest = Busiest.NONE;
     private Long appendErrorNanos;
+    private final Map<Metric<Latencies>, List<SlowBatch>> slow = new HashMap<>();
 
     /** Counts of a trial window. */
     public Counts.Sum window(boolean inMeasured) {
@@ -37,9 +41,23 @@ public final class MeterReading {
         appendErrorNanos = Snapshot.worst(appendErrorNanos, nanos);
     }
 
+    /** Adds batches that waited long, with the distribution to which their times belong. */
+    public void slow(Metric<Latencies> times, List<SlowBatch> batches) {
+        slow.computeIfAbsent(times, t -> new ArrayList<>()).addAll(batches);
+    }
+
+    private static List<SlowBatch> standingOut(Map<Metric<Latencies>, List<SlowBatch>> slow, Counts both) {
+        List<SlowBatch> kept = new ArrayList<>();
+        slow.forEach((times, batches) ->
+                kept.addAll(SlowBatch.standingOut(batches, both.get(times).percentileMicros(50) * 1000)));
+        return kept;
+    }
+
     /** Builds the snapshot; do not add to this reading afterward. */
     public Snapshot toSnapshot(String worker, String trial, long sequence, Phase phase, long fromNanos, long toNanos) {
         List<Observation> seen = clients.observations(fromNanos, toNanos);
+        Counts early = warmup.take();
+        Counts late = measured.take();
         return new Snapshot(
                 worker,
                 trial,
@@ -49,10 +67,11 @@ public final class MeterReading {
                 toNanos,
                 null,
                 appendErrorNanos,
-                warmup.take(),
-                measured.take(),
+                early,
+                late,
                 whole.take(),
                 busiest,
-                seen);
+                seen,
+                standingOut(slow, early.plus(late)));
     }
 }

@@ -1,6 +1,7 @@
 package io.plimsoll.measure;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.Map;
  *     counts by partition
  * @param busiest thread of the load generator
  * @param clients metrics of the Kafka clients by scenario entry; empty before 1.0
+ * @param slow the slowest batches of this interval, at most {@value SlowTail#MOST}; empty before 1.1
  */
 public record Snapshot(
         String worker,
@@ -37,9 +39,11 @@ public record Snapshot(
         Counts measured,
         Counts whole,
         GeneratorUse.Busiest busiest,
-        List<Observation> clients) {
+        List<Observation> clients,
+        List<SlowBatch> slow) {
     public Snapshot {
         clients = List.copyOf(clients);
+        slow = SlowBatch.slowest(slow, SlowTail.MOST);
     }
 
     /** The larger of two errors; null if neither is known. */
@@ -63,7 +67,8 @@ public record Snapshot(
             Map<String, Object> generator,
             Map<String, Object> lag,
             Map<String, Object> partitions,
-            List<Observation> clients) {}
+            List<Observation> clients,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SlowBatch> slow) {}
 
     private static final String WIRE = "wire";
     private static final String GENERATOR = "generator";
@@ -93,7 +98,8 @@ public record Snapshot(
                 generator,
                 part(json, LAG),
                 part(json, PARTITIONS),
-                clients);
+                clients,
+                slow);
     }
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
@@ -117,7 +123,8 @@ public record Snapshot(
                 Counts.read(whole),
                 new GeneratorUse.Busiest(
                         (String) s.generator.get(BUSIEST), ((Number) s.generator.get(BUSIEST_SHARE)).doubleValue()),
-                s.clients == null ? List.of() : s.clients);
+                s.clients == null ? List.of() : s.clients,
+                s.slow == null ? List.of() : s.slow);
     }
 
     @SuppressWarnings("unchecked")
@@ -140,7 +147,8 @@ public record Snapshot(
                 measured,
                 whole,
                 busiest,
-                clients);
+                clients,
+                slow);
     }
 
     /** Counts of this interval over both windows. */

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** The material for the values of one producer entry, shared by its threads. Immutable. */
 public final class PayloadSource {
@@ -47,14 +48,13 @@ public final class PayloadSource {
     }
 
     private final Maker maker;
-    /** Of the keys; null without. */
-    private final SchemaSupport.Schema ofKeys;
+    private final SchemaSupport.@Nullable Schema ofKeys;
 
     private PayloadSource(Maker maker) {
         this(maker, null);
     }
 
-    private PayloadSource(Maker maker, SchemaSupport.Schema ofKeys) {
+    private PayloadSource(Maker maker, SchemaSupport.@Nullable Schema ofKeys) {
         this.maker = maker;
         this.ofKeys = ofKeys;
     }

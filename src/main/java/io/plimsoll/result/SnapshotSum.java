@@ -6,7 +6,9 @@ import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.GeneratorUse.Busiest;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Observation.ObservationSum;
+import io.plimsoll.measure.SlowBatch;
 import io.plimsoll.measure.Snapshot;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,7 @@ public final class SnapshotSum {
     private final Counts.Sum warmup = Counts.Sum.overTime();
     private final Counts.Sum measured = Counts.Sum.overTime();
     private final Counts.Sum whole = Counts.Sum.overTime();
+    private final List<SlowBatch> slow = new ArrayList<>();
     private final Map<List<String>, ObservationSum> clients = new LinkedHashMap<>();
 
     private final Map<List<String>, ObservationSum> observed = new LinkedHashMap<>();
@@ -63,6 +66,7 @@ public final class SnapshotSum {
         warmup.add(s.warmup());
         measured.add(s.measured());
         whole.add(s.whole());
+        slow.addAll(s.slow());
         busiest = busiest.greater(s.busiest());
         clockError = Snapshot.worst(clockError, s.clockErrorNanos());
         appendError = Snapshot.worst(appendError, s.appendErrorNanos());
@@ -101,7 +105,8 @@ public final class SnapshotSum {
                 measured.total(),
                 second ? whole.total() : whole.total().with(Consumed.LAG, lag),
                 second ? busiest : threads.mostOfTheTime(),
-                together(clients));
+                together(clients),
+                slow);
     }
 
     /** Observations of this time, without {@link Snapshot#clients()}. */

@@ -263,7 +263,7 @@ public sealed interface TimelineEvent {
         @Override
         public void foldInto(TrialFold into) {
             into.faults().accept(handOvers);
-            into.slow().handedOver(handOvers);
+            into.slow().incidents().handedOver(handOvers);
         }
     }
 
@@ -275,7 +275,7 @@ public sealed interface TimelineEvent {
 
         @Override
         public void foldInto(TrialFold into) {
-            into.slow().happened(incidents);
+            into.slow().incidents().happened(incidents);
         }
     }
 
@@ -344,7 +344,7 @@ public sealed interface TimelineEvent {
         @Override
         public void foldInto(TrialFold into) {
             into.faults().accept(this);
-            into.slow().accept(this);
+            into.slow().incidents().accept(this);
         }
     }
 

@@ -4,6 +4,7 @@ import io.plimsoll.measure.Connected;
 import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Endings;
+import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Metric;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
@@ -116,6 +117,7 @@ final class TrialFold {
         partitions.accept(s);
         backlog.accept(s);
         pace.accept(s);
+        slow.accept(s.slow(), s.toNanos());
         s.clients().forEach(observations::accept);
         lag = s.whole().get(Consumed.LAG);
         lastNanos = Math.max(lastNanos, s.toNanos());
@@ -144,6 +146,7 @@ final class TrialFold {
         observations.accept(observation);
         soak.accept(observation);
         faults.accept(observation);
+        slow.accept(observation);
     }
 
     void warmedUp(TimelineEvent.WarmupEnded end) {
@@ -226,9 +229,14 @@ final class TrialFold {
                         seconds.seconds(),
                         faults.results(audit, started.at()),
                         window == null ? Map.of() : FigureCatalogue.stored(window),
-                        window == null ? Map.of() : FigureCatalogue.distributions(window)));
+                        window == null ? Map.of() : FigureCatalogue.distributions(window),
+                        slow.moments(median(Produced.RESPONSE_TIME), median(Consumed.END_TO_END))));
         return withWarnings(
                 BusyHost.leftNoMore(bare) && openLoop ? bare.with(bare.course().invalid()) : bare);
+    }
+
+    private long median(Metric<Latencies> times) {
+        return measured.get(times).percentileMicros(50);
     }
 
     /** End in seconds of the trial; infinite if unknown. */

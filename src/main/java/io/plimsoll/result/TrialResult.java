@@ -122,6 +122,7 @@ public record TrialResult(
      * @param faults injected faults, in order
      * @param figures other figures of the measured window, by id; see {@link FigureCatalogue}
      * @param distributions other distributions of the measured window, by id; absent without any
+     * @param slowMoments times in which records were unusually slow, slowest first; absent without any
      */
     public record Detail(
             Map<String, String> parameters,
@@ -130,13 +131,15 @@ public record TrialResult(
             List<Second> seconds,
             List<FaultResult> faults,
             Map<String, Double> figures,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Latency> distributions) {
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Latency> distributions,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<SlowMoment> slowMoments) {
         public Detail {
             // Results of earlier versions have none of these.
             parameters = parameters == null ? Map.of() : parameters;
             partitions = partitions == null ? List.of() : partitions;
             figures = figures == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(figures));
             faults = faults == null ? List.of() : List.copyOf(faults);
+            slowMoments = slowMoments == null ? List.of() : List.copyOf(slowMoments);
             distributions =
                     distributions == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(distributions));
         }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BiFunction;
@@ -152,7 +153,7 @@ public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings s
                 "scenario.noTopicHere",
                 Texts.quoted(name),
                 Suggestions.hint(name, topics.keySet()));
-        return topics.get(name);
+        return Objects.requireNonNull(topics.get(name));
     }
 
     private static Target leaderOf(EntryReading entry, String name, int partition) {
@@ -167,7 +168,7 @@ public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings s
     }
 
     private static boolean joinsGroups(ConsumerSpec spec) {
-        return Engine.all().get(spec.engine()).joinsGroups();
+        return Engine.of(spec.engine()).joinsGroups();
     }
 
     private static Target memberOf(EntryReading reading, String text) {
@@ -229,7 +230,8 @@ public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings s
         if (entry.has(key.name()) && !owners.isEmpty() && !owners.contains(kind.name())) {
             boolean end = key.equals(FOR) || key.equals(RESTART_AFTER);
             entry.problemIn(
-                    entry.fields().fields().get(key.name()).keyAt(),
+                    Objects.requireNonNull(entry.fields().fields().get(key.name()))
+                            .keyAt(),
                     key.name(),
                     end
                             ? Sentence.of("scenario.otherEnd", owners, kind.name(), kind.end())

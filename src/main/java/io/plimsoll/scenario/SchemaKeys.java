@@ -152,8 +152,10 @@ final class SchemaKeys {
         if (!(node instanceof Fields rule) || rule.fields().size() != 1) {
             throw InvalidValueException.expected(Texts.either(RULES), node.inline());
         }
-        String name = rule.fields().keySet().iterator().next();
-        YamlNode value = rule.fields().get(name).value();
+        Map.Entry<String, YamlNode.Field> only =
+                rule.fields().entrySet().iterator().next();
+        String name = only.getKey();
+        YamlNode value = only.getValue().value();
         return switch (name) {
             case "between" -> {
                 List<Double> bounds = scalars(value, Quantities::number);

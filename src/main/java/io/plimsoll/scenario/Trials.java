@@ -191,8 +191,7 @@ final class Trials {
         try {
             KeyPath path = KeyPath.parse(key, Scenario.ALL);
             InvalidValueException.when(
-                    Objects.requireNonNull(
-                                    Scenario.ALL.keys().get(path.steps().get(0)))
+                    Objects.requireNonNull(Scenario.ALL.keys().get(path.steps().get(0)))
                             .isSameInAllTrials(),
                     "scenario.sameInAllTrials",
                     Texts.shown(key));

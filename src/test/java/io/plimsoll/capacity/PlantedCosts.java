@@ -187,7 +187,14 @@ public final class PlantedCosts {
                         generator(t.observed().generator()), seen, host(seen, bytes), null, null, null, null, null),
                 t.judgement(),
                 new TrialResult.Detail(
-                        Map.of("trial", kind), Map.of(), List.of(), List.of(), List.of(), Map.of(), Map.of()));
+                        Map.of("trial", kind),
+                        Map.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        Map.of(),
+                        Map.of(),
+                        List.of()));
     }
 
     private Generator generator(Generator g) {

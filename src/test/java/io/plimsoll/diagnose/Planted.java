@@ -307,6 +307,7 @@ final class Planted {
                         List.of(),
                         List.of()),
                 new TrialResult.Judgement(checks, List.of(), null),
-                new TrialResult.Detail(Map.of(), setup, partitions, List.of(), List.of(), figures, Map.of()));
+                new TrialResult.Detail(
+                        Map.of(), setup, partitions, List.of(), List.of(), figures, Map.of(), List.of()));
     }
 }

@@ -68,6 +68,7 @@ class MergingCostTest {
                 measured,
                 Counts.NONE,
                 Busiest.NONE,
+                List.of(),
                 List.of());
     }
 

@@ -134,6 +134,7 @@ class FaultTableTest {
                         d.seconds(),
                         faults,
                         d.figures(),
-                        d.distributions()));
+                        d.distributions(),
+                        List.of()));
     }
 }

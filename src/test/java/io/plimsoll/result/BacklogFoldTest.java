@@ -49,6 +49,7 @@ class BacklogFoldTest {
                 measured,
                 whole,
                 Busiest.NONE,
+                List.of(),
                 List.of()));
     }
 

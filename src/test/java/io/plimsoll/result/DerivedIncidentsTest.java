@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class DerivedIncidentsTest {
     private static final long SECOND = 1_000_000_000L;
 
-    private final SlowFold fold = new SlowFold();
+    private final IncidentFold fold = new IncidentFold();
 
     private static FaultMark mark(int fault, Integer broker, FaultState state, long atNanos) {
         Deed deed = new Deed(fault, "pause", Sentence.NONE, broker);

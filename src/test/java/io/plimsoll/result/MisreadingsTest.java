@@ -181,7 +181,8 @@ class MisreadingsTest {
                         t.detail().seconds(),
                         t.detail().faults(),
                         t.detail().figures(),
-                        t.detail().distributions()));
+                        t.detail().distributions(),
+                        List.of()));
         return Warnings.of(plan, skewed).stream()
                 .filter(w -> MISREADING.matcher(w.key()).matches())
                 .map(Sentence::english)

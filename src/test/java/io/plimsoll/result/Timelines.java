@@ -283,6 +283,7 @@ public final class Timelines {
                     warm ? Counts.NONE : window,
                     whole.take(),
                     new Busiest("sender", busiest),
+                    List.of(),
                     List.of());
         }
     }

@@ -111,7 +111,8 @@ class CriteriaTest {
                                     : seconds,
                             List.of(),
                             Map.of(),
-                            Map.of()));
+                            Map.of(),
+                            List.of()));
         }
 
         private Second second(int i) {

@@ -6,6 +6,7 @@ import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.GeneratorUse.Busiest;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.SlowBatch;
 import io.plimsoll.measure.Snapshot;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -100,6 +101,7 @@ public final class SnapshotMerger {
         private final Counts.Sum warmup = Counts.Sum.acrossWorkers();
         private final Counts.Sum measured = Counts.Sum.acrossWorkers();
         private final Counts.Sum whole = Counts.Sum.acrossWorkers();
+        private final List<SlowBatch> slow = new ArrayList<>();
         private String trial;
         private Busiest busiest = Busiest.NONE;
         private Phase phase = Phase.DRAIN;
@@ -111,6 +113,7 @@ public final class SnapshotMerger {
             warmup.add(s.warmup());
             measured.add(s.measured());
             whole.add(s.whole());
+            slow.addAll(s.slow());
             Busiest other = s.busiest();
             busiest = busiest.greater(
                     other.thread().isEmpty() ? other : new Busiest(s.worker() + ": " + other.thread(), other.share()));
@@ -144,7 +147,8 @@ public final class SnapshotMerger {
                     measured.take(),
                     sum,
                     busiest,
-                    seen);
+                    seen,
+                    slow);
         }
     }
 }

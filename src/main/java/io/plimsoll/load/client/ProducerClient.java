@@ -6,6 +6,8 @@ import io.plimsoll.load.BoundedClose;
 import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.Answer;
+import io.plimsoll.wire.RequestTimes;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,6 +42,10 @@ final class ProducerClient {
     /** Number of retried records; null until used. I/O thread. */
     private Supplier<Object> retries;
 
+    private final RequestTimes requests;
+    /** The answer to the current callback's record. I/O thread. */
+    private final Answer answer = new Answer();
+
     private final AtomicBoolean abandoning = new AtomicBoolean();
 
     /** A record of the batch being acknowledged, and the time of its first callback. I/O thread. */
@@ -56,6 +62,7 @@ final class ProducerClient {
         this.acks = acks;
         this.waiter = waiter;
         this.transactional = transactional;
+        this.requests = RequestTimes.of(producer);
         this.touched = new AtomicIntegerArray[partitions.length];
         this.markers = new AtomicLongArray[partitions.length];
         for (int i = 0; i < partitions.length; i++) {
@@ -72,11 +79,13 @@ final class ProducerClient {
      * I/O thread: acknowledgment time of the batch of a record. The client runs all callbacks of a batch in sequence,
      * and completes no future before the last one; until then one clock reading is valid.
      * @param record of the current callback; null if its future is not yet returned
+     * @param sentNanos when it was sent
      */
-    long acknowledgedNanos(Future<?> record) {
+    long acknowledgedNanos(Future<?> record, long sentNanos) {
         if (answered == null || answered.isDone()) {
             answered = record;
             answeredNanos = waiter.nanoTime();
+            requests.current(answer, sentNanos);
         }
         return answeredNanos;
     }
@@ -182,8 +191,9 @@ final class ProducerClient {
                 failed(intendedNanos, failure);
                 return;
             }
-            long now = acknowledgedNanos(future);
-            acks.acknowledged(topicIndex, metadata.partition(), intendedNanos, sentNanos, 1, now, bytes);
+            long now = acknowledgedNanos(future, sentNanos);
+            answer.at(topicIndex, metadata.partition(), metadata.hasOffset() ? metadata.offset() : -1, now);
+            acks.acknowledged(answer, intendedNanos, sentNanos, 1, bytes);
             appended(topicIndex, metadata, sentNanos, now);
             completed(topicIndex, metadata.partition());
         }

@@ -7,6 +7,7 @@ import io.plimsoll.load.raw.BatchTemplate.IdentityLevel;
 import io.plimsoll.load.raw.PartitionQueue.ProducerIdentity;
 import io.plimsoll.load.raw.RawThread.RoundTrips;
 import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.Answer;
 import io.plimsoll.measure.Counter;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.TrialClock;
@@ -59,6 +60,7 @@ final class BatchSender implements ProduceFrame.Listener {
     /** Time from the first record of the sent batches. */
     final Counter queuedNanos = new Counter();
 
+    private final Answer answer = new Answer();
     final RoundTrips roundTrips = new RoundTrips();
     private final AuditTrail audit;
     private TrialClock clock;
@@ -205,7 +207,7 @@ final class BatchSender implements ProduceFrame.Listener {
         slots.queues[slot] = queue;
         slots.batches[slot] = batch;
         queue.sending();
-        batch.attempts++;
+        batch.firstSentNanos = batch.attempts++ == 0 ? nowNanos : batch.firstSentNanos;
         queuedNanos.add(nowNanos - batch.createdNanos);
         records.add(batch.count);
         plainBytes.add(batch.template.plainBytes());
@@ -221,6 +223,7 @@ final class BatchSender implements ProduceFrame.Listener {
         queue.changed();
         long now = frame.receivedNanos();
         if (RawErrors.ok(error) || RawErrors.duplicateSequence(error)) {
+            answer.to(slots.broker, batch.firstSentNanos, frame.sentNanos());
             acknowledge(queue, batch, now, baseOffset);
             if (frame.appendMillis() >= 0 && !RawErrors.duplicateSequence(error)) {
                 acks.appended(queue.topicIndex, queue.partition, frame.sentNanos(), now, frame.appendMillis());
@@ -263,10 +266,11 @@ final class BatchSender implements ProduceFrame.Listener {
             queue.wholeWasMissing();
         }
         long bytes = batch.template.payloadBytes();
+        answer.at(queue.topicIndex, queue.partition, baseOffset, now);
         if (batch.atOnce) {
-            acks.acknowledged(queue.topicIndex, queue.partition, batch.due[0], batch.due[0], batch.count, now, bytes);
+            acks.acknowledged(answer, batch.due[0], batch.due[0], batch.count, bytes);
         } else {
-            acks.acknowledged(queue.topicIndex, queue.partition, batch.due, batch.handed, batch.count, now, bytes);
+            acks.acknowledged(answer, batch.due, batch.handed, batch.count, bytes);
         }
         finish(batch);
     }

@@ -15,6 +15,8 @@ final class PendingBatch {
     long createdNanos;
 
     int attempts;
+    /** Time of the first attempt. */
+    long firstSentNanos;
     /** An attempt may have been written without a response. */
     boolean doubtful;
     /** Part of a batch that may have been written, so the broker cannot recognize it. */

@@ -51,7 +51,8 @@ record Measured(
                 null,
                 new TrialResult.Observed(null, null, null, null, null, null, null, null),
                 new TrialResult.Judgement(List.of(), warnings, null),
-                new TrialResult.Detail(Map.of(), Map.of(), List.of(), timeline, List.of(), Map.of(), Map.of()));
+                new TrialResult.Detail(
+                        Map.of(), Map.of(), List.of(), timeline, List.of(), Map.of(), Map.of(), List.of()));
     }
 
     /** Producer figures per second; latencies start at the actual send, as in other tools. */

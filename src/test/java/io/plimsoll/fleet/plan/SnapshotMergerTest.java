@@ -60,6 +60,7 @@ class SnapshotMergerTest {
                 measured,
                 whole,
                 new Busiest(worker + "-thread", 0.5),
+                List.of(),
                 List.of());
     }
 
@@ -154,6 +155,7 @@ class SnapshotMergerTest {
                 s.measured(),
                 s.whole().with(Consumed.LAG, lag),
                 s.busiest(),
+                List.of(),
                 List.of());
     }
 
@@ -188,7 +190,8 @@ class SnapshotMergerTest {
                 s.measured(),
                 s.whole(),
                 s.busiest(),
-                List.of(seen));
+                List.of(seen),
+                List.of());
     }
 
     @Test

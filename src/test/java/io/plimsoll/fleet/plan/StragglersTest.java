@@ -37,6 +37,7 @@ class StragglersTest {
                         Counts.NONE,
                         whole,
                         Busiest.NONE,
+                        List.of(),
                         List.of()));
     }
 

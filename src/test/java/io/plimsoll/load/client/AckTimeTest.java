@@ -83,7 +83,7 @@ class AckTimeTest {
         AtomicReference<Future<?>> future = new AtomicReference<>();
         future.set(producer.send(new ProducerRecord<>("t", new byte[100]), (metadata, failure) -> {
             long called = System.nanoTime();
-            told.add(new Callback(called, client.acknowledgedNanos(future.get())));
+            told.add(new Callback(called, client.acknowledgedNanos(future.get(), 0)));
         }));
     }
 }

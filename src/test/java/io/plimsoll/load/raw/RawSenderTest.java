@@ -7,6 +7,7 @@ import io.plimsoll.load.PreciseWait;
 import io.plimsoll.load.SenderContract;
 import io.plimsoll.load.VirtualTime;
 import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.Answer;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.payload.PayloadSource;
@@ -96,9 +97,15 @@ class RawSenderTest extends SenderContract {
                     acks.failed(batch.due[i], PlantedCluster.REFUSED);
                 }
             } else if (batch.atOnce) {
-                acks.acknowledged(0, 0, batch.due[0], batch.due[0], batch.count, time.nanoTime(), RECORD_BYTES);
+                acks.acknowledged(
+                        new Answer().at(0, 0, -1, time.nanoTime()),
+                        batch.due[0],
+                        batch.due[0],
+                        batch.count,
+                        RECORD_BYTES);
             } else {
-                acks.acknowledged(0, 0, batch.due, batch.handed, batch.count, time.nanoTime(), RECORD_BYTES);
+                acks.acknowledged(
+                        new Answer().at(0, 0, -1, time.nanoTime()), batch.due, batch.handed, batch.count, RECORD_BYTES);
             }
             source.recycle(batch);
         }

@@ -72,7 +72,8 @@ class AnyResultTest {
                             s.measured(),
                             s.whole(),
                             s.busiest(),
-                            s.clients()))));
+                            s.clients(),
+                            s.slow()))));
         }
         return HtmlReport.of(result, series);
     }

@@ -150,7 +150,8 @@ class HtmlReportTest {
                     first.measured(),
                     first.whole(),
                     first.busiest(),
-                    first.clients()));
+                    first.clients(),
+                    first.slow()));
             int length = seconds < 2 ? 1 : (int) Math.round(seconds);
             assertThat(series.points().times()).as(seconds + " s").hasSize(length);
             assertThat(series.points().values().get("produce.throughput"))

@@ -1,0 +1,136 @@
+package io.plimsoll.measure;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * Records of one batch that waited unusually long, and where the time of the slowest one went. Immutable.
+ *
+ * @param of the producers or the consumer group, as in the scenario
+ * @param partition such as {@code orders-3}
+ * @param broker the leader that answered; −1 if unknown
+ * @param offset of the first record; −1 if unknown
+ * @param records slow records with the same end
+ * @param fromNanos when the slowest record was due, since the trial's start
+ * @param stages nanoseconds in each stage, in order and without gaps; stages without time are absent
+ */
+public record SlowBatch(
+        String of,
+        String partition,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int broker,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) long offset,
+        int records,
+        long fromNanos,
+        Map<Stage, Long> stages) {
+    private static final long LEAST_NANOS = 10_000_000;
+    /** Batches of each second that are kept in any case. */
+    private static final int ALWAYS = 3;
+
+    /** A part of a record's way, in the order of the way. {@link #word} is its name in results. */
+    public enum Stage {
+        /** From the intended time until the client accepted the record: the load generator, or a blocked send. */
+        SEND("send"),
+        /** In the client until the first request: linger, a full buffer, or the limit of requests in flight. */
+        BATCH("batch"),
+        /** From the first request to the answered one. */
+        RETRY("retry"),
+        /** From the request to its answer: network and broker, as long as these cannot be told apart. */
+        REQUEST("request"),
+        /** In the broker's request queue. */
+        QUEUE("queue"),
+        /** In the request handler: append to the log. */
+        APPEND("append"),
+        /** Until the followers had the records. */
+        REPLICATION("replication"),
+        /** Delayed by a quota. */
+        THROTTLE("throttle"),
+        /** In the broker's response queue and network thread. */
+        RESPONSE("response"),
+        /** The rest of the request: connection, network, and the client's reading of the answer. */
+        NETWORK("network"),
+        /** From sending to the acknowledgment, by a client that reports no requests. */
+        ANSWER("answer"),
+        /** From the intended time until the records were fetched, by a consumer. */
+        FETCH("fetch"),
+        /** The consumer did not poll: it worked on earlier records, or was paused. */
+        POLL("poll");
+
+        private final String word;
+
+        Stage(String word) {
+            this.word = word;
+        }
+
+        /** Its name in results. */
+        @JsonValue
+        public String word() {
+            return word;
+        }
+    }
+
+    public SlowBatch {
+        stages = Collections.unmodifiableMap(new TreeMap<>(stages));
+    }
+
+    /** The whole time of the slowest record. */
+    public long nanos() {
+        return stages.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** When it ended, since the trial's start. */
+    public long toNanos() {
+        return fromNanos + nanos();
+    }
+
+    /** The same with the time of its request divided in these proportions, of at least one above 0. */
+    public SlowBatch divided(Map<Stage, Double> shares) {
+        double sum = shares.values().stream().mapToDouble(Double::doubleValue).sum();
+        Map<Stage, Long> parts = new TreeMap<>(stages);
+        long request = parts.remove(Stage.REQUEST);
+        shares.forEach((stage, share) -> {
+            long part = Math.round(request * (share / sum));
+            if (part > 0) {
+                parts.put(stage, part);
+            }
+        });
+        return new SlowBatch(of, partition, broker, offset, records, fromNanos, parts);
+    }
+
+    /** The stage with most of the time. */
+    public Stage stage() {
+        return Collections.max(stages.entrySet(), Map.Entry.comparingByValue()).getKey();
+    }
+
+    /** When a stage began, since the trial's start. */
+    public long startOf(Stage stage) {
+        return fromNanos
+                + stages.entrySet().stream()
+                        .takeWhile(part -> part.getKey() != stage)
+                        .mapToLong(Map.Entry::getValue)
+                        .sum();
+    }
+
+    /** Those far above the median; always the slowest few. */
+    static List<SlowBatch> standingOut(List<SlowBatch> of, long medianNanos) {
+        long bound = Math.max(LEAST_NANOS, 3 * medianNanos);
+        List<SlowBatch> slowest = slowest(of, SlowTail.MOST);
+        return IntStream.range(0, slowest.size())
+                .filter(i -> i < ALWAYS || slowest.get(i).nanos() >= bound)
+                .mapToObj(slowest::get)
+                .toList();
+    }
+
+    /** The slowest of several, at most {@code most}, slowest first. */
+    public static List<SlowBatch> slowest(List<SlowBatch> of, int most) {
+        return of.stream()
+                .sorted(Comparator.comparingLong(SlowBatch::nanos).reversed())
+                .limit(most)
+                .toList();
+    }
+}

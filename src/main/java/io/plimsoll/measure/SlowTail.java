@@ -1,0 +1,124 @@
+package io.plimsoll.measure;
+
+import io.plimsoll.measure.SlowBatch.Stage;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+
+/**
+ * Keeps the slowest acknowledged batches since the last reading. The client's I/O thread compares each latency with a
+ * bound that rises as batches are kept; only a slower one takes the lock.
+ */
+final class SlowTail {
+    /** Batches per reading. */
+    static final int MOST = 32;
+    /** Faster records are never of interest. */
+    static final long LEAST_NANOS = 2_000_000;
+
+    private static final class Entry {
+        private int topic;
+        private int partition;
+        private int broker;
+        private long offset;
+        private int records;
+        private long dueNanos;
+        private long sentNanos;
+        private long firstRequestNanos;
+        private long requestNanos;
+        private long nanos;
+
+        long latency() {
+            return nanos - dueNanos;
+        }
+
+        SlowBatch batch(String of, IntFunction<String> topics, long startNanos) {
+            Map<Stage, Long> stages = new EnumMap<>(Stage.class);
+            stages.put(Stage.SEND, sentNanos - dueNanos);
+            if (requestNanos == Answer.UNKNOWN) {
+                stages.put(Stage.ANSWER, nanos - sentNanos);
+            } else {
+                stages.put(Stage.BATCH, firstRequestNanos - sentNanos);
+                stages.put(Stage.RETRY, requestNanos - firstRequestNanos);
+                stages.put(Stage.REQUEST, nanos - requestNanos);
+            }
+            stages.values().removeIf(time -> time <= 0);
+            String where = topics.apply(topic) + "-" + partition;
+            return new SlowBatch(of, where, broker, offset, records, dueNanos - startNanos, stages);
+        }
+    }
+
+    /** Guarded by this, as is the last one. */
+    private final List<Entry> entries = new ArrayList<>(MOST);
+
+    private Entry last;
+    private volatile long boundNanos = LEAST_NANOS;
+
+    /** Whether a record with this latency may be among the slowest. Any thread. */
+    boolean takes(long latencyNanos) {
+        return latencyNanos > boundNanos;
+    }
+
+    /** Records with the same answer are one batch, as long as they come in sequence. */
+    synchronized void add(Answer answer, long dueNanos, long sentNanos, int count) {
+        Entry entry = last;
+        boolean same = entry != null
+                && entry.nanos == answer.nanos
+                && entry.partition == answer.partition
+                && entry.topic == answer.topic;
+        if (!same) {
+            entry = entries.size() < MOST ? added() : fastest();
+            if (entries.size() == MOST && entry.records > 0 && entry.latency() >= answer.nanos - dueNanos) {
+                return;
+            }
+            entry.records = 0;
+            entry.offset = answer.offset;
+            entry.dueNanos = Long.MAX_VALUE;
+        }
+        entry.records += count;
+        if (dueNanos < entry.dueNanos) {
+            entry.dueNanos = dueNanos;
+            entry.sentNanos = sentNanos;
+        }
+        entry.topic = answer.topic;
+        entry.partition = answer.partition;
+        entry.broker = answer.broker;
+        entry.nanos = answer.nanos;
+        entry.requestNanos = answer.requestNanos;
+        entry.firstRequestNanos = answer.firstRequestNanos;
+        last = entry;
+        boundNanos = entries.size() < MOST
+                ? LEAST_NANOS
+                : Math.max(LEAST_NANOS, fastest().latency());
+    }
+
+    private Entry added() {
+        Entry entry = new Entry();
+        entries.add(entry);
+        return entry;
+    }
+
+    private Entry fastest() {
+        Entry fastest = entries.get(0);
+        for (Entry entry : entries) {
+            fastest = entry.latency() < fastest.latency() ? entry : fastest;
+        }
+        return fastest;
+    }
+
+    /**
+     * The slowest batches since the last call. Any thread.
+     * @param of the entry of the scenario
+     * @param topics name of a topic by its index
+     */
+    synchronized List<SlowBatch> take(String of, IntFunction<String> topics, long startNanos) {
+        List<SlowBatch> taken = entries.stream()
+                .map(entry -> entry.batch(of, topics, startNanos))
+                .toList();
+        entries.clear();
+        last = null;
+        boundNanos = LEAST_NANOS;
+        return taken;
+    }
+}

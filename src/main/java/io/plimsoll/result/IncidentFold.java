@@ -1,0 +1,95 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.HandOver;
+import io.plimsoll.measure.Incident;
+import io.plimsoll.measure.Incident.Kind;
+import io.plimsoll.measure.Observation;
+import io.plimsoll.result.TimelineEvent.FaultMark;
+import io.plimsoll.result.TimelineEvent.FaultState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Collects events of a trial, from what reports them and from what counts them. Not thread-safe. */
+final class IncidentFold {
+    /** Bounds memory in trials of days: later incidents of a trial are dropped. */
+    private static final int MOST_INCIDENTS = 20_000;
+
+    /** The sums of observations that count incidents of a second. */
+    private static final Map<String, Kind> COUNTED = Map.of(
+            "leaderChanges", Kind.LEADER_CHANGE,
+            "isrShrinks", Kind.ISR_SHRINK,
+            "isrExpands", Kind.ISR_EXPAND);
+    /** Those that are milliseconds. */
+    private static final Map<String, Kind> TIMED = Map.of("flushMs", Kind.FLUSH, "produce.throttleMs", Kind.QUOTA);
+
+    private static final double LEAST_MILLIS = 10;
+    private static final long SECOND = 1_000_000_000L;
+    /** End of a fault that is still in effect. */
+    private static final long UNENDED = Long.MAX_VALUE / 2;
+
+    private final List<Incident> incidents = new ArrayList<>();
+    /** Known to about a second; left out where a log or a recording has the exact time. */
+    private final List<Incident> counted = new ArrayList<>();
+
+    private final Map<Integer, FaultMark> faults = new HashMap<>();
+
+    void happened(List<Incident> more) {
+        more.stream().limit(MOST_INCIDENTS - incidents.size()).forEach(incidents::add);
+    }
+
+    void accept(FaultMark mark) {
+        FaultMark begun = faults.remove(mark.deed().fault());
+        if (begun != null) {
+            happened(List.of(incident(begun, mark.atNanos())));
+        }
+        if (mark.state() == FaultState.IN_EFFECT) {
+            faults.put(mark.deed().fault(), mark);
+        }
+    }
+
+    private static Incident incident(FaultMark mark, long toNanos) {
+        Integer broker = mark.deed().broker();
+        String where = broker == null ? "cluster" : "broker " + broker;
+        return new Incident(
+                Kind.FAULT,
+                where,
+                mark.atNanos(),
+                Math.max(mark.atNanos(), toNanos),
+                0,
+                mark.deed().action());
+    }
+
+    void handedOver(List<HandOver> handOvers) {
+        happened(handOvers.stream()
+                .filter(h -> h.toNanos() >= h.fromNanos())
+                .map(h -> new Incident(Kind.REBALANCE, h.partition(), h.fromNanos(), h.toNanos(), 0, null))
+                .toList());
+    }
+
+    /** Incidents that a second's observation of a broker or the cluster counts. */
+    void accept(Observation seen) {
+        if (!seen.what().startsWith("broker ") && !seen.what().equals("cluster")) {
+            return;
+        }
+        seen.sums().forEach((figure, sum) -> {
+            Kind kind = COUNTED.getOrDefault(figure, TIMED.get(figure));
+            boolean enough = sum >= (TIMED.containsKey(figure) ? LEAST_MILLIS : 1);
+            if (kind != null && enough && counted.size() < MOST_INCIDENTS) {
+                long error = seen.toNanos() - seen.fromNanos();
+                counted.add(new Incident(kind, seen.what(), seen.fromNanos(), seen.toNanos(), error, null));
+            }
+        });
+    }
+
+    List<Incident> incidents() {
+        Stream<Incident> open = faults.values().stream().map(mark -> incident(mark, UNENDED));
+        Stream<Incident> only = counted.stream().filter(c -> incidents.stream()
+                .noneMatch(exact -> exact.kind() == c.kind()
+                        && exact.fromNanos() < c.toNanos() + SECOND
+                        && exact.toNanos() > c.fromNanos() - SECOND));
+        return Stream.of(incidents.stream(), only, open).flatMap(all -> all).toList();
+    }
+}

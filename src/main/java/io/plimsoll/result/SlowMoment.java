@@ -1,0 +1,61 @@
+package io.plimsoll.result;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.plimsoll.measure.Incident;
+import io.plimsoll.measure.SlowBatch;
+import io.plimsoll.measure.SlowBatch.Stage;
+import java.util.List;
+
+/**
+ * A time in which records were slow for the same reason: the same stage, at the same brokers. Times are seconds since the
+ * trial's start.
+ *
+ * @param stage in which most of their time was spent
+ * @param brokers leaders of the slow records; empty if unknown
+ * @param partitions of the slow records, such as {@code orders-3}
+ * @param of producers or consumer groups of the scenario
+ * @param records slow records that were kept: the number in the trial can be larger
+ * @param worstMicros time of the slowest record
+ * @param worst slowest batches, slowest first, with the time in each stage
+ * @param causes events that coincide and can explain it, most probable first; empty if none was seen
+ */
+public record SlowMoment(
+        double fromSeconds,
+        double toSeconds,
+        Stage stage,
+        List<Integer> brokers,
+        List<String> partitions,
+        List<String> of,
+        long records,
+        long worstMicros,
+        List<SlowBatch> worst,
+        List<Cause> causes) {
+    public SlowMoment {
+        brokers = List.copyOf(brokers);
+        partitions = List.copyOf(partitions);
+        of = List.copyOf(of);
+        worst = List.copyOf(worst);
+        causes = List.copyOf(causes);
+    }
+
+    /** Length in milliseconds. */
+    public double millis() {
+        return (toSeconds - fromSeconds) * 1e3;
+    }
+
+    /**
+     * An event that can explain a slow moment.
+     *
+     * @param where its place, as in {@link Incident#where}
+     * @param fromSeconds its start, since the trial's start
+     * @param detail a partition, file, or collector; absent without any
+     * @param confidence 0 to 1: how much of the moment it covers, and how well place and stage agree
+     */
+    public record Cause(
+            Incident.Kind event,
+            String where,
+            double fromSeconds,
+            double toSeconds,
+            @JsonInclude(JsonInclude.Include.NON_NULL) String detail,
+            double confidence) {}
+}

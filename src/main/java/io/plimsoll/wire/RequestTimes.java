@@ -1,0 +1,113 @@
+package io.plimsoll.wire;
+
+import io.plimsoll.measure.Answer;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import org.apache.kafka.clients.ClientResponse;
+import org.apache.kafka.clients.KafkaClient;
+import org.apache.kafka.clients.RequestCompletionHandler;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.ProduceResponse;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the callbacks of a producer's records when their request was sent, and to which broker. A {@link KafkaProducer}
+ * reports averages only. This class wraps the network client of the producer, and notes the time at which each request is
+ * created, immediately before it is sent. It uses the same private fields as {@link ProducerConnections}; with another
+ * client, or another {@link Producer}, all times are unknown. Used on the producer's I/O thread after its construction.
+ */
+public final class RequestTimes {
+    /** Failed requests to remember: enough for the retries of a slow record. */
+    private static final int MOST_FAILED = 64;
+
+    private @Nullable Request current;
+    private final ArrayDeque<Request> failed = new ArrayDeque<>();
+
+    private record Request(int broker, long nanos) {}
+
+    private RequestTimes() {}
+
+    /** Times of this producer's requests from now on. */
+    public static RequestTimes of(Producer<?, ?> producer) {
+        RequestTimes times = new RequestTimes();
+        if (producer instanceof KafkaProducer<?, ?> kafka) {
+            try {
+                Object sender = field(KafkaProducer.class, "sender").get(kafka);
+                Field client = field(sender.getClass(), "client");
+                client.set(sender, times.watching((KafkaClient) client.get(sender)));
+            } catch (ReflectiveOperationException | RuntimeException e) {
+                // Another client: its times stay unknown.
+            }
+        }
+        return times;
+    }
+
+    private static Field field(Class<?> owner, String name) throws NoSuchFieldException {
+        Field field = owner.getDeclaredField(name);
+        field.setAccessible(true);
+        return field;
+    }
+
+    private KafkaClient watching(KafkaClient client) {
+        return (KafkaClient) Proxy.newProxyInstance(
+                KafkaClient.class.getClassLoader(), new Class<?>[] {KafkaClient.class}, (proxy, method, args) -> {
+                    if (args != null && args[args.length - 1] instanceof RequestCompletionHandler handler) {
+                        args[args.length - 1] = watching((String) args[0], handler);
+                    }
+                    try {
+                        return method.invoke(client, args);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private RequestCompletionHandler watching(String node, RequestCompletionHandler handler) {
+        Request request = new Request(Integer.parseInt(node), System.nanoTime());
+        return response -> {
+            current = request;
+            if (failed(response)) {
+                failed.addLast(request);
+                if (failed.size() > MOST_FAILED) {
+                    failed.removeFirst();
+                }
+            }
+            try {
+                handler.onComplete(response);
+            } finally {
+                current = null;
+            }
+        };
+    }
+
+    private static boolean failed(ClientResponse response) {
+        return response.wasDisconnected()
+                || (response.responseBody() instanceof ProduceResponse produced
+                        && produced.data().responses().stream()
+                                .flatMap(topic -> topic.partitionResponses().stream())
+                                .anyMatch(partition -> partition.errorCode() != Errors.NONE.code()));
+    }
+
+    /**
+     * In a callback: sets the broker and the times of the request whose answer completes a record. A request that failed
+     * after the record was sent counts as its first attempt, although it can have carried other partitions.
+     */
+    public void current(Answer answer, long sentNanos) {
+        Request request = current;
+        if (request == null) {
+            answer.to(-1, Answer.UNKNOWN, Answer.UNKNOWN);
+            return;
+        }
+        long first = request.nanos;
+        for (Iterator<Request> i = failed.descendingIterator(); i.hasNext() && first > sentNanos; ) {
+            long nanos = i.next().nanos;
+            first = nanos >= sentNanos ? Math.min(first, nanos) : first;
+        }
+        answer.to(request.broker, first, request.nanos);
+    }
+}
