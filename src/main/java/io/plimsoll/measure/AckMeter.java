@@ -73,12 +73,12 @@ public class AckMeter {
         }
 
         @Override
-        public synchronized void acknowledged(Answer answer, long[] due, long[] handed, int count, long bytes) {
+        public synchronized void acknowledged(Acknowledgment answer, long[] due, long[] handed, int count, long bytes) {
             super.acknowledged(answer, due, handed, count, bytes);
         }
 
         @Override
-        public synchronized void acknowledged(Answer answer, long due, long sent, int count, long bytes) {
+        public synchronized void acknowledged(Acknowledgment answer, long due, long sent, int count, long bytes) {
             super.acknowledged(answer, due, sent, count, bytes);
         }
     }
@@ -126,11 +126,11 @@ public class AckMeter {
     /**
      * Records the acknowledgment of records with the same times: one record, or a batch of a closed loop.
      *
-     * @param answer whose partition can exceed the initial count if partitions were added during the run
+     * @param answer its partition can exceed the initial count if partitions were added during the run
      * @param due intended time; nanoTime, as is {@code sent}
      * @param bytes key and value bytes of all records
      */
-    public void acknowledged(Answer answer, long due, long sent, int count, long bytes) {
+    public void acknowledged(Acknowledgment answer, long due, long sent, int count, long bytes) {
         long now = answer.nanos;
         Half half = half(due);
         first(now - sent);
@@ -150,7 +150,7 @@ public class AckMeter {
      * @param handed times (nanoTime) at which these were passed to the engine
      * @param bytes key and value bytes of the batch
      */
-    public void acknowledged(Answer answer, long[] due, long[] handed, int count, long bytes) {
+    public void acknowledged(Acknowledgment answer, long[] due, long[] handed, int count, long bytes) {
         TrialClock c = clock;
         long now = answer.nanos;
         first(now - handed[0]);

@@ -36,7 +36,7 @@ final class SlowTail {
         SlowBatch batch(String of, IntFunction<String> topics, long startNanos) {
             Map<Stage, Long> stages = new EnumMap<>(Stage.class);
             stages.put(Stage.SEND, sentNanos - dueNanos);
-            if (requestNanos == Answer.UNKNOWN) {
+            if (requestNanos == Acknowledgment.UNKNOWN) {
                 stages.put(Stage.ANSWER, nanos - sentNanos);
             } else {
                 stages.put(Stage.BATCH, firstRequestNanos - sentNanos);
@@ -61,7 +61,7 @@ final class SlowTail {
     }
 
     /** Records with the same answer are one batch, as long as they come in sequence. */
-    synchronized void add(Answer answer, long dueNanos, long sentNanos, int count) {
+    synchronized void add(Acknowledgment answer, long dueNanos, long sentNanos, int count) {
         Entry entry = last;
         boolean same = entry != null
                 && entry.nanos == answer.nanos

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Collects events of a trial, from what reports them and from what counts them. Not thread-safe. */
+/** Collects the incidents of a trial: those with exact times, and those that observations of a second count. Not thread-safe. */
 final class IncidentFold {
     /** Bounds memory in trials of days: later incidents of a trial are dropped. */
     private static final int MOST_INCIDENTS = 20_000;

@@ -3,14 +3,13 @@ package io.plimsoll.result;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.SlowBatch;
-import io.plimsoll.measure.SlowBatch.Stage;
 import java.util.List;
 
 /**
  * A time in which records were slow for the same reason: the same stage, at the same brokers. Times are seconds since the
  * trial's start.
  *
- * @param stage in which most of their time was spent
+ * @param stage in which most of their time was spent, as {@link io.plimsoll.measure.SlowBatch.Stage#word}
  * @param brokers leaders of the slow records; empty if unknown
  * @param partitions of the slow records, such as {@code orders-3}
  * @param of producers or consumer groups of the scenario
@@ -22,7 +21,7 @@ import java.util.List;
 public record SlowMoment(
         double fromSeconds,
         double toSeconds,
-        Stage stage,
+        String stage,
         List<Integer> brokers,
         List<String> partitions,
         List<String> of,
@@ -46,13 +45,14 @@ public record SlowMoment(
     /**
      * An event that can explain a slow moment.
      *
-     * @param where its place, as in {@link Incident#where}
+     * @param event its kind, as {@link Incident.Kind#word}
+     * @param where its place, such as {@code broker 1}, {@code host} or {@code generator}
      * @param fromSeconds its start, since the trial's start
      * @param detail a partition, file, or collector; absent without any
      * @param confidence 0 to 1: how much of the moment it covers, and how well place and stage agree
      */
     public record Cause(
-            Incident.Kind event,
+            String event,
             String where,
             double fromSeconds,
             double toSeconds,

@@ -124,7 +124,7 @@ final class SlowMoments {
         SlowMoment bare = new SlowMoment(
                 group.fromNanos / 1e9,
                 group.toNanos / 1e9,
-                group.stage(worst),
+                group.stage(worst).word(),
                 List.copyOf(brokers),
                 List.copyOf(partitions),
                 List.copyOf(of),
@@ -142,27 +142,27 @@ final class SlowMoments {
                 bare.records(),
                 bare.worstMicros(),
                 worst,
-                causes(bare, group));
+                causes(bare, group.stage(worst), group));
     }
 
-    private List<Cause> causes(SlowMoment moment, Group group) {
+    private List<Cause> causes(SlowMoment moment, Stage stage, Group group) {
         return incidents.stream()
                 .map(incident -> new Cause(
-                        incident.kind(),
+                        incident.kind().word(),
                         incident.where(),
                         incident.fromNanos() / 1e9,
                         incident.toNanos() / 1e9,
                         incident.detail(),
-                        Math.round(100 * score(incident, moment, group)) / 100.0))
+                        Math.round(100 * score(incident, moment, stage, group)) / 100.0))
                 .filter(cause -> cause.confidence() >= CAUSE)
                 .sorted(Comparator.comparingDouble(Cause::confidence).reversed().thenComparing(Cause::event))
                 .limit(MOST_CAUSES)
                 .toList();
     }
 
-    private static double score(Incident incident, SlowMoment moment, Group group) {
+    private static double score(Incident incident, SlowMoment moment, Stage stage, Group group) {
         double when = when(incident, group);
-        return when == 0 ? 0 : when * where(incident, moment) * how(incident.kind(), moment.stage());
+        return when == 0 ? 0 : when * where(incident, moment, stage) * how(incident.kind(), stage);
     }
 
     /** Share of the moment that it covers; an instant counts if the moment begins with it. */
@@ -183,21 +183,19 @@ final class SlowMoments {
         return Math.max(covers * Math.sqrt(Math.min(1, own)), incident.toNanos() == incident.fromNanos() ? begins : 0);
     }
 
-    private static double where(Incident incident, SlowMoment moment) {
+    private static double where(Incident incident, SlowMoment moment, Stage stage) {
         String where = incident.where();
         if (where.startsWith(ObservedFigures.BROKER)) {
             int broker = Integer.parseInt(where.substring(ObservedFigures.BROKER.length()));
             boolean leads = moment.brokers().isEmpty() || moment.brokers().contains(broker);
-            return leads
-                    ? 1
-                    : moment.stage() == Stage.REPLICATION ? 0.95 : ON_BROKER.contains(moment.stage()) ? 0.4 : 0.5;
+            return leads ? 1 : stage == Stage.REPLICATION ? 0.95 : ON_BROKER.contains(stage) ? 0.4 : 0.5;
         }
         if (moment.partitions().contains(where) || moment.of().contains(where)) {
             return 1;
         }
         boolean client = where.equals("generator") || where.startsWith("host ");
         return client
-                ? (ON_BROKER.contains(moment.stage()) ? 0.2 : 1)
+                ? (ON_BROKER.contains(stage) ? 0.2 : 1)
                 : where.equals("host") || where.equals("cluster") ? 0.7 : 0.3;
     }
 

@@ -1,6 +1,6 @@
 package io.plimsoll.wire;
 
-import io.plimsoll.measure.Answer;
+import io.plimsoll.measure.Acknowledgment;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -94,13 +94,13 @@ public final class RequestTimes {
     }
 
     /**
-     * In a callback: sets the broker and the times of the request whose answer completes a record. A request that failed
+     * In a callback: sets the broker and the times of the answered request. A request that failed
      * after the record was sent counts as its first attempt, although it can have carried other partitions.
      */
-    public void current(Answer answer, long sentNanos) {
+    public void current(Acknowledgment answer, long sentNanos) {
         Request request = current;
         if (request == null) {
-            answer.to(-1, Answer.UNKNOWN, Answer.UNKNOWN);
+            answer.to(-1, Acknowledgment.UNKNOWN, Acknowledgment.UNKNOWN);
             return;
         }
         long first = request.nanos;

@@ -28,8 +28,8 @@ class AckMeterTest {
     @Test
     void aRecordBelongsToTheWindowInWhichItWasDueAndItsThroughputToTheOneInWhichItCame() {
         AckMeter meter = meter(false, false);
-        meter.acknowledged(new Answer().at(0, 0, -1, 110 * MILLI), 90 * MILLI, 95 * MILLI, 1, 10);
-        meter.acknowledged(new Answer().at(0, 1, -1, 250 * MILLI), 190 * MILLI, 192 * MILLI, 1, 20);
+        meter.acknowledged(new Acknowledgment().at(0, 0, -1, 110 * MILLI), 90 * MILLI, 95 * MILLI, 1, 10);
+        meter.acknowledged(new Acknowledgment().at(0, 1, -1, 250 * MILLI), 190 * MILLI, 192 * MILLI, 1, 20);
         Counts counts = measured(meter);
         assertThat(counts.get(Produced.ACKNOWLEDGED)).isEqualTo(1);
         assertThat(counts.get(Produced.ACKNOWLEDGED_BYTES)).isEqualTo(20);
@@ -46,9 +46,9 @@ class AckMeterTest {
     void aPartitionThatWasAddedInMidRunCountsAsAnyOther() {
         AckMeter meter = meter(false, false);
         assertThat(meter.partitionsOf(0)).isEqualTo(2);
-        meter.acknowledged(new Answer().at(0, 1, -1, 110 * MILLI), 105 * MILLI, 105 * MILLI, 1, 10);
-        meter.acknowledged(new Answer().at(0, 7, -1, 120 * MILLI), 110 * MILLI, 110 * MILLI, 1, 10);
-        meter.acknowledged(new Answer().at(0, 7, -1, 130 * MILLI), 120 * MILLI, 120 * MILLI, 1, 10);
+        meter.acknowledged(new Acknowledgment().at(0, 1, -1, 110 * MILLI), 105 * MILLI, 105 * MILLI, 1, 10);
+        meter.acknowledged(new Acknowledgment().at(0, 7, -1, 120 * MILLI), 110 * MILLI, 110 * MILLI, 1, 10);
+        meter.acknowledged(new Acknowledgment().at(0, 7, -1, 130 * MILLI), 120 * MILLI, 120 * MILLI, 1, 10);
         assertThat(meter.acknowledgedTotal()).isEqualTo(3);
         assertThat(meter.partitionsOf(0)).isEqualTo(8);
         assertThat(meter.acknowledgedOf(0, 1)).isEqualTo(1);
@@ -63,9 +63,9 @@ class AckMeterTest {
         long[] due = {90 * MILLI, 110 * MILLI, 130 * MILLI, 150 * MILLI};
         long[] handed = {91 * MILLI, 112 * MILLI, 133 * MILLI, 154 * MILLI};
         for (int i = 0; i < due.length; i++) {
-            single.acknowledged(new Answer().at(0, 1, -1, 160 * MILLI), due[i], handed[i], 1, 10);
+            single.acknowledged(new Acknowledgment().at(0, 1, -1, 160 * MILLI), due[i], handed[i], 1, 10);
         }
-        batch.acknowledged(new Answer().at(0, 1, -1, 160 * MILLI), due, handed, due.length, 40L);
+        batch.acknowledged(new Acknowledgment().at(0, 1, -1, 160 * MILLI), due, handed, due.length, 40L);
         Counts one = measured(single);
         Snapshot other = MeterCounts.of(batch);
         assertThat(other.measured()).isEqualTo(one);
@@ -98,9 +98,9 @@ class AckMeterTest {
     @Test
     void aReadingHasWhatIsNewSinceTheLastOne() {
         AckMeter meter = meter(true, false);
-        meter.acknowledged(new Answer().at(0, 0, -1, 120 * MILLI), 110 * MILLI, 110 * MILLI, 3, 30);
+        meter.acknowledged(new Acknowledgment().at(0, 0, -1, 120 * MILLI), 110 * MILLI, 110 * MILLI, 3, 30);
         assertThat(measured(meter).get(Produced.ACKNOWLEDGED)).isEqualTo(3);
-        meter.acknowledged(new Answer().at(0, 0, -1, 170 * MILLI), 130 * MILLI, 130 * MILLI, 5, 50);
+        meter.acknowledged(new Acknowledgment().at(0, 0, -1, 170 * MILLI), 130 * MILLI, 130 * MILLI, 5, 50);
         Counts second = measured(meter);
         assertThat(second.get(Produced.ACKNOWLEDGED)).isEqualTo(5);
         assertThat(second.get(Produced.ACKNOWLEDGED_BYTES)).isEqualTo(50);
@@ -127,10 +127,13 @@ class AckMeterTest {
                 for (int i = 0; i < each; i++) {
                     switch (kind) {
                         case 0 ->
-                            meter.acknowledged(new Answer().at(0, 0, -1, 120 * MILLI), 110 * MILLI, 110 * MILLI, 1, 1);
-                        case 1 -> meter.acknowledged(new Answer().at(0, 0, -1, 120 * MILLI), times, times, 1, 1L);
+                            meter.acknowledged(
+                                    new Acknowledgment().at(0, 0, -1, 120 * MILLI), 110 * MILLI, 110 * MILLI, 1, 1);
+                        case 1 ->
+                            meter.acknowledged(new Acknowledgment().at(0, 0, -1, 120 * MILLI), times, times, 1, 1L);
                         default ->
-                            meter.acknowledged(new Answer().at(0, 0, -1, 120 * MILLI), 110 * MILLI, 110 * MILLI, 1, 1);
+                            meter.acknowledged(
+                                    new Acknowledgment().at(0, 0, -1, 120 * MILLI), 110 * MILLI, 110 * MILLI, 1, 1);
                     }
                 }
             }));

@@ -6,7 +6,7 @@ import io.plimsoll.load.BoundedClose;
 import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.AckMeter;
-import io.plimsoll.measure.Answer;
+import io.plimsoll.measure.Acknowledgment;
 import io.plimsoll.wire.RequestTimes;
 import java.util.Map;
 import java.util.Set;
@@ -44,7 +44,7 @@ final class ProducerClient {
 
     private final RequestTimes requests;
     /** The answer to the current callback's record. I/O thread. */
-    private final Answer answer = new Answer();
+    private final Acknowledgment answer = new Acknowledgment();
 
     private final AtomicBoolean abandoning = new AtomicBoolean();
 

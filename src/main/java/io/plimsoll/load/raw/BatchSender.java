@@ -7,7 +7,7 @@ import io.plimsoll.load.raw.BatchTemplate.IdentityLevel;
 import io.plimsoll.load.raw.PartitionQueue.ProducerIdentity;
 import io.plimsoll.load.raw.RawThread.RoundTrips;
 import io.plimsoll.measure.AckMeter;
-import io.plimsoll.measure.Answer;
+import io.plimsoll.measure.Acknowledgment;
 import io.plimsoll.measure.Counter;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.TrialClock;
@@ -60,7 +60,7 @@ final class BatchSender implements ProduceFrame.Listener {
     /** Time from the first record of the sent batches. */
     final Counter queuedNanos = new Counter();
 
-    private final Answer answer = new Answer();
+    private final Acknowledgment answer = new Acknowledgment();
     final RoundTrips roundTrips = new RoundTrips();
     private final AuditTrail audit;
     private TrialClock clock;

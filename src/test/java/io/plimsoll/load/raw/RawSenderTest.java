@@ -7,7 +7,7 @@ import io.plimsoll.load.PreciseWait;
 import io.plimsoll.load.SenderContract;
 import io.plimsoll.load.VirtualTime;
 import io.plimsoll.measure.AckMeter;
-import io.plimsoll.measure.Answer;
+import io.plimsoll.measure.Acknowledgment;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.payload.PayloadSource;
@@ -98,14 +98,18 @@ class RawSenderTest extends SenderContract {
                 }
             } else if (batch.atOnce) {
                 acks.acknowledged(
-                        new Answer().at(0, 0, -1, time.nanoTime()),
+                        new Acknowledgment().at(0, 0, -1, time.nanoTime()),
                         batch.due[0],
                         batch.due[0],
                         batch.count,
                         RECORD_BYTES);
             } else {
                 acks.acknowledged(
-                        new Answer().at(0, 0, -1, time.nanoTime()), batch.due, batch.handed, batch.count, RECORD_BYTES);
+                        new Acknowledgment().at(0, 0, -1, time.nanoTime()),
+                        batch.due,
+                        batch.handed,
+                        batch.count,
+                        RECORD_BYTES);
             }
             source.recycle(batch);
         }

@@ -4,7 +4,7 @@ package io.plimsoll.measure;
  * A broker's positive answer to a batch, as passed to an {@link AckMeter}. Mutable, so that none is allocated per record:
  * each client reuses one, on its I/O thread. Times are nanoTime.
  */
-public final class Answer {
+public final class Acknowledgment {
     /** Index of the topic in the scenario entry. */
     public int topic;
 
@@ -22,8 +22,8 @@ public final class Answer {
 
     public static final long UNKNOWN = Long.MIN_VALUE;
 
-    /** Sets what differs from record to record. */
-    public Answer at(int topicIndex, int partitionIndex, long firstOffset, long nowNanos) {
+    /** Sets the values that differ from record to record. */
+    public Acknowledgment at(int topicIndex, int partitionIndex, long firstOffset, long nowNanos) {
         topic = topicIndex;
         partition = partitionIndex;
         offset = firstOffset;
@@ -32,7 +32,7 @@ public final class Answer {
     }
 
     /** Sets the request; both times are {@link #UNKNOWN} if unknown. */
-    public Answer to(int fromBroker, long firstNanos, long lastNanos) {
+    public Acknowledgment to(int fromBroker, long firstNanos, long lastNanos) {
         broker = fromBroker;
         firstRequestNanos = firstNanos;
         requestNanos = lastNanos;
