@@ -70,6 +70,14 @@ Sections.requests = () => {
   return section;
 };
 
+/* When records were unusually slow, and why; nothing where none were. */
+Sections.slow = () => {
+  const {grids} = P.current() || {};
+  return grids && grids.slow && Tables.rows(grids.slow) > 0
+    ? Sections.make('slow', Sections.lead('slow.lead'), Tables.grid(grids.slow, {caption: P.t('slow.caption'), sortable: true}))
+    : null;
+};
+
 /* What each agent of a fleet did; nothing where one process made the load. */
 Sections.workers = () => {
   const {grids} = P.current() || {};

@@ -100,7 +100,7 @@ final class HelpText {
     private static String groups(Help help) {
         Map<String, CommandLine> commands = help.commandSpec().subcommands();
         int column = commands.keySet().stream().mapToInt(String::length).max().orElse(0) + 2;
-        List<String> lines = new ArrayList<>(List.of(""));
+        List<String> lines = new ArrayList<>();
         for (CommandGroup group : CommandGroup.values()) {
             lines.add(heading(help, group.key()));
             for (Class<? extends PlimsollCommand> command : group.commands) {

@@ -9,6 +9,7 @@ import io.plimsoll.cli.PerfCommand.ProducerPerfCommand;
 import io.plimsoll.cli.PerfCommand.ReadPerfCommand.ConsumerPerfCommand;
 import io.plimsoll.cli.PerfCommand.ReadPerfCommand.ShareConsumerPerfCommand;
 import io.plimsoll.cli.ReportCommand.AdviseCommand;
+import io.plimsoll.cli.ReportCommand.ExplainCommand;
 import io.plimsoll.cli.ScenariosCommand.UpgradeScenarioCommand;
 import io.plimsoll.cli.UiOptions.UiCommand;
 import io.plimsoll.report.Live;
@@ -458,6 +459,7 @@ public final class Main implements Callable<Integer> {
                 CompareCommand.class,
                 HistoryCommand.class,
                 AdviseCommand.class,
+                ExplainCommand.class,
                 VerifyCommand.class,
                 UiCommand.class),
         CLUSTER(ProbeCommand.class, WatchCommand.class, LagCommand.class, CaptureCommand.class, CleanCommand.class),

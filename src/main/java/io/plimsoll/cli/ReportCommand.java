@@ -5,6 +5,7 @@ import io.plimsoll.report.AdviceText;
 import io.plimsoll.report.CsvReport;
 import io.plimsoll.report.JunitReport;
 import io.plimsoll.report.RunReport;
+import io.plimsoll.report.SlowText;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.report.html.RunSeries;
@@ -106,6 +107,31 @@ final class ReportCommand extends PlimsollCommand {
         @Override
         Exit perform() {
             out().print(AdviceText.render(ComparedRun.read(run).result(), run.toString(), look()));
+            return Exit.PASSED;
+        }
+    }
+
+    /** {@code plimsoll explain}: the slow moments of a run, with the stages of their slowest records and the causes. */
+    @Command(name = "explain")
+    static final class ExplainCommand extends PlimsollCommand {
+        @Parameters(paramLabel = "RUN", descriptionKey = "argument.explain.run")
+        Path run;
+
+        @Option(names = "--trial", paramLabel = "NAME")
+        String trial;
+
+        @Option(names = "--at", paramLabel = "SECONDS")
+        String at;
+
+        @Option(names = "--record", paramLabel = "PARTITION:OFFSET")
+        String record;
+
+        @Override
+        Exit perform() {
+            require(at == null || at.matches("\\d+(\\.\\d+)? ?s?"), "cli.explain.noTime", at);
+            Double seconds = at == null ? null : Double.valueOf(at.replaceAll("[ s]", ""));
+            require(record == null || record.matches(".+-\\d+:\\d+"), "cli.explain.noRecord", record);
+            out().print(SlowText.explained(ComparedRun.read(run).result(), trial, seconds, record, look()));
             return Exit.PASSED;
         }
     }

@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
  *
  * @param of the producers or the consumer group, as in the scenario
  * @param partition such as {@code orders-3}
- * @param broker the leader that answered; −1 if unknown
- * @param offset of the first record; −1 if unknown
+ * @param broker the leader that answered; negative if unknown
+ * @param offset of the first record; negative if unknown
  * @param records slow records with the same end
  * @param fromNanos when the slowest record was due, since the trial's start
  * @param stages nanoseconds in each stage, in order and without gaps; stages without time are absent
@@ -40,7 +40,7 @@ public record SlowBatch(
         BATCH("batch"),
         /** From the first request to the answered one. */
         RETRY("retry"),
-        /** From the request to its answer: network and broker, as long as these cannot be told apart. */
+        /** From the request to its answer: network and broker, while these cannot be separated. */
         REQUEST("request"),
         /** In the broker's request queue. */
         QUEUE("queue"),

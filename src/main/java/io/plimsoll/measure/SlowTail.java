@@ -60,7 +60,7 @@ final class SlowTail {
         return latencyNanos > boundNanos;
     }
 
-    /** Records with the same answer are one batch, as long as they come in sequence. */
+    /** Records with the same answer that come in sequence are one batch. */
     synchronized void add(Acknowledgment answer, long dueNanos, long sentNanos, int count) {
         Entry entry = last;
         boolean same = entry != null

@@ -98,6 +98,7 @@ public final class RunReport {
         }
         document.explained(
                 "faults", FaultTable.worthTelling(result), Block.remarks(Mark.NONE, FaultTable.remarks(result)));
+        slowMoments();
         rebalances();
         observed();
         audits();
@@ -213,6 +214,14 @@ public final class RunReport {
         parts.add(Sentence.of("report.trial", TrialDetails.heading(trial)));
         TrialDetails.facts(trial).forEach(f -> parts.add(Sentence.of("report.fact", f.label(), f.text())));
         return Sentence.joined(parts);
+    }
+
+    private void slowMoments() {
+        if (full) {
+            document.explained("slowMoments", SlowText.table(trials));
+        } else if (trials.size() == 1) {
+            document.add("slowMoments", Block.remarks(Mark.NONE, SlowText.worst(trials.get(0), MOST_IN_FULL)));
+        }
     }
 
     private void rebalances() {

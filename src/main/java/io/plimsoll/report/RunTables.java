@@ -46,6 +46,7 @@ public final class RunTables {
                 "brokers", brokers(one).grid(),
                 "workers", workers(one).grid(),
                 "topics", topics(one).grid(),
+                "slow", SlowText.table(one).grid(),
                 "foreign", observedGroups(one).grid());
     }
 

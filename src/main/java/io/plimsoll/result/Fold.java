@@ -209,7 +209,9 @@ public final class Fold {
      */
     private RunResult.Verdict recorded(List<TrialResult> trials) {
         RunResult.Verdict then = ended.verdict();
-        boolean follows = then.sentence().isVerbatim()
+        boolean imported = trials.stream().anyMatch(t -> t.course().valid() == null);
+        boolean follows = !imported
+                && then.sentence().isVerbatim()
                 && Verdicts.exit(trials, between(trials), ceilings).code() == ended.exitCode();
         return follows
                 ? new RunResult.Verdict(then.passed(), verdict(trials).sentence(), then.warnings(), then.notes())

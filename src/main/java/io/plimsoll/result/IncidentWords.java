@@ -1,22 +1,26 @@
 package io.plimsoll.result;
 
-import io.plimsoll.measure.Incident;
+import io.plimsoll.result.SlowMoment.Cause;
 import io.plimsoll.text.Sentence;
+import java.util.Set;
 
-/** Names incidents in sentences. */
-final class IncidentWords {
+/** Names the causes of slow moments in sentences. */
+public final class IncidentWords {
+    private static final Set<String> PLACES = Set.of("generator", "host", "cluster");
+
     private IncidentWords() {}
 
     /** Such as "forced write to disk by broker 1 (orders-3), 213 ms"; without a duration for an instant. */
-    static Sentence of(Incident incident) {
-        Sentence event = Sentence.of("result.incident." + incident.kind().word(), incident.where());
-        long nanos = incident.toNanos() - incident.fromNanos();
-        Object lasted = nanos == 0 ? null : Units.micros(nanos / 1e3);
-        if (incident.detail() == null) {
+    public static Sentence of(Cause cause) {
+        Object where = PLACES.contains(cause.where()) ? Sentence.of("result.place." + cause.where()) : cause.where();
+        Sentence event = Sentence.of("result.incident." + cause.event(), where);
+        double micros = (cause.toSeconds() - cause.fromSeconds()) * 1e6;
+        Object lasted = micros < 1 ? null : Units.micros(micros);
+        if (cause.detail() == null) {
             return lasted == null ? event : Sentence.of("result.incidentLasted", event, lasted);
         }
         return lasted == null
-                ? Sentence.of("result.incidentAt", event, incident.detail())
-                : Sentence.of("result.incidentOf", event, incident.detail(), lasted);
+                ? Sentence.of("result.incidentAt", event, cause.detail())
+                : Sentence.of("result.incidentOf", event, cause.detail(), lasted);
     }
 }

@@ -85,7 +85,7 @@ final class SlowMoments {
         private long fromNanos = Long.MAX_VALUE;
         private long toNanos;
 
-        /** Records due later in a stall wait less: its begin is that of the stage in which they waited. */
+        /** Records due later in a stall wait less: it begins with the stage in which they waited. */
         static long begin(SlowBatch batch) {
             return batch.startOf(batch.stage());
         }
@@ -150,8 +150,8 @@ final class SlowMoments {
                 .map(incident -> new Cause(
                         incident.kind().word(),
                         incident.where(),
-                        incident.fromNanos() / 1e9,
-                        incident.toNanos() / 1e9,
+                        Math.max(0, incident.fromNanos() / 1e9),
+                        Math.max(0, incident.toNanos() / 1e9),
                         incident.detail(),
                         Math.round(100 * score(incident, moment, stage, group)) / 100.0))
                 .filter(cause -> cause.confidence() >= CAUSE)

@@ -7,6 +7,7 @@ import io.plimsoll.measure.HandOver;
 import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.Incident.Kind;
 import io.plimsoll.measure.Observation;
+import io.plimsoll.result.SlowMoment.Cause;
 import io.plimsoll.result.TimelineEvent.Deed;
 import io.plimsoll.result.TimelineEvent.FaultMark;
 import io.plimsoll.result.TimelineEvent.FaultState;
@@ -67,10 +68,10 @@ class DerivedIncidentsTest {
     @Test
     void eachKindHasItsWords() {
         for (Kind kind : Kind.values()) {
-            assertThat(IncidentWords.of(new Incident(kind, "broker 1", 0, 213_000_000, 0, "orders-3"))
+            assertThat(IncidentWords.of(new Cause(kind.word(), "broker 1", 1, 1.213, "orders-3", 1))
                             .english())
                     .contains("broker 1", "(orders-3), 213 ms");
-            assertThat(IncidentWords.of(new Incident(kind, "broker 1", 0, 0, 0, null))
+            assertThat(IncidentWords.of(new Cause(kind.word(), "broker 1", 1, 1, null, 1))
                             .english())
                     .endsWith(Sentence.of("result.incident." + kind.word(), "broker 1")
                             .english());

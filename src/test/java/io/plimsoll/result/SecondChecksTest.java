@@ -3,10 +3,12 @@ package io.plimsoll.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.Connected;
+import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.Replied;
 import io.plimsoll.result.TimelineEvent.Measured;
 import io.plimsoll.result.TimelineEvent.Observed;
@@ -159,6 +161,10 @@ class SecondChecksTest {
         return Counts.Sum.overTime()
                 .add(Replied.COUNTS, Map.of(ReplyFigures.SENT, 10L))
                 .add(Replied.TIMES, Map.of(ReplyFigures.LATENCY, Timelines.latencies(10, 1000)))
+                .add(Produced.SERIALIZED, 10L)
+                .add(Produced.SERIALIZE_NANOS, 10_000L)
+                .add(Produced.SERIALIZE_CPU_NANOS, 10_000L)
+                .add(Consumed.DECODED, 10L)
                 .take();
     }
 

@@ -58,7 +58,7 @@ class CheckParserTest {
         produce.achieved > 10ms       | the limit for produce.achieved must be a ratio such as 0.95 or 95%, found "10ms"
         produce.response.p99 < 5ms for 0% of seconds | «scenario.shareOfSeconds¦"0%"»
         produce.response.p99 < 5ms for most of seconds | «scenario.shareOfSeconds¦"most"»
-        produce.records > 5 for 9% of seconds | «scenario.notPerSecond¦produce.records¦produce.achieved, produce.bytesPerBatch, produce.compressionRatio, produce.delay.p99 (.p50, .max, …), produce.errors, produce.offered, produce.recordsPerBatch, produce.requestRate, produce.response.p99 (.p50, .max, …), produce.service.p99 (.p50, .max, …), produce.throughput, produce.wireThroughput»
+        produce.records > 5 for 9% of seconds | «scenario.notPerSecond¦produce.records¦produce.achieved, produce.bytesPerBatch, produce.compressionRatio, produce.delay.p99 (.p50, .max, …), produce.errors, produce.offered, produce.recordsPerBatch, produce.requestRate, produce.response.p99 (.p50, .max, …), produce.serializeCpu, produce.serializeTime, produce.service.p99 (.p50, .max, …), produce.throughput, produce.wireThroughput»
         audit.lost = 0                | unknown comparison "="; expected one of < <= > >= == !=
         audit.lost                    | expected a figure, a comparison and a limit such as "produce.response.p99 < 50ms", found "audit.lost"
         audit.lost ==                 | expected a figure, a comparison and a limit such as "produce.response.p99 < 50ms", found "audit.lost =="

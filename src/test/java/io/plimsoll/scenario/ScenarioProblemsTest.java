@@ -54,7 +54,7 @@ class ScenarioProblemsTest {
         record: {sise: 100}           | 2:38 record: unknown key "sise"; did you mean size?
         record: {size: -1}            | 2:44 record.size: expected «scenario.a.sizeInBytes.range¦0¦2147483647», found "-1"
         record: {randomBytesRatio: 1.5} | 2:56 record.randomBytesRatio: expected a number from 0 to 1, found "1.5"
-        record: {key: sequentiel}     | 2:43 record.key: expected «scenario.a.key¦none, sequential, {sequential: true}, {uniform: 1000}, {roundRobin: 1000}, {zipf: {s: 1.1, n: 10000}} or {fixed: "abc"}», found "sequentiel"; did you mean sequential?
+        record: {key: sequentiel}     | 2:43 record.key: expected «scenario.a.key¦none, sequential, {sequential: true}, {uniform: 1000}, {roundRobin: 1000}, {zipf: {s: 1.1, n: 10000}}, {fixed: "abc"} or {schema: {file: key.avsc}}», found "sequentiel"; did you mean sequential?
         record: {key: {zipf: {s: 0, n: 5}}} | 2:54 record.key.zipf.s: expected «scenario.a.exponent», found "0"
         record: {key: {uniform: 3G, type: int}} | 2:63 record.key.type: «scenario.tooManyIntegers¦2147483648»
         record: {size: {100: 0}}      | 2:50 record.size.100: expected «scenario.a.weight», found "0"

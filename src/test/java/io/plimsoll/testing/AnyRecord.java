@@ -90,7 +90,9 @@ public final class AnyRecord {
         if (raw == Map.class) {
             Map<Object, Object> map = new LinkedHashMap<>();
             for (int i = random.nextInt(3); i > 0; i--) {
-                map.put(text(), value(of[1], depth + 1, false));
+                Object[] keys = raw(of[0]).getEnumConstants();
+                Object key = keys == null ? text() : keys[random.nextInt(keys.length)];
+                map.put(key, value(of[1], depth + 1, false));
             }
             return map;
         }

@@ -1,0 +1,144 @@
+package io.plimsoll.report;
+
+import io.plimsoll.Exit;
+import io.plimsoll.measure.SlowBatch;
+import io.plimsoll.report.RunTables.Of;
+import io.plimsoll.report.Table.Column;
+import io.plimsoll.result.IncidentWords;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.SlowMoment;
+import io.plimsoll.result.SlowMoment.Cause;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** The slow moments of trials: when, how slow, in which stage, where, and why. */
+public final class SlowText {
+    /** Seconds around a moment that belong to it. */
+    private static final double NEAR = 0.05;
+
+    private SlowText() {}
+
+    /** The slowest moments of a trial, one sentence each. */
+    static List<Sentence> worst(TrialResult trial, int most) {
+        return trial.detail().slowMoments().stream()
+                .limit(most)
+                .map(SlowText::sentence)
+                .toList();
+    }
+
+    private static Sentence sentence(SlowMoment m) {
+        return Sentence.of(
+                "report.slowMoment",
+                period(m),
+                Units.count(m.records()),
+                Units.micros(m.worstMicros()),
+                stage(m),
+                where(m),
+                causes(m));
+    }
+
+    private static Object period(SlowMoment m) {
+        return String.format(Locale.ROOT, "%.2f–%.2f s", m.fromSeconds(), m.toSeconds());
+    }
+
+    private static Sentence stage(SlowMoment m) {
+        return Sentence.of("report.slowStage." + m.stage());
+    }
+
+    private static Object where(SlowMoment m) {
+        return m.brokers().isEmpty() ? m.partitions() : Sentence.of("report.slowBrokers", m.brokers());
+    }
+
+    private static Sentence causes(SlowMoment m) {
+        return m.causes().isEmpty()
+                ? Sentence.of("report.slowUnexplained")
+                : IncidentWords.of(m.causes().get(0));
+    }
+
+    /** All slow moments with their probable causes. */
+    static Table<?> table(List<TrialResult> trials) {
+        List<Of<SlowMoment>> rows = Of.each(trials, t -> t.detail().slowMoments().stream());
+        return Table.of(
+                rows,
+                trials.size() == 1 ? null : Column.text("trial", Of::name),
+                Column.text("slowPeriod", m -> period(m.one())),
+                Column.number("records", m -> Table.count(m.one().records())),
+                Column.number("worstResp", Units::micros, m -> (double) m.one().worstMicros()),
+                Column.text("slowStage", m -> stage(m.one())),
+                Column.text("slowPlace", m -> where(m.one())),
+                Column.text("slowCause", m -> causes(m.one())));
+    }
+
+    /**
+     * The slow moments in full.
+     *
+     * @param trial null for all
+     * @param at only moments around these seconds of the trial; null for all
+     * @param record only the moment with this record, such as {@code orders-3:18204}; null for all
+     * @throws io.plimsoll.PlimsollException (usage) without such a trial
+     */
+    public static String explained(RunResult result, String trial, Double at, String record, Look look) {
+        List<TrialResult> trials = result.trials().stream()
+                .filter(t -> trial == null || t.name().equals(trial))
+                .toList();
+        Exit.USAGE.when(trials.isEmpty(), "report.explain.noTrial", trial);
+        Document document = new Document();
+        for (TrialResult t : trials) {
+            List<SlowMoment> moments = t.detail().slowMoments().stream()
+                    .filter(m -> at == null || (m.fromSeconds() - NEAR <= at && at <= m.toSeconds() + NEAR))
+                    .filter(m -> record == null || m.worst().stream().anyMatch(b -> holds(b, record)))
+                    .toList();
+            List<Block> blocks = moments.isEmpty()
+                    ? List.of(Block.remarks(Mark.NONE, List.of(Sentence.of("report.explain.none"))))
+                    : moments.stream().flatMap(m -> inFull(m).stream()).toList();
+            document.add(Sentence.verbatim(t.name()), Sentence.NONE, blocks);
+        }
+        return TerminalText.of(document, look);
+    }
+
+    private static boolean holds(SlowBatch batch, String record) {
+        int colon = record.lastIndexOf(':');
+        long offset = Long.parseLong(record.substring(colon + 1));
+        return batch.partition().equals(record.substring(0, colon))
+                && batch.offset() <= offset
+                && offset < batch.offset() + batch.records();
+    }
+
+    /** One moment in full: the stages of its slowest records, and every candidate with its confidence. */
+    private static List<Block> inFull(SlowMoment m) {
+        return List.of(
+                Block.remarks(Mark.POINT, List.of(sentence(m))),
+                Block.rows(stages(m.worst())),
+                Block.rows(Table.of(
+                        m.causes(),
+                        Column.text("slowCause", IncidentWords::of),
+                        Column.number("at", (Cause c) -> seconds(c.fromSeconds())),
+                        Column.number("confidence", Units::percent, Cause::confidence))));
+    }
+
+    private static String seconds(double seconds) {
+        return String.format(Locale.ROOT, "%.3f s", seconds);
+    }
+
+    private static Table<SlowBatch> stages(List<SlowBatch> worst) {
+        Stream<Column<SlowBatch>> first = Stream.of(
+                Column.text("partition", SlowBatch::partition),
+                Column.number("offset", b -> b.offset() < 0 ? null : Table.count(b.offset())),
+                Column.number("at", b -> seconds(b.fromNanos() / 1e9)),
+                Column.number("worstResp", Units::micros, b -> b.nanos() / 1e3));
+        Stream<Column<SlowBatch>> each = Stream.of(SlowBatch.Stage.values())
+                .filter(stage -> worst.stream().anyMatch(b -> b.stages().containsKey(stage)))
+                .map(stage -> Column.number("slowStage." + stage.word(), Units::micros, b -> micros(b, stage)));
+        return new Table<>(Stream.concat(first, each).filter(Objects::nonNull).toList(), worst);
+    }
+
+    private static Double micros(SlowBatch batch, SlowBatch.Stage stage) {
+        Long nanos = batch.stages().get(stage);
+        return nanos == null ? null : nanos / 1e3;
+    }
+}

@@ -1,0 +1,142 @@
+package io.plimsoll.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.plimsoll.measure.Incident;
+import io.plimsoll.measure.Incident.Kind;
+import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.SlowBatch;
+import io.plimsoll.measure.SlowBatch.Stage;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Slow batches become moments with a stage, a place, and the incident that explains them, or none. */
+class SlowMomentsTest {
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+
+    private final SlowFold fold = new SlowFold();
+
+    private static SlowBatch batch(int broker, long fromMillis, Map<Stage, Long> stages) {
+        Map<Stage, Long> nanos = new HashMap<>();
+        stages.forEach((stage, millis) -> nanos.put(stage, millis * MILLI));
+        return new SlowBatch("producers[0]", "orders-" + broker, broker, 100, 3, fromMillis * MILLI, nanos);
+    }
+
+    private static SlowBatch stalled(int broker, long fromMillis, long toMillis) {
+        return batch(broker, fromMillis, Map.of(Stage.REQUEST, toMillis - fromMillis));
+    }
+
+    private static Incident incident(Kind kind, String where, long fromMillis, long toMillis) {
+        return new Incident(kind, where, fromMillis * MILLI, toMillis * MILLI, 0, null);
+    }
+
+    private List<SlowMoment> moments() {
+        return fold.moments(2_000, 2_000);
+    }
+
+    @Test
+    void theEventAtTheBrokerThatCoversTheMomentIsItsCause() {
+        fold.accept(List.of(stalled(2, 5000, 5400), stalled(2, 5100, 5400), stalled(2, 5200, 5405)), 6 * SECOND);
+        fold.incidents()
+                .happened(List.of(
+                        incident(Kind.GC, "broker 1", 5000, 5400),
+                        incident(Kind.FLUSH, "broker 2", 5010, 5395),
+                        incident(Kind.GC, "broker 2", 2000, 2300),
+                        incident(Kind.LOG_ROLL, "broker 2", 5300, 5300)));
+        assertThat(moments()).singleElement().satisfies(m -> {
+            assertThat(m.stage()).isEqualTo(Stage.REQUEST.word());
+            assertThat(m.brokers()).containsExactly(2);
+            assertThat(m.fromSeconds()).isCloseTo(5.0, within(1e-9));
+            assertThat(m.toSeconds()).isCloseTo(5.405, within(1e-9));
+            assertThat(m.worstMicros()).isEqualTo(400_000);
+            assertThat(m.records()).isEqualTo(9);
+            assertThat(m.causes().get(0).event()).isEqualTo(Kind.FLUSH.word());
+            assertThat(m.causes().get(0).where()).isEqualTo("broker 2");
+            assertThat(m.causes()).noneMatch(c -> c.fromSeconds() < 3);
+        });
+    }
+
+    @Test
+    void twoStallsAreTwoMomentsAndOneWithoutAnEventIsUnexplained() {
+        fold.accept(List.of(stalled(1, 1000, 1300), stalled(3, 4000, 4200)), 6 * SECOND);
+        fold.incidents().happened(List.of(incident(Kind.PROCESS_PAUSE, "broker 3", 3990, 4190)));
+        assertThat(moments())
+                .hasSize(2)
+                .satisfiesExactly(slowest -> assertThat(slowest.causes()).isEmpty(), other -> assertThat(other.causes())
+                        .extracting(SlowMoment.Cause::where)
+                        .containsExactly("broker 3"));
+    }
+
+    /** A state of minutes, such as a busy host, does not explain a stall of 0.2 s. */
+    @Test
+    void aLongStateIsNoCauseOfAShortMoment() {
+        fold.accept(List.of(stalled(1, 60_000, 60_200)), 70 * SECOND);
+        fold.incidents().happened(List.of(incident(Kind.CPU_PRESSURE, "host", 0, 120_000)));
+        assertThat(moments()).singleElement().satisfies(m -> assertThat(m.causes())
+                .isEmpty());
+    }
+
+    @Test
+    void recordsOfTheUsualSpeedAreNoMoment() {
+        fold.accept(List.of(stalled(1, 1000, 1019)), 2 * SECOND);
+        assertThat(moments()).isEmpty();
+        fold.accept(List.of(stalled(1, 3000, 3400)), 4 * SECOND);
+        assertThat(fold.moments(100_000, 0)).isEmpty();
+    }
+
+    /** The broker's request times of the second divide the time of the request. */
+    @Test
+    void theBrokersExcessOfTheSecondNamesTheStage() {
+        for (int second = 0; second < 8; second++) {
+            double remote = second == 5 ? 500 : 20;
+            fold.accept(new Observation(
+                    "broker 2",
+                    "jmx",
+                    second * SECOND,
+                    (second + 1) * SECOND,
+                    Map.of("produce.requests", 100.0, "produce.localMs", 30.0, "produce.remoteMs", remote),
+                    Map.of()));
+        }
+        fold.accept(List.of(stalled(2, 5100, 5500)), 8 * SECOND);
+        assertThat(moments()).singleElement().satisfies(m -> assertThat(m.stage())
+                .isEqualTo(Stage.REPLICATION.word()));
+    }
+
+    /** A broker that knows nothing of the delay did not cause it. */
+    @Test
+    void theRestOfTheRequestIsTheNetwork() {
+        for (int second = 0; second < 8; second++) {
+            fold.accept(new Observation(
+                    "broker 2",
+                    "jmx",
+                    second * SECOND,
+                    (second + 1) * SECOND,
+                    Map.of("produce.requests", 100.0, "produce.localMs", 30.0),
+                    Map.of()));
+        }
+        fold.accept(List.of(stalled(2, 5100, 5500)), 8 * SECOND);
+        assertThat(moments()).singleElement().satisfies(m -> assertThat(m.stage())
+                .isEqualTo(Stage.NETWORK.word()));
+    }
+
+    /** One long outage does not displace the stalls of other times, and is one moment. */
+    @Test
+    void aLongOutageLeavesRoomForOthers() {
+        fold.accept(List.of(stalled(1, 1000, 1100)), 2 * SECOND);
+        for (int second = 20; second < 400; second++) {
+            long at = second * 1000L;
+            fold.accept(
+                    IntStream.range(0, 32)
+                            .mapToObj(i -> stalled(2, at - 1000 + i, at))
+                            .toList(),
+                    second * SECOND);
+        }
+        fold.accept(List.of(), 3_000 * SECOND);
+        assertThat(moments()).extracting(SlowMoment::brokers).containsExactly(List.of(2), List.of(1));
+    }
+}
