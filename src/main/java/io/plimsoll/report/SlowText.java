@@ -133,7 +133,11 @@ public final class SlowText {
                 Column.number("worstResp", Units::micros, b -> b.nanos() / 1e3));
         Stream<Column<SlowBatch>> each = Stream.of(SlowBatch.Stage.values())
                 .filter(stage -> worst.stream().anyMatch(b -> b.stages().containsKey(stage)))
-                .map(stage -> Column.number("slowStage." + stage.word(), Units::micros, b -> micros(b, stage)));
+                .map(stage -> Column.number(
+                        "slowStage" + stage.word().substring(0, 1).toUpperCase(Locale.ROOT)
+                                + stage.word().substring(1),
+                        Units::micros,
+                        b -> micros(b, stage)));
         return new Table<>(Stream.concat(first, each).filter(Objects::nonNull).toList(), worst);
     }
 

@@ -86,13 +86,15 @@ final class SlowFold {
     }
 
     /**
-     * The slow moments, slowest first.
+     * The slow moments of records due in the measured window, slowest first.
+     * @param fromSeconds start of the window, since the trial's start
      * @param produceMicros median response time; 0 if unknown
      * @param consumeMicros median end-to-end latency; 0 if unknown
      */
-    List<SlowMoment> moments(long produceMicros, long consumeMicros) {
+    List<SlowMoment> moments(double fromSeconds, long produceMicros, long consumeMicros) {
         List<SlowBatch> all = new ArrayList<>(batches);
         waiting.forEach(batch -> all.add(divided(batch)));
+        all.removeIf(batch -> batch.fromNanos() < fromSeconds * 1e9);
         return new SlowMoments(incidents.incidents()).of(all, produceMicros, consumeMicros);
     }
 

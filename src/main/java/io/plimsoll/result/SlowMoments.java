@@ -155,6 +155,7 @@ final class SlowMoments {
                         incident.detail(),
                         Math.round(100 * score(incident, moment, stage, group)) / 100.0))
                 .filter(cause -> cause.confidence() >= CAUSE)
+                .distinct()
                 .sorted(Comparator.comparingDouble(Cause::confidence).reversed().thenComparing(Cause::event))
                 .limit(MOST_CAUSES)
                 .toList();

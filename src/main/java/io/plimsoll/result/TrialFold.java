@@ -230,7 +230,7 @@ final class TrialFold {
                         faults.results(audit, started.at()),
                         window == null ? Map.of() : FigureCatalogue.stored(window),
                         window == null ? Map.of() : FigureCatalogue.distributions(window),
-                        slow.moments(median(Produced.RESPONSE_TIME), median(Consumed.END_TO_END))));
+                        slow.moments(warmupEndSeconds(), median(Produced.RESPONSE_TIME), median(Consumed.END_TO_END))));
         return withWarnings(
                 BusyHost.leftNoMore(bare) && openLoop ? bare.with(bare.course().invalid()) : bare);
     }

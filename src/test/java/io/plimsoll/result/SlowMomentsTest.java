@@ -36,7 +36,7 @@ class SlowMomentsTest {
     }
 
     private List<SlowMoment> moments() {
-        return fold.moments(2_000, 2_000);
+        return fold.moments(0.5, 2_000, 2_000);
     }
 
     @Test
@@ -82,11 +82,17 @@ class SlowMomentsTest {
     }
 
     @Test
+    void theWarmUpHasNoMoments() {
+        fold.accept(List.of(stalled(1, 300, 900)), 2 * SECOND);
+        assertThat(moments()).isEmpty();
+    }
+
+    @Test
     void recordsOfTheUsualSpeedAreNoMoment() {
         fold.accept(List.of(stalled(1, 1000, 1019)), 2 * SECOND);
         assertThat(moments()).isEmpty();
         fold.accept(List.of(stalled(1, 3000, 3400)), 4 * SECOND);
-        assertThat(fold.moments(100_000, 0)).isEmpty();
+        assertThat(fold.moments(0, 100_000, 0)).isEmpty();
     }
 
     /** The broker's request times of the second divide the time of the request. */
