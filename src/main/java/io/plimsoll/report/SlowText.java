@@ -46,8 +46,11 @@ public final class SlowText {
         return String.format(Locale.ROOT, "%.2f–%.2f s", m.fromSeconds(), m.toSeconds());
     }
 
+    /** A stage of a later version has no words here. */
     private static Sentence stage(SlowMoment m) {
-        return Sentence.of("report.slowStage." + m.stage());
+        boolean known = Stream.of(SlowBatch.Stage.values())
+                .anyMatch(stage -> stage.word().equals(m.stage()));
+        return known ? Sentence.of("report.slowStage." + m.stage()) : Sentence.verbatim(m.stage());
     }
 
     private static Object where(SlowMoment m) {

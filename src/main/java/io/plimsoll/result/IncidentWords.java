@@ -1,8 +1,10 @@
 package io.plimsoll.result;
 
+import io.plimsoll.measure.Incident;
 import io.plimsoll.result.SlowMoment.Cause;
 import io.plimsoll.text.Sentence;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Names the causes of slow moments in sentences. */
 public final class IncidentWords {
@@ -13,7 +15,12 @@ public final class IncidentWords {
     /** Such as "forced write to disk by broker 1 (orders-3), 213 ms"; without a duration for an instant. */
     public static Sentence of(Cause cause) {
         Object where = PLACES.contains(cause.where()) ? Sentence.of("result.place." + cause.where()) : cause.where();
-        Sentence event = Sentence.of("result.incident." + cause.event(), where);
+        // An event of a later version has no words here.
+        boolean known =
+                Stream.of(Incident.Kind.values()).anyMatch(kind -> kind.word().equals(cause.event()));
+        Sentence event = known
+                ? Sentence.of("result.incident." + cause.event(), where)
+                : Sentence.verbatim(cause.event() + " (" + cause.where() + ")");
         double micros = (cause.toSeconds() - cause.fromSeconds()) * 1e6;
         Object lasted = micros < 1 ? null : Units.micros(micros);
         if (cause.detail() == null) {

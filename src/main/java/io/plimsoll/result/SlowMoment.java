@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.plimsoll.measure.Incident;
 import io.plimsoll.measure.SlowBatch;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A time in which records were slow for the same reason: the same stage, at the same brokers. Times are seconds since the
@@ -30,6 +31,7 @@ public record SlowMoment(
         List<SlowBatch> worst,
         List<Cause> causes) {
     public SlowMoment {
+        stage = Objects.requireNonNullElse(stage, "");
         brokers = List.copyOf(brokers);
         partitions = List.copyOf(partitions);
         of = List.copyOf(of);
@@ -57,5 +59,10 @@ public record SlowMoment(
             double fromSeconds,
             double toSeconds,
             @JsonInclude(JsonInclude.Include.NON_NULL) String detail,
-            double confidence) {}
+            double confidence) {
+        public Cause {
+            event = Objects.requireNonNullElse(event, "");
+            where = Objects.requireNonNullElse(where, "");
+        }
+    }
 }
