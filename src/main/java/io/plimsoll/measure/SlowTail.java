@@ -67,6 +67,10 @@ final class SlowTail {
                 && entry.nanos == answer.nanos
                 && entry.partition == answer.partition
                 && entry.topic == answer.topic;
+        if (same && dueNanos >= entry.dueNanos) {
+            entry.records += count;
+            return;
+        }
         if (!same) {
             entry = entries.size() < MOST ? added() : fastest();
             if (entries.size() == MOST && entry.records > 0 && entry.latency() >= answer.nanos - dueNanos) {
