@@ -201,7 +201,7 @@ public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings s
         FaultKind kind = named.get();
         all().forEach(key -> requireOwn(entry, key, kind));
         kind.check(entry);
-        Optional<Target> whom = kind.target(entry.settings());
+        Optional<Target> aim = kind.target(entry.settings());
         Optional<Duration> every = entry.get(EVERY);
         if (!entry.has("at") && !entry.has("every")) {
             entry.problem("scenario.noTime");
@@ -216,10 +216,10 @@ public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings s
                     Quantities.text(loadEnds.get()));
         }
         checkRepeats(entry, kind, every, lasting);
-        if (whom.isPresent() && whom.get() instanceof Target.Each && lasting.isEmpty()) {
+        if (aim.isPresent() && aim.get() instanceof Target.Each && lasting.isEmpty()) {
             entry.problem("scenario.eachNeedsEnd", kind.end());
         }
-        return whom.map(target -> new FaultSpec(kind, target, new Timing(first, every, lasting), entry.settings()));
+        return aim.map(target -> new FaultSpec(kind, target, new Timing(first, every, lasting), entry.settings()));
     }
 
     private static void requireOwn(EntryReading entry, Key<?> key, FaultKind kind) {
