@@ -39,7 +39,7 @@ public final class SlowText {
                 Units.micros(m.worstMicros()),
                 stage(m),
                 where(m),
-                causes(m));
+                m.causes().isEmpty() ? causes(m) : Sentence.of("report.slowBecause", causes(m)));
     }
 
     private static Object period(SlowMoment m) {
