@@ -30,6 +30,9 @@ class FleetOfOneTest {
     private static final Set<String> BY_CHANCE =
             Set.of("/verdict/warnings[]", "/trials[]/limits", "/trials[]/slowMoments");
 
+    /** Titles of the parts of the report that depend on chance. */
+    private static final Set<String> BY_CHANCE_SHOWN = Set.of("whatLimitedIt", "worthKnowing", "slowMoments");
+
     @TempDir
     Path directory;
 
@@ -121,7 +124,7 @@ class FleetOfOneTest {
                 .lines()
                 .filter(line -> !line.isBlank() && Character.isLetter(line.charAt(0)))
                 .map(line -> line.split("  ")[0])
-                .filter(line -> !title("whatLimitedIt", line) && !title("worthKnowing", line))
+                .filter(line -> BY_CHANCE_SHOWN.stream().noneMatch(key -> title(key, line)))
                 // As in the result, only a fleet has this part.
                 .filter(line -> !title("workers", line))
                 .toList();
