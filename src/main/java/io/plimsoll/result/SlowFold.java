@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.stream.DoubleStream;
 
 /**
@@ -36,14 +38,21 @@ final class SlowFold {
 
     void accept(List<SlowBatch> slow, long nowNanos) {
         waiting.addAll(slow);
+        slow.stream()
+                .filter(batch -> batch.stages().containsKey(Stage.REQUEST))
+                .forEach(batch -> of(ObservedFigures.BROKER + batch.broker()).asked(batch));
         settle(nowNanos - SETTLED_NANOS);
     }
 
     void accept(Observation o) {
         incidents.accept(o);
         if (o.what().startsWith(ObservedFigures.BROKER)) {
-            brokers.computeIfAbsent(o.what(), b -> new BrokerSeconds()).accept(o);
+            of(o.what()).accept(o);
         }
+    }
+
+    private BrokerSeconds of(String broker) {
+        return brokers.computeIfAbsent(broker, b -> new BrokerSeconds());
     }
 
     IncidentFold incidents() {
@@ -78,10 +87,9 @@ final class SlowFold {
     }
 
     private SlowBatch divided(SlowBatch batch) {
-        Long request = batch.stages().get(Stage.REQUEST);
-        BrokerSeconds seconds = brokers.get(ObservedFigures.BROKER + batch.broker());
+        boolean asked = batch.stages().containsKey(Stage.REQUEST);
         Map<Stage, Double> excess =
-                request == null || seconds == null ? Map.of() : seconds.excess(batch.toNanos(), request);
+                asked ? of(ObservedFigures.BROKER + batch.broker()).excess(batch.toNanos()) : Map.of();
         return excess.isEmpty() ? batch : batch.divided(excess);
     }
 
@@ -97,6 +105,9 @@ final class SlowFold {
         all.removeIf(batch -> batch.fromNanos() < fromSeconds * 1e9);
         return new SlowMoments(incidents.incidents()).of(all, produceMicros, consumeMicros);
     }
+
+    /** A slow request, as its client measured it; its batches share it. */
+    private record Request(long fromNanos, long toNanos) {}
 
     /** Request times of one broker in its last seconds. */
     private static final class BrokerSeconds {
@@ -114,6 +125,14 @@ final class SlowFold {
                 Stage.RESPONSE, List.of("produce.responseQueueMs", "produce.responseSendMs")));
 
         private final ArrayDeque<Observation> last = new ArrayDeque<>();
+        private final Set<Request> requests = new LinkedHashSet<>();
+
+        void asked(SlowBatch batch) {
+            requests.add(new Request(batch.startOf(Stage.REQUEST), batch.toNanos()));
+            if (requests.size() > MOST_BATCHES) {
+                requests.remove(requests.iterator().next());
+            }
+        }
 
         void accept(Observation o) {
             if (o.sums().containsKey("produce.requests")) {
@@ -131,16 +150,36 @@ final class SlowFold {
         }
 
         /**
-         * Milliseconds that the requests of the seconds around this time spent in each stage beyond the usual: the median
-         * of the known seconds, and twice their median deviation. Empty if the broker was not observed then.
+         * Milliseconds that the slow requests around this time spent in each stage beyond the usual: the median of the known
+         * seconds, and twice their median deviation. The broker does not know of the rest of their time. Empty if it was not
+         * observed then.
          */
-        Map<Stage, Double> excess(long nanos, long requestNanos) {
-            List<Observation> around = last.stream()
-                    .filter(o -> o.fromNanos() - EDGE_NANOS <= nanos && nanos <= o.toNanos() + EDGE_NANOS)
-                    .toList();
-            if (around.isEmpty() || last.size() < LEAST) {
+        Map<Stage, Double> excess(long nanos) {
+            Observation most = last.stream()
+                    .filter(o -> around(o, nanos))
+                    .max(Comparator.comparingDouble(o -> sum(excess(o))))
+                    .orElse(null);
+            if (most == null || last.size() < LEAST) {
                 return Map.of();
             }
+            Map<Stage, Double> excess = excess(most);
+            double all = requests.stream()
+                    .filter(r -> around(most, r.toNanos()))
+                    .mapToDouble(r -> (r.toNanos() - r.fromNanos()) / 1e6)
+                    .sum();
+            excess.put(Stage.NETWORK, Math.max(0, all - sum(excess)));
+            return excess;
+        }
+
+        private static boolean around(Observation o, long nanos) {
+            return o.fromNanos() - EDGE_NANOS <= nanos && nanos <= o.toNanos() + EDGE_NANOS;
+        }
+
+        private static double sum(Map<Stage, Double> excess) {
+            return excess.values().stream().mapToDouble(Double::doubleValue).sum();
+        }
+
+        private Map<Stage, Double> excess(Observation of) {
             Map<Stage, Double> excess = new EnumMap<>(Stage.class);
             for (Stage stage : FIGURES.keySet()) {
                 double[] sums =
@@ -150,16 +189,8 @@ final class SlowFold {
                         .map(s -> Math.abs(s - usual))
                         .sorted()
                         .toArray();
-                double more = around.stream()
-                        .mapToDouble(o -> Math.max(0, sum(o, stage) - usual - 2 * off[off.length / 2]))
-                        .max()
-                        .orElse(0);
-                excess.put(stage, more);
+                excess.put(stage, Math.max(0, sum(of, stage) - usual - 2 * off[off.length / 2]));
             }
-            double all =
-                    excess.values().stream().mapToDouble(Double::doubleValue).sum();
-            // Less than the request itself: the rest of it was outside of the broker.
-            excess.put(Stage.NETWORK, Math.max(0, requestNanos / 1e6 - all));
             return excess;
         }
     }

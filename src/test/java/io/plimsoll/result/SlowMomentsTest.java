@@ -113,6 +113,24 @@ class SlowMomentsTest {
                 .isEqualTo(Stage.REPLICATION.word()));
     }
 
+    /** Of four waiting requests the broker had only one: three were in the network. */
+    @Test
+    void oneRequestInTheBrokerDoesNotExplainFour() {
+        for (int second = 0; second < 8; second++) {
+            fold.accept(new Observation(
+                    "broker 2",
+                    "jmx",
+                    second * SECOND,
+                    (second + 1) * SECOND,
+                    Map.of("produce.requests", 100.0, "produce.responseSendMs", second == 5 ? 350.0 : 20),
+                    Map.of()));
+        }
+        fold.accept(
+                IntStream.range(0, 4).mapToObj(i -> stalled(2, 5100 + i, 5500)).toList(), 8 * SECOND);
+        assertThat(moments()).singleElement().satisfies(m -> assertThat(m.stage())
+                .isEqualTo(Stage.NETWORK.word()));
+    }
+
     /** A broker that knows nothing of the delay did not cause it. */
     @Test
     void theRestOfTheRequestIsTheNetwork() {

@@ -1,0 +1,77 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.plimsoll.measure.Incident;
+import io.plimsoll.measure.SlowBatch.Stage;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.SlowMoment;
+import io.plimsoll.result.TimelineEvent.FaultMark;
+import io.plimsoll.result.TimelineEvent.FaultState;
+import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Runs;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A paused broker is the cause of one slow moment, found when, where and in the stage in which it happened. */
+@Tag("nightly")
+class SlowMomentRunTest {
+    private static final double NEAR = 0.1;
+
+    @TempDir
+    Path out;
+
+    /** The marks of the fault are the witness; both engines send through the paused broker. */
+    @Test
+    void thePauseOfABrokerIsOneMomentWithItsCause() {
+        Run.Finished finished = new Run(
+                        Runs.request(ScenarioReader.read("""
+                name: stalled
+                lab: {brokers: 2}
+                topics: [{name: stalled, partitions: 1, replication: 1}]
+                producers:
+                  - {topic: stalled, rate: 200/s, record: {size: 100}}
+                  - {topic: stalled, rate: 200/s, record: {size: 100}, engine: raw}
+                warmup: none
+                duration: 5s
+                faults: [{at: 3s, pause: leader of stalled-0, for: 400ms}]
+                """, "test.yaml", List.of(), 1), out), Progress.NONE)
+                .execute();
+        FaultMark begin = mark(finished, FaultState.IN_EFFECT);
+        double from = begin.atNanos() / 1e9;
+        double to = mark(finished, FaultState.OVER).atNanos() / 1e9;
+        int broker = begin.deed().broker();
+        List<SlowMoment> moments = finished.result().trials().get(0).detail().slowMoments();
+
+        // A busy host stalls records at other times, too.
+        List<SlowMoment> then = moments.stream()
+                .filter(m -> m.fromSeconds() < to && m.toSeconds() > from && m.worstMicros() > 300_000)
+                .toList();
+        assertThat(then).as(moments::toString).singleElement().satisfies(m -> {
+            assertThat(m.fromSeconds()).isCloseTo(from, within(NEAR));
+            assertThat(m.toSeconds()).isCloseTo(to, within(NEAR));
+            assertThat(m.brokers()).containsExactly(broker);
+            assertThat(m.stage()).isIn(Stage.REQUEST.word(), Stage.NETWORK.word());
+            assertThat(m.of()).hasSize(2);
+            assertThat(m.causes().get(0).where()).isEqualTo("broker " + broker);
+            assertThat(m.causes().get(0).event()).isIn(Incident.Kind.PROCESS_PAUSE.word(), Incident.Kind.FAULT.word());
+        });
+    }
+
+    private static FaultMark mark(Run.Finished finished, FaultState state) {
+        try (RunDirectory run = RunDirectory.open(finished.directory());
+                Stream<?> timeline = run.readTimeline()) {
+            return timeline.filter(FaultMark.class::isInstance)
+                    .map(FaultMark.class::cast)
+                    .filter(mark -> mark.state() == state)
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+}
