@@ -89,7 +89,6 @@ public final class KeyTool {
         }
     }
 
-    /** Writes a trust store. */
     public static void trusting(Certificate authority, Path file, char[] password)
             throws IOException, GeneralSecurityException {
         KeyStore trusted = KeyStore.getInstance(STORE_TYPE);

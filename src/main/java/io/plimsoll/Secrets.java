@@ -24,7 +24,6 @@ import java.util.stream.Stream;
  * everything printed, stored, or sent. Thread-safe.
  */
 public final class Secrets {
-    /** Replacement for a secret value. */
     public static final String HIDDEN = "(redacted)";
 
     /** Values up to this length occur in many properties. */
@@ -156,7 +155,6 @@ public final class Secrets {
         }
     }
 
-    /** Learns the values of properties with secret names. */
     public static void learn(Map<String, String> properties) {
         secrets(properties).forEach(Secrets::learn);
     }

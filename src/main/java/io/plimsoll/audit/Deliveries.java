@@ -14,7 +14,6 @@ public final class Deliveries {
         this.from = from;
     }
 
-    /** Adds consecutive offsets. */
     public synchronized void processed(long firstOffset, long count) {
         long skip = Math.max(0, from - firstOffset);
         if (skip < count) {
@@ -23,7 +22,6 @@ public final class Deliveries {
         }
     }
 
-    /** Number of repeated deliveries. */
     public synchronized long twice() {
         return again;
     }

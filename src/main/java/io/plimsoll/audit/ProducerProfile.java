@@ -7,7 +7,6 @@ package io.plimsoll.audit;
  */
 public record ProducerProfile(
         int id, String entry, boolean idempotent, boolean ordered, boolean transactional, boolean acknowledges) {
-    /** A copy with another id. */
     public ProducerProfile withId(int other) {
         return new ProducerProfile(other, entry, idempotent, ordered, transactional, acknowledges);
     }

@@ -139,7 +139,6 @@ record Costs(
                 .orElse(records == null || records <= 0 ? 0 : bound.lowerBytesPerSecond() / records);
     }
 
-    /** Limit of one measured broker. */
     @Nullable
     Double limit(Resource resource, BrokerLimits known, boolean oneHost) {
         Double given = resource.given() == null ? Double.valueOf(1) : known.get(resource.given());

@@ -94,7 +94,6 @@ final class Arguments {
         return spec.commandLine().getParseResult().originalArgs();
     }
 
-    /** Removes the secrets of these arguments from a message that may quote them. */
     static String scrubbed(String message, String... typed) {
         String scrubbed = message;
         for (Word word : words(List.of(typed))) {

@@ -53,7 +53,6 @@ final class LabCommand extends PlimsollCommand.Group {
         @Option(names = "--dir", paramLabel = "DIR", defaultValue = DEFAULT)
         Path directory;
 
-        /** Options that select the same lab in another command. */
         String option() {
             return directory.equals(Path.of(DEFAULT)) ? "" : " --dir " + quoted(directory);
         }
@@ -76,7 +75,6 @@ final class LabCommand extends PlimsollCommand.Group {
         return Text.quote(List.of(path.toString()));
     }
 
-    /** A command that runs a load on a lab. */
     static String runOn(Lab lab) {
         String config = lab.logins()
                 .map(logins -> " --command-config " + quoted(logins.properties(LabLogins.ADMIN)))

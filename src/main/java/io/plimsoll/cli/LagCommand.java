@@ -90,7 +90,6 @@ final class LagCommand extends PlimsollCommand {
         }
     }
 
-    /** Prints the limits of the group's lag figures. */
     private void remarks(String group, Map<TopicPartition, Position> positions) {
         remark("cli.lagUncommitted", group, positions, at -> at.committed() < 0 && at.unread() > 0);
         remark("cli.lagBeyond", group, positions, Position::beyond);

@@ -61,7 +61,6 @@ final class OmbCommand extends PlimsollCommand {
     /** Time format in OpenMessaging Benchmark's file names. */
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd-HH-mm-ss");
 
-    /** Addresses of OpenMessaging Benchmark's HTTP workers. */
     private static final Pattern WORKER = Pattern.compile("https?://([^\\s/\"',\\]:]+)");
 
     private static final String PORT = ":7654";
@@ -317,7 +316,6 @@ final class OmbCommand extends PlimsollCommand {
                 .toList();
     }
 
-    /** Commands that start agents on these hosts. */
     private static Sentence instead(List<String> hosts) {
         List<String> agents = new ArrayList<>();
         for (String host : hosts) {

@@ -98,7 +98,6 @@ final class ScenariosCommand extends PlimsollCommand {
         return all.entrySet().stream().filter(which).map(Map.Entry::getKey).toList();
     }
 
-    /** Removes Markdown markup. */
     private static String plain(String markdown) {
         return markdown.replaceAll("\\[([^\\]]*)]\\([^)]*\\)", "$1").replace("`", "");
     }

@@ -295,7 +295,6 @@ public final class ClusterProbe {
         return config;
     }
 
-    /** Tries the abilities that the cluster advertises. */
     private void tryOut(Ability ability, Callable<String> trial) {
         tell(ability, () -> Sentence.verbatim(trial.call()));
     }

@@ -90,7 +90,6 @@ public record Groups(Admin admin) {
         return members;
     }
 
-    /** Topics with committed offsets of a group. */
     public Set<String> committedTopics(String id) {
         Set<TopicPartition> committed = types(List.of(id)).get(id) == GroupType.SHARE
                 ? shareOffsets(id).keySet()

@@ -42,7 +42,6 @@ public record LogDirs(Admin admin, Collection<Integer> brokers) {
                 .min();
     }
 
-    /** Directories of each replica of these topics, on the brokers' hosts. */
     List<Path> replicaDirectories(Collection<String> topics) {
         return descriptions().stream()
                 .flatMap(directories -> directories.entrySet().stream())

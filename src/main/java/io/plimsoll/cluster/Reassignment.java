@@ -230,7 +230,6 @@ public record Reassignment(Admin admin, Collection<Integer> brokers) {
             Answers.await(admin.incrementalAlterConfigs(changes).all(), DOING, names());
         }
 
-        /** Restores the original values. */
         public void restore() {
             Answers.await(admin.incrementalAlterConfigs(back).all(), DOING, names());
         }

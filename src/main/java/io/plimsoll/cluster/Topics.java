@@ -84,7 +84,6 @@ public record Topics(Admin admin) {
     /** Each poll queries some broker; several in a row detect one with stale metadata. */
     private static final int LOOKS_IN_A_ROW = 3;
 
-    /** Brokers with their advertised addresses. */
     public List<Node> brokers() {
         return List.copyOf(Answers.await(admin.describeCluster().nodes(), "describe the cluster", ""));
     }
@@ -420,7 +419,6 @@ public record Topics(Admin admin) {
                 e -> e instanceof AuthorizationException || e instanceof UnknownTopicOrPartitionException);
     }
 
-    /** All effective properties of each topic. */
     public Map<String, Map<String, String>> effectiveConfigs(Collection<String> names) {
         return configs(names, true, e -> false);
     }

@@ -159,7 +159,6 @@ final class ClientRules {
         return found.isEmpty() ? Sentence.of("diagnose.quotaUnknown", bytes) : Sentence.of("diagnose.quotas", found);
     }
 
-    /** The most throttled client. */
     private static Throttled throttled(TrialEvidence e) {
         return e.trial().observed().clients().entrySet().stream()
                 .filter(client -> client.getValue().get("throttleShare") != null)

@@ -13,7 +13,6 @@ import java.util.TreeMap;
 record Link(int broker, double requestsPerSecond, double requestMs, double bytesPerSecond, Double inFlightUse) {
     private static final String BROKER = " broker ";
 
-    /** Whether client figures with this name are about a single broker. */
     static boolean isOfBroker(String name) {
         return name.contains(BROKER);
     }

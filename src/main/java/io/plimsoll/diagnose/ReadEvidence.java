@@ -222,7 +222,6 @@ record ReadEvidence(
                         .toList();
     }
 
-    /** Entries of share groups. */
     static List<ReadEvidence> ofShares(TrialEvidence e) {
         return those(e, true);
     }
@@ -262,7 +261,6 @@ record ReadEvidence(
         return new ReadEvidence(slowest, groups, rate, only ? e.behind() : behind(e, groups, rate), 1, client);
     }
 
-    /** Whether the pace of each group is known. */
     static boolean paced(List<Group> groups) {
         return !groups.isEmpty()
                 && groups.stream().allMatch(g -> g.pace() != null && !g.pace().isUndecided());

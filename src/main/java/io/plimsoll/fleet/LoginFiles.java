@@ -31,7 +31,6 @@ final class LoginFiles implements AutoCloseable {
 
     private final List<Path> made = new ArrayList<>();
 
-    /** Writes the files and returns the properties with their names. */
     Map<String, String> write(Map<String, String> properties) {
         Map<String, String> named = new LinkedHashMap<>();
         properties.forEach((name, value) -> {

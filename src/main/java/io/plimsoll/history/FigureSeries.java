@@ -43,12 +43,10 @@ public record FigureSeries(
                 : values.size() - shifts.get(shifts.size() - 1).at();
     }
 
-    /** Whether the host explains a shift. */
     public boolean ofHost(Shift shift) {
         return moreIsBetter().map(shift::ofHost).orElseGet(shift::otherMachine);
     }
 
-    /** Shifts that began in the newest runs. */
     public List<Shift> recent(int newest) {
         return shifts.stream().filter(s -> s.at() >= values.size() - newest).toList();
     }

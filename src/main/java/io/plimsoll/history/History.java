@@ -93,7 +93,6 @@ public final class History implements AutoCloseable {
                         .orElse(Sentence.NONE));
     }
 
-    /** The dimension of a figure's values in a history. */
     public static Dimension dimension(String figure) {
         Set<Dimension> dimensions = Figures.ALL.getOrDefault(figure, Set.of(Dimension.BYTES_PER_SECOND));
         return dimensions.contains(Dimension.BYTES_PER_SECOND)

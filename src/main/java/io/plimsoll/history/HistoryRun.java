@@ -22,7 +22,6 @@ public record HistoryRun(
         Instant startedAt,
         @Nullable Outcome outcome,
         @Nullable String verdictJson) {
-    /** The verdict's sentence. */
     public @Nullable Sentence verdict() {
         try {
             return verdictJson == null ? null : Json.MAPPER.readValue(verdictJson, Sentence.class);

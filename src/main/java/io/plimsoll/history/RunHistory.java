@@ -62,7 +62,6 @@ final class RunHistory implements AutoCloseable {
 
     private final Path directory;
     private final Connection index;
-    /** Cached numbers of series. */
     private final Map<String, Long> series = new HashMap<>();
 
     private RunHistory(Path directory, Connection index) {

@@ -129,7 +129,6 @@ public final class Lab implements AutoCloseable {
         return clusterId;
     }
 
-    /** A cluster id with a recognizable prefix. */
     static String newClusterId() {
         return OWN + Uuid.randomUuid().toString().substring(OWN.length());
     }
@@ -197,7 +196,6 @@ public final class Lab implements AutoCloseable {
         broker(id).pause();
     }
 
-    /** Resumes a paused broker. */
     public synchronized void resume(int id) {
         broker(id).signal("CONT");
     }

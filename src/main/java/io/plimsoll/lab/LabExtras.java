@@ -32,7 +32,6 @@ final class LabExtras implements AutoCloseable {
 
     private final LabOptions options;
     private final Map<Integer, BrokerProxy> clients = new ConcurrentHashMap<>();
-    /** Proxies of the inter-broker listeners. */
     private final Map<Integer, BrokerProxy> between = new ConcurrentHashMap<>();
 
     /** Whether disks are size-limited. */

@@ -124,7 +124,6 @@ record LabFile(
         return new Lab(options, new LabDirectory(directory, ownDirectory), clusterId, processes, null, LabExtras.NONE);
     }
 
-    /** Whether these nodes use the same data directories. */
     boolean isOf(List<LabNode> nodes, Path directory) {
         return places(lab(directory, Map.of()).nodes()).equals(places(nodes));
     }

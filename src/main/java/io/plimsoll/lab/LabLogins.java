@@ -83,7 +83,6 @@ public final class LabLogins {
         return lab.resolve(BrokerMain.SECURITY);
     }
 
-    /** Whether a directory contains logins. */
     static boolean areIn(Path directory) {
         return Files.exists(directory.resolve(ADMIN + PASSWORD));
     }
@@ -394,7 +393,6 @@ public final class LabLogins {
                     + unsigned(key.getModulus()) + "\",\"e\":\"" + unsigned(key.getPublicExponent()) + "\"}]}";
         }
 
-        /** A token for this user. */
         public String of(String user, Duration lifetime) {
             long now = Instant.now().getEpochSecond();
             String claims = "{\"iss\":\"plimsoll\",\"sub\":\"" + user + "\",\"aud\":\"kafka\",\"iat\":" + now

@@ -29,7 +29,6 @@ record LabNode(int id, Role role, String host, LabPorts ports, Path directory, L
             return this != CONTROLLER && this != ZOOKEEPER;
         }
 
-        /** Whether it is a quorum voter. */
         boolean votes() {
             return this == COMBINED || this == CONTROLLER;
         }

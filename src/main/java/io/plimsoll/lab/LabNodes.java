@@ -77,7 +77,6 @@ record LabNodes(LabOptions options, Path directory) {
                 id, role, options.host, ports, LabNode.directoryOf(directory, id), disks(options, directory, id));
     }
 
-    /** Log directories of the broker with this id. */
     static List<Path> disks(LabOptions options, Path directory, int id) {
         Path data = LabNode.directoryOf(directory, id).resolve("data");
         List<Path> disks = new ArrayList<>();

@@ -48,7 +48,6 @@ public record LabRehearsal(Lab lab) {
         Exit.USAGE.when(zooKeeper || KafkaRelease.of(release).needsZooKeeper(), "lab.upgrade.zooKeeper");
     }
 
-    /** Whether all brokers run this release. */
     public boolean areAll(String release) {
         return lab.brokers().stream()
                 .allMatch(broker -> lab.release(broker.id()).equals(release));
@@ -173,7 +172,6 @@ public record LabRehearsal(Lab lab) {
         give(id, LabLogins.ENDED);
     }
 
-    /** Restores a broker's initial certificate. */
     public void restoreCertificate(int id) {
         give(id, null);
     }

@@ -190,7 +190,6 @@ final class LabStarter {
         return found;
     }
 
-    /** Properties of a broker with its rack. */
     static Map<String, String> ofRack(LabNode node, LabOptions options) {
         int racks = options.spec.get(LabSpec.RACKS);
         Map<String, String> config = new HashMap<>(options.brokerConfig());

@@ -21,7 +21,6 @@ public final class UndoWarden {
         this.orders = orders;
     }
 
-    /** Starts a warden with additional environment variables. */
     public static UndoWarden start(String undo, Map<String, String> environment) throws IOException {
         Map<String, String> all = new HashMap<>(environment);
         all.put(COMMAND, undo);

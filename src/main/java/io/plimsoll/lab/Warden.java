@@ -91,7 +91,6 @@ record Warden(Process process, OutputStream orders) {
         orders.flush();
     }
 
-    /** The text of a resource of this package. */
     static String resource(String name) {
         try (InputStream in = Warden.class.getResourceAsStream(name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -57,7 +57,6 @@ public interface ConsumerKind {
         return spec.config().getOrDefault(ConsumerConfig.GROUP_ID_CONFIG, own);
     }
 
-    /** The IDs of all groups of an entry. */
     default Set<String> groupIds(LoadContext context, ConsumerSpec spec, String part) {
         Set<String> ids = new LinkedHashSet<>();
         for (int g = 0; g < spec.groups(); g++) {

@@ -31,7 +31,6 @@ public abstract class ThreadedConsumers<R extends MemberRun> extends Consumers {
      */
     protected abstract R create(GroupState group, int index, ReceiveMeter meter);
 
-    /** Adds the local members of a group. */
     protected final void addMembers(GroupState group, Slice here) {
         List<ReceiveMeter> meters = addMeters(group, here.count());
         for (int m = here.from(); m < here.to(); m++) {

@@ -64,7 +64,6 @@ public final class ClientFigures {
         other.gauges.forEach((where, figures) -> figures.forEach((figure, value) -> set(where, figure, value)));
     }
 
-    /** Adds the figures of the same entry on another worker. */
     public void addWorker(Observation other) {
         other.sums().forEach((figure, value) -> add(other.what(), figure, value));
         other.gauges()

@@ -64,14 +64,12 @@ public final class Counts {
         return values.isEmpty();
     }
 
-    /** A copy with another value of one metric. */
     public <V> Counts with(Metric<V> metric, V value) {
         Map<Metric<?>, Object> changed = new HashMap<>(values);
         changed.put(metric, value);
         return new Counts(changed);
     }
 
-    /** The sum of this interval and the next one. */
     public Counts plus(Counts next) {
         if (isEmpty() || next.isEmpty()) {
             return isEmpty() ? next : this;
@@ -143,7 +141,6 @@ public final class Counts {
             return new Sum(false);
         }
 
-        /** Merges concurrent workers. */
         public static Sum acrossWorkers() {
             return new Sum(true);
         }
@@ -179,12 +176,10 @@ public final class Counts {
             return value == 0 ? this : add(metric, Long.valueOf(value));
         }
 
-        /** Merges one value of a labeled counter. */
         public Sum add(Metric<Map<String, Long>> metric, String label, long value) {
             return add(metric, Map.of(label, value));
         }
 
-        /** The histogram that collects a distribution. */
         public Histogram histogram(Metric<Latencies> metric) {
             return histogram(metric, values.get(metric));
         }

@@ -6,7 +6,6 @@ import io.plimsoll.measure.Metric.Merge;
 public final class GeneratorUse {
     static final String FAMILY = "generator";
 
-    /** CPU time of the process. */
     public static final Metric<Long> CPU_NANOS = Metric.count("generator.cpuNanos");
 
     /** Garbage collection time. */

@@ -16,7 +16,6 @@ public final class MeterReading {
     private Long appendErrorNanos;
     private final Map<Metric<Latencies>, List<SlowBatch>> slow = new HashMap<>();
 
-    /** Counts of a trial window. */
     public Counts.Sum window(boolean inMeasured) {
         return inMeasured ? measured : warmup;
     }
@@ -26,7 +25,6 @@ public final class MeterReading {
         return whole;
     }
 
-    /** Metrics of the Kafka clients. */
     public ClientFigures clients() {
         return clients;
     }

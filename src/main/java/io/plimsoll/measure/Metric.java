@@ -141,7 +141,6 @@ public final class Metric<V> {
         return ((Comparable<V>) a).compareTo(b) >= 0 ? a : b;
     }
 
-    /** Writes a value below the root object of all families. */
     void write(Map<String, Object> root, V value) {
         int label = path.indexOf(LABEL);
         int last = path.size() - 1;

@@ -196,7 +196,6 @@ public class ReceiveMeter {
         count(Endings.event(errorKind), 1);
     }
 
-    /** Adds to a named event. */
     public void count(String event, long n) {
         Now moment = now;
         events[moment.measured.getAsBoolean() ? 1 : 0].add(event, n);

@@ -188,7 +188,7 @@ final class NullBrokerLoop implements Runnable {
     private void close(NullConnection connection) {
         close(connection.channel);
         if (spareBuffers.size() < MOST_SPARE_BUFFERS) {
-            spareBuffers.add(connection.releaseBuffer());
+            spareBuffers.add(connection.in.clear());
         }
     }
 
@@ -277,11 +277,6 @@ final class NullBrokerLoop implements Runnable {
             return fetch != null && !fetchSending;
         }
 
-        /** Returns the buffer for reuse; this connection must not be used again. */
-        ByteBuffer releaseBuffer() {
-            return in.clear();
-        }
-
         void receive(long nowNanos) throws IOException {
             // A full buffer during a pause left data in the socket since then.
             boolean waited = lastReadFilled && pausedUntilNanos > 0;
@@ -302,7 +297,7 @@ final class NullBrokerLoop implements Runnable {
                 again = held && !isHeldUp(nowNanos);
             }
             wakeNanos = again ? nowNanos : nextWakeNanos(nowNanos);
-            boolean unsent = fetchSending || !outbox.isFlushed();
+            boolean unsent = fetchSending || outbox.released != 0;
             // Keep read interest while paused, to notice a disconnect.
             int interest = (in.hasRemaining() ? SelectionKey.OP_READ : 0) | (unsent ? SelectionKey.OP_WRITE : 0);
             if (key.interestOps() != interest) {
@@ -422,7 +417,7 @@ final class NullBrokerLoop implements Runnable {
                 outbox.release(nowNanos);
             }
             boolean flushed = outbox.flush(channel);
-            if (flushed && !outbox.hasHeld() && fetch != null && (fetchSending || !stalled)) {
+            if (flushed && outbox.held == 0 && fetch != null && (fetchSending || !stalled)) {
                 sendFetch(fetch, nowNanos);
             }
         }
@@ -477,16 +472,6 @@ final class NullBrokerLoop implements Runnable {
             private int[] lengths = new int[16];
             private int firstHeld;
             private int held;
-
-            /** Whether every released byte is sent. */
-            boolean isFlushed() {
-                return released == 0;
-            }
-
-            /** Whether responses wait for their release. */
-            boolean hasHeld() {
-                return held > 0;
-            }
 
             boolean isFull() {
                 return held >= ENOUGH_RESPONSES || bytes.position() - start >= ENOUGH_BYTES;

@@ -297,7 +297,7 @@ final class TrialDetails {
         // The key figure of runs about consumers.
         String first = !produces
                 ? "consume.throughput"
-                : trials.stream().allMatch(TrialDetails::setsConsumers) ? "consume.endToEnd" : null;
+                : trials.stream().allMatch(TrialResult::variesConsumers) ? "consume.endToEnd" : null;
         FigureCatalogue.columns(trials).stream()
                 .filter(c -> trials.stream().anyMatch(c::isIn))
                 .map(c -> new Column<TrialResult>(
@@ -306,10 +306,6 @@ final class TrialDetails {
         columns.add(Column.number("errors", 1, TrialDetails::errorsShown));
         columns.add(Column.text("audit", t -> audit(t.audit())));
         return columns;
-    }
-
-    private static boolean setsConsumers(TrialResult trial) {
-        return trial.detail().parameters().keySet().stream().anyMatch(key -> key.startsWith("consumers"));
     }
 
     private static Object shown(Figure.Column column, TrialResult trial) {

@@ -67,7 +67,7 @@ public final class Checks {
     }
 
     private static boolean says(Second second, Check check) {
-        return !FigureCatalogue.named(check.figure()).figure().isMissable()
+        return !FigureCatalogue.named(check.figure()).figure().mayBeMissing
                 || second.figures().containsKey(SecondFigures.key(check));
     }
 

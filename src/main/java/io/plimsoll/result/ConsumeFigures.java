@@ -249,6 +249,6 @@ public final class ConsumeFigures implements FigureSet {
     private static Double perSecond(Sums sums, String event, double unit) {
         Map<String, Long> events = sums.get(Consumed.EVENTS);
         boolean shared = events.containsKey("deliveries");
-        return shared ? Double.valueOf(sums.ofReading(events.getOrDefault(event, 0L)) / unit) : null;
+        return shared ? Double.valueOf(events.getOrDefault(event, 0L) / sums.readSeconds() / unit) : null;
     }
 }

@@ -45,7 +45,7 @@ public final class Figure {
 
     private int brokerRank = -1;
     private boolean stored;
-    private boolean mayBeMissing;
+    boolean mayBeMissing;
     private ChartLine line;
     private final List<Column> columns = new ArrayList<>();
     private Function<TrialResult, Double> hiding = trial -> null;
@@ -275,10 +275,6 @@ public final class Figure {
 
     boolean perSecond() {
         return ofSecond != null || latenciesOfSecond != null || (isObserved() && metric.second() != null);
-    }
-
-    boolean isMissable() {
-        return mayBeMissing;
     }
 
     /** Whether a result has it in {@code figures}, or {@code distributions}, of a trial. */

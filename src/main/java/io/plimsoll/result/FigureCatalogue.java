@@ -49,7 +49,6 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         return ALL;
     }
 
-    /** The figures shown in charts over time. */
     public static List<Figure> charted() {
         return ALL.stream().filter(f -> f.line() != null).toList();
     }
@@ -69,7 +68,6 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         return ALL.stream().filter(Figure::isLatency).toList();
     }
 
-    /** The columns of tables of brokers. */
     public static List<Figure> ofBrokers() {
         return ofEach(ObservedFigures.BROKER);
     }
@@ -79,7 +77,6 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         return ofEach(GroupsFold.GROUP);
     }
 
-    /** The columns of tables of topics. */
     public static List<Figure> ofTopics() {
         return ofEach(ObservedFigures.TOPIC);
     }

@@ -50,7 +50,6 @@ public final class Fold {
         checks.addAll(more);
     }
 
-    /** Folds a whole timeline. */
     public static RunResult fold(Stream<TimelineEvent> timeline) {
         Fold fold = new Fold();
         timeline.forEachOrdered(fold::accept);

@@ -111,7 +111,6 @@ public record GroupPace(String outcome, double receivedPerSecond, double behindP
         return paces;
     }
 
-    /** Whether a group of a trial fell behind. */
     public static boolean anyBehind(TrialResult trial) {
         return of(trial).values().stream().anyMatch(GroupPace::isBehind);
     }

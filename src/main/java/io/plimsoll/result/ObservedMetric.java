@@ -65,7 +65,6 @@ record ObservedMetric(String key, Function<Readings, ?> window, Function<Reading
             per("diskAwaitMs", "host.diskWaitMs", "host.diskRequests"),
             mean("memoryAvailableBytes", "host.memoryAvailableBytes"));
 
-    /** Metrics of the load generator's host. */
     static final List<ObservedMetric> HOST = concat(
             greatest("cores", "dirtyBytes", "writebackBytes"),
             List.of(

@@ -30,7 +30,6 @@ public final class PrivateFiles {
         }
     }
 
-    /** Whether the file system of a path supports owner permissions. */
     public static boolean knownAt(Path path) {
         return path.getFileSystem().supportedFileAttributeViews().contains("posix");
     }

@@ -72,7 +72,6 @@ public final class ReadGaps {
                 && trial.consume().groups().stream().allMatch(g -> g.lagAtEnd() != null && g.lagAtEnd() <= most);
     }
 
-    /** Whether all groups read the same topic. */
     public static boolean oneTopic(TrialResult trial) {
         return readTopics(trial).size() == 1;
     }

@@ -50,7 +50,6 @@ public final class RunFacts {
         return facts;
     }
 
-    /** The host of the load generator. */
     public static Map<String, String> host(RunResult result) {
         return flat(result.environment() == null ? null : result.environment().host());
     }

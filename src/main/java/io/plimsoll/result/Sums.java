@@ -37,7 +37,6 @@ public record Sums(
         return new Sums(seconds, seconds, seconds, counts, s.busiest().share(), micros);
     }
 
-    /** The value of a metric. */
     public <V> V get(Metric<V> metric) {
         return counts.get(metric);
     }
@@ -61,11 +60,6 @@ public record Sums(
     /** A client count as a rate, of an interval or a trial. */
     public double ofWindow(double count) {
         return count / windowSeconds;
-    }
-
-    /** A consumer count as a rate, of an interval or a trial. */
-    double ofReading(double count) {
-        return count / readSeconds;
     }
 
     /** One count ÷ another; null for a divisor of 0. */

@@ -110,7 +110,6 @@ public final class TrialFigures implements FigureSet {
         return warmup != null && Warmup.Until.NONE.word().equals(warmup.until());
     }
 
-    /** A figure of the slowest client. */
     private static Figure ofClients(String name) {
         return Figure.of("cold." + name, MICROSECONDS)
                 .read(trial -> !isCold(trial)

@@ -121,7 +121,6 @@ public final class Units {
         return decimals == 0 ? text : text.replaceAll("0+$", "").replaceAll("\\.$", "");
     }
 
-    /** The unit of a dimension in results. */
     public static String of(Dimension dimension) {
         return switch (dimension) {
             case MICROSECONDS -> "us";

@@ -254,7 +254,6 @@ final class CellSearch {
         return beside(step, number -> searchTrials.probe(changed, load, number, length, warmup(step)));
     }
 
-    /** Runs a trial outside the search. */
     private TrialResult beside(Step step, IntFunction<Plan.Trial> trial) {
         probed++;
         return make(step, done.size() + probed, trial);

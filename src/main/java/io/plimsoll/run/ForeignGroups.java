@@ -104,7 +104,6 @@ public final class ForeignGroups implements AutoCloseable {
         begin(startNanos, groups, sink);
     }
 
-    /** Starts polling these groups. */
     public void begin(long startNanos, List<String> groups, Consumer<Observation> sink) {
         for (int i = 0; i < groups.size(); i++) {
             String group = groups.get(i);

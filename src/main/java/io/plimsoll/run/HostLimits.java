@@ -42,7 +42,6 @@ public final class HostLimits {
 
     private HostLimits() {}
 
-    /** The calibration results for this host, Java, and tool version. */
     public static CalibrationCache cache(HostInventory host, String toolVersion) {
         String key = String.join(
                 "; ",

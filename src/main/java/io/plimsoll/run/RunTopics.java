@@ -53,7 +53,6 @@ final class RunTopics {
         this.cluster = run.cluster;
     }
 
-    /** The run's tag in client names. */
     static String tag(long runId) {
         return "plimsoll-" + Long.toHexString(runId | (1L << 63)).substring(0, 6);
     }

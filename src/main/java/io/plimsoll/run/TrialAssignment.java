@@ -32,7 +32,6 @@ public record TrialAssignment(
         consumers = List.copyOf(consumers);
     }
 
-    /** A part of the trial. */
     public TrialAssignment(
             String trial,
             Scenario scenario,
@@ -50,7 +49,6 @@ public record TrialAssignment(
                 : WarmupEnd.after(warmup.atMost().toNanos());
     }
 
-    /** The whole trial on one worker. */
     public TrialAssignment(String trial, Scenario scenario, LoadContext context, EndToEndSource endToEnd) {
         this(
                 trial,

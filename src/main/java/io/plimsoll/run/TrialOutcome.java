@@ -26,7 +26,6 @@ public record TrialOutcome(
         Double backlogOpenedSeconds,
         List<GroupDelivery> deliveries) {
 
-    /** A copy with these deliveries. */
     public TrialOutcome withDeliveries(List<GroupDelivery> others) {
         return new TrialOutcome(
                 produced,

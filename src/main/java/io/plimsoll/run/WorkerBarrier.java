@@ -24,7 +24,6 @@ public interface WorkerBarrier {
     /** Waits until the producers of all workers are done or the trial is stopped; returns their total. */
     Produced produced(Produced own, BooleanSupplier stopped) throws InterruptedException;
 
-    /** The barrier of a single worker. */
     WorkerBarrier NONE = new WorkerBarrier() {
         private static final long START_DELAY_NANOS = 20_000_000;
 

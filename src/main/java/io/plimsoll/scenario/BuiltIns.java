@@ -23,7 +23,6 @@ public final class BuiltIns {
         return NAMES.contains(name) ? Optional.of(resource(name + ".yaml")) : Optional.empty();
     }
 
-    /** The text of a resource file beside the scenarios. */
     public static String resource(String file) {
         try (InputStream in = BuiltIns.class.getResourceAsStream("/scenarios/" + file)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -134,7 +134,6 @@ public record ConsumerSpec(Settings settings) {
         return get(TOPIC);
     }
 
-    /** The topics of one of the groups. */
     public List<String> topicsOf(int group) {
         return oneTopicEach() ? List.of(topics().get(group % topics().size())) : topics();
     }
@@ -191,7 +190,6 @@ public record ConsumerSpec(Settings settings) {
         return get(IDLE_TIMEOUT);
     }
 
-    /** Properties of the Kafka consumer. */
     public Map<String, String> config() {
         return get(CONFIG);
     }

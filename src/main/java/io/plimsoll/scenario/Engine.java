@@ -30,7 +30,6 @@ public interface Engine {
         return false;
     }
 
-    /** Topics that its consumers write to. */
     default Set<String> writes(ConsumerSpec spec) {
         return Set.of();
     }
@@ -55,7 +54,6 @@ public interface Engine {
         return Registered.ENGINES;
     }
 
-    /** An existing engine. */
     static Engine of(String name) {
         return Objects.requireNonNull(all().get(name), name);
     }

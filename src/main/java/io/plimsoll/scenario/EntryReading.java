@@ -109,7 +109,6 @@ public final class EntryReading {
         return settings.get(key);
     }
 
-    /** The value of a key that other keys require. */
     <T> T needed(Key<T> key) {
         require(key);
         return get(key);

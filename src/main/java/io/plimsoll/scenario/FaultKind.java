@@ -43,7 +43,6 @@ public abstract class FaultKind {
         return key.name();
     }
 
-    /** Its additional keys. */
     public List<Key<?>> keys() {
         return keys;
     }

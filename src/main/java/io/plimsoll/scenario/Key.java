@@ -46,7 +46,7 @@ public final class Key<T> {
     private boolean required;
     private boolean always;
     private boolean endsLoad;
-    private boolean sameInAllTrials;
+    boolean sameInAllTrials;
     private Content content = Content.PLAIN;
     private @Nullable Sentence about;
 
@@ -159,12 +159,10 @@ public final class Key<T> {
                 type);
     }
 
-    /** A map of Kafka properties. */
     public static Key<Map<String, String>> properties(String name, String example) {
         return labels(name, example).content(Content.PROPERTIES);
     }
 
-    /** A map of texts. */
     public static Key<Map<String, String>> labels(String name, String example) {
         return of(
                 name,
@@ -176,7 +174,6 @@ public final class Key<T> {
                 String.class);
     }
 
-    /** A map with its own keys. */
     public static <T> Key<T> section(
             String name, KeyShape.Section section, T fallback, Function<EntryReading, T> made) {
         return of(name, section, fallback, (entry, key) -> entry.below(key).map(made), fallback.getClass());
@@ -198,7 +195,6 @@ public final class Key<T> {
         return new Key<>(name, shape, fallback, reader, List.of(type));
     }
 
-    /** A list of maps with their own keys. */
     static <T> Key<List<T>> entries(String name, String example, KeyShape.Section each, Function<Settings, T> made) {
         return of(
                 name,
@@ -296,11 +292,6 @@ public final class Key<T> {
 
     public boolean endsLoad() {
         return endsLoad;
-    }
-
-    /** Whether all trials have the same value. */
-    boolean isSameInAllTrials() {
-        return sameInAllTrials;
     }
 
     public Content content() {

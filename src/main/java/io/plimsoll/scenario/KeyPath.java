@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 record KeyPath(String text, List<Object> steps) {
     private static final Object EACH = new Object();
 
-    /** Parses a path and checks it against the known keys. */
     static KeyPath parse(String text, KeyShape.Section keys) {
         List<Object> steps = new ArrayList<>();
         KeyShape shape = keys;
@@ -140,7 +139,6 @@ record KeyPath(String text, List<Object> steps) {
         return longer;
     }
 
-    /** The value at an address. */
     static @Nullable YamlNode get(Fields root, List<Object> address) {
         YamlNode node = root;
         for (Object step : address) {

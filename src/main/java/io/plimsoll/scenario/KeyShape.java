@@ -84,7 +84,6 @@ public sealed interface KeyShape {
             return key(key).shape();
         }
 
-        /** A key that the section has. */
         Key<?> key(String key) {
             return Objects.requireNonNull(keys.get(key), key);
         }
@@ -102,7 +101,6 @@ public sealed interface KeyShape {
             return all;
         }
 
-        /** The names of all keys, on every level. */
         public Set<String> names() {
             return byPath().values().stream().map(Key::name).collect(Collectors.toCollection(TreeSet::new));
         }

@@ -154,7 +154,6 @@ public record RecordSpec(Settings settings) {
         return Stream.concat(ofKey, schema().stream()).toList();
     }
 
-    /** This record with changed schemas. */
     public RecordSpec withSchemas(UnaryOperator<SchemaSpec> change) {
         RecordSpec changed = with(SCHEMA, schema().map(change));
         return key() instanceof KeySpec.InSchema in

@@ -100,7 +100,6 @@ final class Redaction {
         return new Fields(fields.at(), changed, fields.flow());
     }
 
-    /** Adds a problem for each redacted value of a stored scenario. */
     static void refuse(YamlNode node, String path, Problems problems) {
         if (node instanceof Scalar scalar && scalar.text().contains(Secrets.HIDDEN)) {
             problems.add(scalar.at(), path, "scenario.leftOut", Secrets.HIDDEN, path);

@@ -192,7 +192,7 @@ final class Trials {
             KeyPath path = KeyPath.parse(key, Scenario.ALL);
             InvalidValueException.when(
                     Objects.requireNonNull(Scenario.ALL.keys().get(path.steps().get(0)))
-                            .isSameInAllTrials(),
+                            .sameInAllTrials,
                     "scenario.sameInAllTrials",
                     Texts.shown(key));
             if (path.steps().get(0).equals("checks") && value.inline().contains("trials.")) {

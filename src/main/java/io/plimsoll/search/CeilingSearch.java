@@ -189,17 +189,13 @@ public final class CeilingSearch {
         double brief = lengths.brief() + overheadSeconds;
         for (GoalSearch goal : goals) {
             boolean open = !pushed || goal.next().isPresent();
-            seconds += open ? Math.ceil(log2(goal.cellsLeft())) * brief : 0;
+            seconds += open ? Math.ceil(Math.log(goal.cellsLeft()) / Math.log(2)) * brief : 0;
             seconds += open ? goal.fullTrialsLeft() * (lengths.full() + overheadSeconds) : 0;
         }
         boolean confirms = lengths.confirm() > 0 && !(lowest().lower() == confirmedLoad);
         seconds += confirms ? lengths.confirm() + overheadSeconds : 0;
         seconds += Math.max(0, settings.curvePoints() - curveTrials) * brief;
         return Math.min(seconds, settings.budgetSeconds() - spentSeconds);
-    }
-
-    private static double log2(double value) {
-        return Math.log(value) / Math.log(2);
     }
 
     private double seconds(Step step) {

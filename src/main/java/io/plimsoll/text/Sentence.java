@@ -75,7 +75,6 @@ public record Sentence(@Nullable String key, List<Object> arguments) {
         return Wording.knows(key, arguments.size()) ? of(key, arguments.toArray()) : verbatim(text);
     }
 
-    /** Several sentences in a row. */
     public static Sentence joined(List<Sentence> sentences) {
         return sentences.size() == 1 ? sentences.get(0) : of("text.sentences", sentences);
     }
@@ -117,7 +116,6 @@ public record Sentence(@Nullable String key, List<Object> arguments) {
         return String.valueOf(value);
     }
 
-    /** Whether this is verbatim text. */
     public boolean isVerbatim() {
         return key == null;
     }

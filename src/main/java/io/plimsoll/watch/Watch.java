@@ -299,7 +299,6 @@ public final class Watch implements AutoCloseable {
         }
     }
 
-    /** The current status. */
     public WatchStatus status() {
         List<WatchStatus.SignalStatus> signals = new ArrayList<>();
         ledger.read((signal, broker, availability, recent, day) -> {

@@ -189,7 +189,6 @@ final class WatchedLinks implements AutoCloseable {
         final Signal signal;
         final int broker;
         private final long limitNanos;
-        /** The open attempt. */
         @Nullable
         Attempt attempt;
 

@@ -52,7 +52,6 @@ public record ApiLevels(Map<String, Range> ranges) {
         return ranges;
     }
 
-    /** Whether the broker supports this request. */
     public boolean has(String request) {
         return ranges.containsKey(request) && ranges.get(request).usable();
     }

@@ -46,7 +46,6 @@ public enum Codec {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The codec bits of the batch attributes. */
     @SuppressWarnings("EnumOrdinal") // ordinals are the codec bits
     public short attributes() {
         return CompressionType.forName(toString()).id;

@@ -92,7 +92,6 @@ public final class ProduceFrame extends RawRequest {
         return count++;
     }
 
-    /** Sends the frame over an idle link. */
     public void send(RawLink link, short acknowledgments, int timeoutMillis) {
         short newest = ApiKeys.PRODUCE.latestVersion();
         boolean ids = true;

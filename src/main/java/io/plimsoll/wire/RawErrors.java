@@ -75,7 +75,6 @@ public final class RawErrors {
         return code == Errors.FETCH_SESSION_ID_NOT_FOUND.code();
     }
 
-    /** Whether a new fetch session resolves the error. */
     public static boolean aboutFetchSession(short code) {
         return code == Errors.FETCH_SESSION_ID_NOT_FOUND.code()
                 || code == Errors.INVALID_FETCH_SESSION_EPOCH.code()

@@ -36,13 +36,11 @@ public record TopicRef(String name, byte[] nameBytes, Uuid id) {
         return nameLength < 0 ? isIdAt(buffer, position) : isNameAt(buffer, position, nameLength);
     }
 
-    /** Whether the buffer contains this topic's id. */
     public boolean isIdAt(ByteBuffer buffer, int position) {
         return buffer.getLong(position) == id.getMostSignificantBits()
                 && buffer.getLong(position + 8) == id.getLeastSignificantBits();
     }
 
-    /** Whether the buffer contains this topic's name. */
     public boolean isNameAt(ByteBuffer buffer, int position, int length) {
         if (length != nameBytes.length) {
             return false;

@@ -92,7 +92,6 @@ public final class VarInts {
         return next;
     }
 
-    /** Encoded size of a zigzag number. */
     public static int size(long number) {
         return ByteUtils.sizeOfVarlong(number);
     }

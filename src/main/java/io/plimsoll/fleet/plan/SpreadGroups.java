@@ -31,7 +31,6 @@ public final class SpreadGroups {
         });
     }
 
-    /** Updates the state of groups with members on a worker. */
     public void update(String worker, List<GroupPart> parts) {
         for (GroupPart part : parts) {
             Group group = groups.get(part.key());

@@ -47,7 +47,6 @@ public abstract class BrokerSource implements AutoCloseable {
         return new PrometheusSource(broker, PrometheusSource.AGENT, url);
     }
 
-    /** The id of the broker. */
     public final int broker() {
         return broker;
     }

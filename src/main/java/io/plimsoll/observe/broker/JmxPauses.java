@@ -29,7 +29,6 @@ final class JmxPauses {
         /** Milliseconds. */
         long uptime() throws IOException;
 
-        /** Names of the beans of collectors. */
         List<String> collectors() throws IOException;
 
         double number(String bean, String attribute) throws IOException;

@@ -119,7 +119,6 @@ public final class Page {
         return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
     }
 
-    /** A resource file of the pages. */
     public static String resource(String name) {
         try (InputStream in = Page.class.getResourceAsStream("/report/" + name)) {
             // Browsers normalize line breaks before they hash a script.

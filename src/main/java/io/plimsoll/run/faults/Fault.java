@@ -217,7 +217,6 @@ public final class Fault<V> extends FaultKind {
         return traits.contains(trait);
     }
 
-    /** The lab options required for this fault. */
     public LabOptions prepared(LabOptions lab, FaultSpec spec) {
         return prepared.apply(lab, spec);
     }

@@ -93,7 +93,6 @@ public final class FaultInjector implements AutoCloseable {
         this.progress = progress;
     }
 
-    /** Starts the schedule of faults. */
     public synchronized void start(TrialClock clock) {
         if (specs.isEmpty() || ending.getCount() == 0) {
             return;
@@ -409,7 +408,6 @@ public final class FaultInjector implements AutoCloseable {
             this.effects = new ArrayList<>(effects);
         }
 
-        /** Ids of the affected brokers. */
         public List<Integer> brokers() {
             return effects.stream()
                     .map(effect -> effect.victim().broker())

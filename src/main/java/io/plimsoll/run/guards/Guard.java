@@ -172,7 +172,6 @@ public abstract class Guard implements AutoCloseable {
 
     /** Guards recent statistics of a small client beside the load, such as {@code probe.p99}; see {@link Probe}. */
     public static final class ProbeGuard extends Guard {
-        /** Prefix of probe figures. */
         public static final String PREFIX = "probe.";
 
         private static final Duration WINDOW = Duration.ofSeconds(5);

@@ -52,7 +52,6 @@ public final class GuardWatch implements AutoCloseable {
         guards.forEach(Guard::prepare);
     }
 
-    /** A load starts. */
     public void begin(long loadStartNanos) {
         stopTasks();
         startNanos = loadStartNanos;

@@ -176,16 +176,12 @@ final class OmbFile {
             return;
         }
         String where = key + "." + Texts.shown(name);
-        String bare = Secrets.isSecret(name) ? value : withoutComment(value);
+        String bare = Secrets.isSecret(name) ? value : value.replaceFirst("(^|\\s+)#.*$", "");
         if (!bare.equals(value)) {
             findings.warn(at, where, "scenario.omb.comment", Texts.quoted(bare));
         }
         if (properties.put(name, new Property(bare, at)) != null) {
             findings.givenTwice(at, where);
         }
-    }
-
-    private static String withoutComment(String value) {
-        return value.startsWith("#") ? "" : value.replaceFirst("\\s+#.*$", "");
     }
 }

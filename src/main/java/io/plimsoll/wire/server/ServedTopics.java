@@ -78,7 +78,6 @@ public final class ServedTopics {
         }
     }
 
-    /** Totals of deleted topics. */
     public Partition deleted() {
         return deleted;
     }
