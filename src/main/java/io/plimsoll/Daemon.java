@@ -4,8 +4,6 @@ import java.util.concurrent.ThreadFactory;
 
 /** Creates daemon threads. A failed thread reports to the creating thread's handler. Stateless. */
 public final class Daemon {
-    private Daemon() {}
-
     /** A thread that is not started. */
     public static Thread thread(String name, Runnable task) {
         Thread thread = new Thread(task, name);

@@ -30,8 +30,6 @@ public final class InputFile {
 
     private static final int PIPE_SECONDS = 5;
 
-    private InputFile() {}
-
     /**
      * Reads a text file.
      *

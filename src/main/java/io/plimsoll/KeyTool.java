@@ -25,8 +25,6 @@ public final class KeyTool {
 
     private static final int LIMIT_SECONDS = 60;
 
-    private KeyTool() {}
-
     /**
      * Runs keytool.
      *

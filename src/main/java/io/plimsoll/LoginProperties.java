@@ -21,8 +21,6 @@ public final class LoginProperties {
     private static final boolean URLS_GIVEN = System.getProperty(URLS) != null;
     private static final boolean FILES_GIVEN = System.getProperty(FILES) != null;
 
-    private LoginProperties() {}
-
     /**
      * Permits the OAUTHBEARER URLs and files in these properties to Kafka's clients; their user has chosen them.
      * Kerberos is configured from the file in {@link #KRB5_VARIABLE}.

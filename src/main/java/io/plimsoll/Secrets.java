@@ -81,8 +81,6 @@ public final class Secrets {
     private static final Pattern QUOTED = Pattern.compile(
             "(?<=[\\['\"])(?!([\\w.$]+LoginModule|sasl[.\\w]+)[\\]'\"])[^\\]'\"]+(?=[\\]'\"])|(?<=found ')[^']*");
 
-    private Secrets() {}
-
     private static Set<String> names(String resource) {
         try (InputStream in = Secrets.class.getResourceAsStream(resource)) {
             return Set.copyOf(new String(in.readAllBytes(), StandardCharsets.UTF_8)

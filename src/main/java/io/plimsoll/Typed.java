@@ -5,8 +5,6 @@ public final class Typed {
     /** Set by the launcher script of an installed program. */
     private static final String PROPERTY = "plimsoll.command";
 
-    private Typed() {}
-
     /** {@code ./plimsoll} in a clone, {@code plimsoll} in an installation. */
     public static String program() {
         return System.getProperty(PROPERTY, "./plimsoll");

@@ -33,8 +33,6 @@ public final class CapturedScenario {
     private static final long SEED = 1;
     private static final int SAMPLE_BYTES = 200_000;
 
-    private CapturedScenario() {}
-
     /** @throws PlimsollException ({@link Exit#USAGE}) if the window has no records */
     public static String of(Capture.Captured captured, CapturedText writer) {
         long records = captured.topics().stream().mapToLong(TopicShape::seen).sum();

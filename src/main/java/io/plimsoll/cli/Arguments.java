@@ -24,8 +24,6 @@ final class Arguments {
 
     private static final Pattern QUERY = Pattern.compile("(https?://[^\\s?#]*)[?#].*");
 
-    private Arguments() {}
-
     /** @param shown the argument without its secrets, which may be printed and stored */
     private record Word(String option, String typed, String shown) {
         /** Whether the argument exposes a secret in the process list. */

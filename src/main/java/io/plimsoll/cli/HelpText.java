@@ -54,8 +54,6 @@ final class HelpText {
         boolean asked;
     }
 
-    private HelpText() {}
-
     static void apply(CommandLine commandLine) {
         commandLine.setHelpFactory(Unbroken::new);
         sections(commandLine);

@@ -285,8 +285,6 @@ abstract class PlimsollCommand implements Callable<Integer> {
 
     /** Asks the user on the terminal. The launcher selects the JDK's old console, so there is none without a terminal. */
     static final class Asking {
-        private Asking() {}
-
         /** Consent through {@code --yes} or a question on the terminal, asked once for the same findings. */
         static Consent consent(PlimsollCommand command, boolean yes) {
             if (yes) {

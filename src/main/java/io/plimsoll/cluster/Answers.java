@@ -12,8 +12,6 @@ import org.apache.kafka.common.KafkaFuture;
 
 /** Waits for the results of an admin client. */
 final class Answers {
-    private Answers() {}
-
     /** Waits; an error names the action, such as {@code create topic}, and its object, such as {@code events}. */
     static <T> T await(KafkaFuture<T> future, String doing, Object subject) {
         try {

@@ -328,8 +328,6 @@ final class ClusterPreflight {
             }
         }
 
-        private ListenerProbe() {}
-
         static ProbeResult connect(Address address) {
             try (Socket socket = open(address)) {
                 return new ProbeResult(ListenerAnswer.CONNECTED);

@@ -26,8 +26,6 @@ public final class ColdLogs {
     private static final String FORGET = "for f do dd if=\"$f\" iflag=nocache count=0 status=none || exit 1; done; "
             + "if command -v fincore >/dev/null; then fincore --bytes --noheadings --output RES \"$@\"; fi";
 
-    private ColdLogs() {}
-
     /** Flushes all segments of these topics to disk and evicts them from the page cache; returns the result. */
     public static Sentence forget(Topics topics, Set<String> names) throws InterruptedException {
         String all = String.join(", ", names);

@@ -99,8 +99,6 @@ public final class KafkaErrors {
 
     private static final Set<String> CONFIGURING = Set.of("change settings of", "set the settings of share group");
 
-    private KafkaErrors() {}
-
     /**
      * Explains a failure in one sentence, "cannot DOING SUBJECT: problem; remedy", for example {@code "create topic"}
      * and its name, or a sentence; returns a {@link PlimsollException} unchanged.

@@ -194,8 +194,6 @@ final class BrokerRules {
                             .with("diagnose.aRequest", ms(e.host("diskAwaitMs")))
                             .with("diagnose.written", Format.byteRate(e.host("diskWriteBytes")))));
 
-    private BrokerRules() {}
-
     /** Null on other hosts, which do not report their number of cores. */
     private static Finding cpu(TrialEvidence e, BrokerEvidence busiest) {
         Double cores = e.host("cores");

@@ -135,8 +135,6 @@ final class ClientRules {
                             .with("diagnose.inFlush", percent(Math.min(1, inFlush)))
                             .with("diagnose.aRequest", ms(e.requestMs()))));
 
-    private ClientRules() {}
-
     private record Throttled(double share, Sentence who, boolean consumes) {}
 
     /** Quotas of the cluster that can be the cause: kind, value, and user or client. */

@@ -199,8 +199,6 @@ final class ConsumerRules {
                     .judged((e, r) -> limitOfFetch(e, r, r.finding(e, null, r.waiting()))
                             .with(r::shown, "diagnose.read", "diagnose.aFetch")));
 
-    private ConsumerRules() {}
-
     private static Finding fetchWait(TrialEvidence e, ReadEvidence r) {
         double most = r.client().getOrDefault("fetchMaxWaitMs", 500.0);
         double least = r.client().getOrDefault("fetchMinBytes", 1.0);

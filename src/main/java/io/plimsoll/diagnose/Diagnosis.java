@@ -31,8 +31,6 @@ public final class Diagnosis {
 
     private static final double OF_ABOVE = 0.75;
 
-    private Diagnosis() {}
-
     /** All causes that a trial's figures support, most likely first; equal scores in the order of the rules. */
     public static Limits of(TrialResult trial) {
         TrialEvidence evidence = new TrialEvidence(trial);

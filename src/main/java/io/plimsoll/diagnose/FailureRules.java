@@ -112,8 +112,6 @@ final class FailureRules {
                                 .with("diagnose.inCommits", commits);
                     }));
 
-    private FailureRules() {}
-
     private static Finding failed(TrialEvidence e, Errors errors) {
         Map.Entry<String, Long> reason = reason(errors);
         Sentence advice = ErrorAdvice.of(reason.getKey());

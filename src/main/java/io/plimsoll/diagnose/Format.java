@@ -5,8 +5,6 @@ import java.util.Locale;
 
 /** Formats figures for the findings of rules; null for unknown values. */
 final class Format {
-    private Format() {}
-
     static String ms(Double ms) {
         return decimals("%.1f ms", ms);
     }

@@ -72,8 +72,6 @@ final class GeneratorRules {
                             .says("diagnose.says.generatorGc", percent(g.gcShare()))
                             .with("diagnose.collections", percent(g.gcShare()))));
 
-    private GeneratorRules() {}
-
     private static Finding generator(TrialEvidence e, Generator g) {
         double network = Confounder.NETWORK_THREAD_BUSY.in(e);
         double busy = Math.max(Confounder.THREAD_BUSY.in(e), network);

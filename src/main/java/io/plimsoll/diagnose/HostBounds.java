@@ -20,8 +20,6 @@ import java.util.function.ToDoubleFunction;
 public final class HostBounds {
     private static final double STREAM_CORES = 2;
 
-    private HostBounds() {}
-
     /**
      * Facts about this host and the topics of the load, as far as known.
      *

@@ -133,8 +133,6 @@ final class NetworkRules {
                                     .explains(e.slowness("network"))
                                     .says("diagnose.says.far", ms(way.away), ms(way.request)))));
 
-    private NetworkRules() {}
-
     /** If threads wait for a CPU, or the network thread is saturated, requests wait regardless of the network. */
     private static Rule<Way> away(Rule<Way> rule, double most) {
         return rule.heldBack(most)

@@ -61,8 +61,6 @@ final class OthersRules {
                             .with("diagnose.idle", percent(b.get("handlerIdle")))
                             .with("diagnose.inRequestQueue", ms(b.get("requestQueueMs")))));
 
-    private OthersRules() {}
-
     /** Share of broker work for other clients, as a score. */
     static double prevail(TrialEvidence e) {
         return ramp(share(e), 0.3, 0.7);

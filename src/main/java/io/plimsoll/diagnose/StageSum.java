@@ -29,8 +29,6 @@ final class StageSum {
     static final List<String> ON_BROKER =
             List.of("requestQueueMs", "localMs", "remoteMs", "responseQueueMs", "responseSendMs");
 
-    private StageSum() {}
-
     /** Empty if the total or the request time is unknown. */
     static List<Stage> of(TrialEvidence e) {
         Double whole = whole(e);

@@ -31,8 +31,6 @@ final class BrokerConfig {
 
     private static final String EVERY_MILLIS = "1000";
 
-    private BrokerConfig() {}
-
     /** The properties of {@code node} among {@code nodes}; {@code overrides} win over the lab's defaults. */
     static Map<String, String> of(LabNode node, List<LabNode> nodes, Map<String, String> overrides) {
         if (node.role() == Role.ZOOKEEPER) {

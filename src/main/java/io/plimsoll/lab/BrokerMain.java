@@ -68,8 +68,6 @@ public final class BrokerMain {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int PARENT_GONE = 143;
 
-    private BrokerMain() {}
-
     public static void main(String[] args) throws Exception {
         String clusterId = args[0];
         String properties = args[1];

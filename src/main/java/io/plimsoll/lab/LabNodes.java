@@ -126,8 +126,6 @@ record LabNodes(LabOptions options, Path directory) {
         /** Recently chosen ports, oldest first: a port looks free until a broker has bound it. */
         private static final Set<Integer> GIVEN = new LinkedHashSet<>();
 
-        private Ports() {}
-
         static List<Integer> free(int count, Set<Integer> except) {
             Set<Integer> ports = new LinkedHashSet<>();
             for (int tries = 0; ports.size() < count && tries < MAX_TRIES; tries++) {

@@ -7,8 +7,6 @@ import org.apache.kafka.clients.producer.Producer;
 
 /** Ends clients and their threads within a limit, also when the caller is interrupted. */
 public final class BoundedClose {
-    private BoundedClose() {}
-
     /** Waits for all threads, at most {@code limit} in total. */
     public static void join(Collection<Thread> threads, Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();

@@ -43,8 +43,6 @@ public final class ClientProperties {
 
     private static final List<String> SECURITY = List.of("security.", "sasl.", "ssl.");
 
-    private ClientProperties() {}
-
     /**
      * @param clientIndex number of the client within its entry
      * @throws PlimsollException {@link Exit#USAGE} if the client refuses a value

@@ -11,8 +11,6 @@ import java.util.concurrent.Executors;
 public final class Concurrently {
     private static final int MOST_THREADS = 16;
 
-    private Concurrently() {}
-
     /** Returns when all tasks have ended, also in an interrupted thread; rethrows the first failure. */
     public static void run(List<Runnable> tasks) {
         if (tasks.size() < 2) {

@@ -181,8 +181,6 @@ public final class ProducerLoad {
         private static final long SAMPLE_EPOCH_NANOS = 1_700_000_000_000_000_000L;
         private static final byte[] FRAMING = new byte[6];
 
-        private WireSize() {}
-
         /**
          * Mean bytes of a compressed record, from batches of sample records.
          * @param sample consumed

@@ -9,8 +9,6 @@ public final class StageCpu {
     private static final int TRIES = 2000;
     private static final long COST_NANOS = cost();
 
-    private StageCpu() {}
-
     private static long cost() {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < TRIES; i++) {

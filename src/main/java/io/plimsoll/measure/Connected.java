@@ -41,8 +41,6 @@ public final class Connected {
     /** All labels of {@link #TIMES}. */
     public static final List<String> STAGES = List.of(TCP, TLS, LOGIN, METADATA, WHOLE, BACK);
 
-    private Connected() {}
-
     /** Whether the load has connections of its own. */
     public static boolean any(Counts counts) {
         return counts.has(FAMILY);

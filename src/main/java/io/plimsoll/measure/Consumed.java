@@ -77,8 +77,6 @@ public final class Consumed {
     /** Minimum {@link #LAG} within the interval, for groups with more frequent readings. */
     public static final Metric<Map<String, Long>> LEAST_LAG = Metric.counts("leastLag.*", Metric.Merge.LATEST);
 
-    private Consumed() {}
-
     /** Versions before 1.0 did not separate the events within the window. */
     static Counts completed(Counts read, Map<String, Object> json) {
         return json.get(FAMILY) instanceof Map<?, ?> consume && !consume.containsKey("arrivedEvents")

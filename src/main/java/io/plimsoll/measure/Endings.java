@@ -10,8 +10,6 @@ import java.util.stream.Collectors;
 public final class Endings {
     private static final String PREFIX = "ended.";
 
-    private Endings() {}
-
     /** The event name for this error. */
     public static String event(String errorKind) {
         return PREFIX + errorKind;

@@ -45,8 +45,6 @@ public final class GeneratorUse {
     /** Run-queue time of the load thread that waited longest. */
     public static final Metric<Long> STARVED_NANOS = Metric.count("generator.starvedNanos");
 
-    private GeneratorUse() {}
-
     /** Fraction of the time in which the whole process was paused, 0 to 1. */
     public static double stoodShare(Counts counts) {
         return watchedShare(counts, STOOD_NANOS);

@@ -56,6 +56,4 @@ public final class Produced {
 
     /** Acknowledged records by {@code topic-partition}, in any window. */
     public static final Metric<Map<String, Long>> BY_PARTITION = Metric.counts("partitions.*.produced");
-
-    private Produced() {}
 }

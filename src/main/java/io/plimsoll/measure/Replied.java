@@ -10,8 +10,6 @@ public final class Replied {
 
     public static final Metric<Map<String, Latencies>> TIMES = Metric.latencies("reply.times.*");
 
-    private Replied() {}
-
     /** Whether answers are expected. */
     public static boolean any(Counts counts) {
         return counts.has(FAMILY);

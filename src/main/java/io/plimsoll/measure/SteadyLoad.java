@@ -32,8 +32,6 @@ public final class SteadyLoad {
 
     private static final double WORKED_OFF = 1.02;
 
-    private SteadyLoad() {}
-
     /** A figure that can be unsteady. */
     public enum Figure {
         THROUGHPUT("throughput"),

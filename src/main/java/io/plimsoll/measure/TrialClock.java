@@ -99,8 +99,6 @@ public record TrialClock(long startNanos, WarmupEnd warmup, long windowNanos, Ep
     public static final class WallClock {
         private static final int READINGS = 9;
 
-        private WallClock() {}
-
         /**
          * Nanoseconds to add to {@link System#nanoTime()} for nanoseconds since 1970, accurate to well below a microsecond.
          * {@link System#currentTimeMillis()} lags by up to 1 ms.

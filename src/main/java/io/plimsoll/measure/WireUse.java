@@ -36,6 +36,4 @@ public final class WireUse {
 
     /** Readings of clients that do not report {@link #THROTTLED_NANOS}. */
     public static final Metric<Long> THROTTLES_UNTOLD = Metric.count("wire.throttlesUntold");
-
-    private WireUse() {}
 }

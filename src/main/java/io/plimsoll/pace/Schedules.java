@@ -7,8 +7,6 @@ import java.util.function.ToDoubleFunction;
 
 /** Creates schedules for the rates of a scenario. */
 public final class Schedules {
-    private Schedules() {}
-
     /** A closed loop has no schedule: each record is due when the previous one was handed over. */
     public static boolean isClosedLoop(Rate rate) {
         return rate instanceof Rate.Unlimited;

@@ -4,8 +4,6 @@ package io.plimsoll.payload;
 final class Decimal {
     static final int MAX_DIGITS = 19;
 
-    private Decimal() {}
-
     static int digits(long number) {
         int digits = 1;
         for (long bound = 10; number >= bound; bound *= 10) {

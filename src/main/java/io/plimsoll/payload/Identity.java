@@ -48,8 +48,6 @@ public final class Identity {
     private static final VarHandle INT_IN_BUFFER =
             MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
-    private Identity() {}
-
     /**
      * Writes into the value of {@code length} bytes at {@code offset}, after its other bytes.
      * @throws IndexOutOfBoundsException if the value has less than {@link #BYTES} bytes

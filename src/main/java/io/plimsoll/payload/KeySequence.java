@@ -19,8 +19,6 @@ final class KeySequence {
     /** Assumed mean digits of a running number: runs have millions of records. */
     static final double TYPICAL_SEQUENCE_DIGITS = 7;
 
-    private KeySequence() {}
-
     static KeyGenerator of(KeySpec spec, long seed, int threadIndex, int threadCount) {
         return spec instanceof KeySpec.Padded padded
                 ? of(padded.numbers(), seed, threadIndex, threadCount, padded.bytes())

@@ -23,8 +23,6 @@ public final class PayloadFile {
     /** Limit, because all pieces are held in memory. */
     public static final long MAX_BYTES = 512_000_000;
 
-    private PayloadFile() {}
-
     /**
      * The non-empty pieces between the delimiters, byte for byte.
      * @param delimiter at least one character, in UTF-8

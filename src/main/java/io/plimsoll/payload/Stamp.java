@@ -18,8 +18,6 @@ public final class Stamp {
     private static final VarHandle IN_BUFFER =
             MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-    private Stamp() {}
-
     /** @throws IndexOutOfBoundsException if the value has less than {@link #BYTES} bytes */
     public static void write(byte[] value, long runId, long intendedEpochNanos) {
         write(value, 0, runId, intendedEpochNanos);

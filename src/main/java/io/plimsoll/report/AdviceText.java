@@ -25,8 +25,6 @@ public final class AdviceText {
     private static final double WORTH_TRYING = 0.15;
     private static final Set<String> REPLACED = Set.of("--ab", "--trial");
 
-    private AdviceText() {}
-
     /** A suspected cause, its trial or matrix cell, and the probes of a search there. */
     private record Cause(
             Sentence limit, Sentence place, Sentence says, double score, String where, List<Probe> probes) {

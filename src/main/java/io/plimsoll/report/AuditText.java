@@ -8,8 +8,6 @@ import java.util.List;
 
 /** The findings of an audit on one line. */
 public final class AuditText {
-    private AuditText() {}
-
     static Sentence of(AuditResult audit) {
         AuditResult.Counts counts = audit.counts();
         List<Sentence> parts = new ArrayList<>();

@@ -11,8 +11,6 @@ import java.util.function.ToDoubleFunction;
 
 /** Shows the capacity of the load generator. */
 public final class CalibrationText {
-    private CalibrationText() {}
-
     public static String render(List<Calibration> calibrations, Look look) {
         Sentence allCores =
                 Sentence.of("report.label.allCores", Runtime.getRuntime().availableProcessors());

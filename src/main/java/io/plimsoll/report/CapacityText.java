@@ -14,8 +14,6 @@ import java.util.function.Function;
 
 /** A capacity plan: the number of brokers in one sentence, then the evidence. */
 public final class CapacityText {
-    private CapacityText() {}
-
     public static String render(CapacityPlan plan, Look look) {
         return TerminalText.of(document(plan), look);
     }

@@ -34,8 +34,6 @@ public final class ComparisonText {
     /** No screen can show more points separately. */
     private static final int MOST_POINTS = 600;
 
-    private ComparisonText() {}
-
     public static String terminal(Comparison comparison, Look look) {
         return TerminalText.of(document(comparison, false), look);
     }

@@ -20,8 +20,6 @@ public final class CsvReport {
     private static final Pattern FORMULA = Pattern.compile("[=+\\-@\t\r]");
     private static final Pattern NUMBER = Pattern.compile("[-+]?\\d[\\d.,]*([eE][-+]?\\d+)?( ?[%\\p{L}/]+)?|-");
 
-    private CsvReport() {}
-
     public static String render(RunResult result) {
         StringBuilder out = new StringBuilder();
         for (ReferenceTable table : result.published().tables()) {

@@ -20,8 +20,6 @@ final class FaultTable {
 
     record Row(int number, String trial, FaultResult fault) {}
 
-    private FaultTable() {}
-
     private static List<Row> rows(RunResult result) {
         List<Row> rows = new ArrayList<>();
         for (TrialResult trial : result.trials()) {

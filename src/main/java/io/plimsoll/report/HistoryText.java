@@ -30,8 +30,6 @@ public final class HistoryText {
     private static final int MOST_CHANGED = 6;
     private static final int LONGEST_NAME = 40;
 
-    private HistoryText() {}
-
     public static String runs(List<HistoryRun> runs, Look look) {
         Table<HistoryRun> table = Table.of(
                 runs,

@@ -27,8 +27,6 @@ import org.w3c.dom.Node;
  * A run in the XML of CI test results: a suite for each trial, with cases for its checks, its audit and its validity.
  */
 public final class JunitReport {
-    private JunitReport() {}
-
     /** The outcome of a case in XML; an error means undecided. */
     private enum Kind {
         PASSED,

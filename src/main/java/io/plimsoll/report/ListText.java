@@ -7,8 +7,6 @@ import java.util.List;
 
 /** A list of similar items for a terminal. */
 public final class ListText {
-    private ListText() {}
-
     /**
      * A table. On a narrow terminal the last columns are left out.
      *

@@ -16,8 +16,6 @@ import java.util.regex.Pattern;
 public final class Live {
     private static final int DEFAULT_WIDTH = 100;
 
-    private Live() {}
-
     /** Environment variable equivalent to {@code --plain} if set and not empty. */
     public static final String PLAIN = "PLIMSOLL_PLAIN";
 

@@ -51,8 +51,6 @@ public final class PlanText {
             TopicSpec.EXISTING,
             TopicSpec.CONFIG);
 
-    private PlanText() {}
-
     /** Such as {@code about 14 min, writes 220 GB}. */
     public static Sentence size(Plan plan) {
         return size(LoadEstimate.of(plan));

@@ -12,8 +12,6 @@ import java.util.stream.Stream;
 
 /** Published figures with the measured ones below each row, in the columns and order of the original. */
 final class ReferenceText {
-    private ReferenceText() {}
-
     static String title(RunResult result) {
         return quotes(result) ? "publishedAndMeasured" : "measured";
     }

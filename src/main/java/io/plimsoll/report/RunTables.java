@@ -37,8 +37,6 @@ import java.util.stream.Stream;
 
 /** The tables of a run. */
 public final class RunTables {
-    private RunTables() {}
-
     /** The tables of a trial that a page shows unchanged, by name. */
     public static Map<String, ?> ofTrial(TrialResult trial) {
         List<TrialResult> one = List.of(trial);

@@ -21,8 +21,6 @@ public final class SlowText {
     /** Seconds around a moment that belong to it. */
     private static final double NEAR = 0.05;
 
-    private SlowText() {}
-
     /** The slowest moments of a trial, one sentence each. */
     static List<Sentence> worst(TrialResult trial, int most) {
         return trial.detail().slowMoments().stream()

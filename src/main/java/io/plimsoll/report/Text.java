@@ -15,8 +15,6 @@ public final class Text {
     private static final Pattern GAP =
             Pattern.compile("(?<=[\\p{IsHan}，。；：、）”])(?=[^\\s，。；：、）”.,;:!?%)])|(?<=[^\\s（“(])(?=[\\p{IsHan}（“])");
 
-    private Text() {}
-
     /** Without control characters, so that no name can move the cursor or hide a line. */
     public static String printable(String text) {
         StringBuilder clean = new StringBuilder(text.length());

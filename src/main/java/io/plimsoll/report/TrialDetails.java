@@ -35,8 +35,6 @@ final class TrialDetails {
 
     private static final Set<String> KEY_LATENCIES = Set.of("produce.response", "consume.endToEnd");
 
-    private TrialDetails() {}
-
     /** Throughput, p99 latency and loss: the figures to read first. */
     static List<Fact> keyFigures(TrialResult trial) {
         List<Fact> facts = new ArrayList<>();

@@ -21,8 +21,6 @@ public final class WatchText {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS 'UTC'").withZone(ZoneOffset.UTC);
 
-    private WatchText() {}
-
     /**
      * The message about an incident: the broker that is down, or that all brokers answer, then the failing signals.
      *

@@ -19,8 +19,6 @@ final class BusyHost {
     /** Part of the response time from which on send delay shows in it. */
     private static final double SHOWS = 0.1;
 
-    private BusyHost() {}
-
     /** Cores that neither the load generator nor brokers on its host used, stolen time included; null if unknown. */
     static Double others(TrialResult trial) {
         Double used = used(trial);

@@ -14,8 +14,6 @@ import java.util.TreeMap;
 public final class Checks {
     private static final String SHARE_OF_SECONDS = "share of seconds";
 
-    private Checks() {}
-
     /**
      * A figure that does not exist fails its check: nothing shows that it holds. So does an upper limit on a latency that is
      * only known to be at least so long.

@@ -31,8 +31,6 @@ public final class ErrorAdvice {
             Map.entry("metadatatimeout", "result.advice.metadata"),
             Map.entry("timeout", "result.advice.timeout"));
 
-    private ErrorAdvice() {}
-
     /** The name of the error with its meaning, or the name alone if it is unknown. */
     public static Sentence of(String kind) {
         return known(kind).map(key -> Sentence.of(key, kind)).orElseGet(() -> Sentence.verbatim(kind));

@@ -10,8 +10,6 @@ import java.util.stream.Stream;
 public final class IncidentWords {
     private static final Set<String> PLACES = Set.of("generator", "host", "cluster");
 
-    private IncidentWords() {}
-
     /** Such as "forced write to disk by broker 1 (orders-3), 213 ms"; without a duration for an instant. */
     public static Sentence of(Cause cause) {
         Object where = PLACES.contains(cause.where()) ? Sentence.of("result.place." + cause.where()) : cause.where();

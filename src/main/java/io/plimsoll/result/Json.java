@@ -42,8 +42,6 @@ public final class Json {
             .disable(JsonParser.Feature.INCLUDE_SOURCE_IN_LOCATION)
             .build();
 
-    private Json() {}
-
     /** On one line, without a line break at its end. */
     public static String line(Object value) {
         return written(MAPPER.writer(), value);

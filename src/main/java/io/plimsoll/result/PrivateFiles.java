@@ -14,8 +14,6 @@ public final class PrivateFiles {
 
     private static final String DIRECTORY = "rwx------";
 
-    private PrivateFiles() {}
-
     /** @throws FileAlreadyExistsException if something exists at this path */
     public static void directory(Path path) throws IOException {
         Files.createDirectory(path, only(path, DIRECTORY));

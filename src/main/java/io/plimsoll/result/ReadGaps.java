@@ -12,8 +12,6 @@ public final class ReadGaps {
     /** Share of the produced records that may be in flight at the end of the load. */
     private static final double LEFT = 0.01;
 
-    private ReadGaps() {}
-
     /** Partitions with records and without a read, of topics with reads from other partitions. */
     public static int partitions(TrialResult trial) {
         return (int) unread(trial).count();

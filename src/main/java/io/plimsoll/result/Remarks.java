@@ -22,8 +22,6 @@ public final class Remarks {
     private static final int MOST_EXCEPTIONS = 2;
     private static final int MOST_NAMED = 6;
 
-    private Remarks() {}
-
     /** The warnings of all trials, most important first ({@link Concern}), and notes that require no action. */
     record RankedRemarks(List<Sentence> warnings, List<Sentence> notes) {}
 

@@ -11,8 +11,6 @@ public final class RunFacts {
     public static final Set<String> CHANCE = Set.of(
             "about", "name", "cpu.hertz", "fileSystem.directory", "fileSystem.usableBytes", "memory.availableBytes");
 
-    private RunFacts() {}
-
     /** The scenario as requested. */
     public static Map<String, String> scenario(RunResult result) {
         return flat(result.scenario());

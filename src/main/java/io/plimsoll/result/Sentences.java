@@ -16,8 +16,6 @@ import java.util.stream.Stream;
 final class Sentences {
     private static final int MOST_NAMED = 3;
 
-    private Sentences() {}
-
     static Sentence of(List<TrialResult> all, List<CrossCheckResult> between) {
         List<TrialResult> trials = all.stream()
                 .filter(t -> t.course().measuredSeconds() > 0
@@ -272,8 +270,6 @@ final class Sentences {
 
         private static final double ROSE = 2;
         private static final long ROSE_MICROS = 1000;
-
-        private FaultSentences() {}
 
         /** The fault with the greatest effect; empty if none took effect, or nothing was produced. */
         static Optional<Sentence> of(TrialResult trial) {

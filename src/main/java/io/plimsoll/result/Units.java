@@ -10,8 +10,6 @@ public final class Units {
     private static final double[] SCALES = {1, KILO, MEGA, 1e9, 1e12};
     private static final String[] BYTES = {" B", " KB", " MB", " GB", " TB"};
 
-    private Units() {}
-
     /** Such as {@code 840 µs}, {@code 2.1 ms}, {@code 142 ms}, {@code 1.25 s}. */
     public static String micros(double micros) {
         double size = Math.abs(micros);

@@ -20,8 +20,6 @@ import java.util.stream.Stream;
 
 /** Verdict of a run: whether it passed, in one sentence, and the exit code. Pure. */
 public final class Verdicts {
-    private Verdicts() {}
-
     /**
      * Loss, corruption or a violated guarantee takes precedence over a failed check, which takes precedence over an
      * invalid measurement. Trials of a search are expected to fail above the ceiling and do not count, except for their
@@ -185,8 +183,6 @@ public final class Verdicts {
 
     /** Verdicts of ceiling searches. Pure. */
     private static final class CeilingSentences {
-        private CeilingSentences() {}
-
         static Sentence of(List<Ceiling> ceilings) {
             List<Ceiling> whole =
                     ceilings.stream().filter(c -> c.outage() == null).toList();

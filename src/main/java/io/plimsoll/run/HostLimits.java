@@ -40,8 +40,6 @@ public final class HostLimits {
     private static final int MOST_RECORD_BYTES = 1_000_000;
     private static final int LEAST_BATCH_BYTES = 1 << 10;
 
-    private HostLimits() {}
-
     public static CalibrationCache cache(HostInventory host, String toolVersion) {
         String key = String.join(
                 "; ",

@@ -373,8 +373,6 @@ final class PlanCheck {
         /** Modules that Kafka rejects since 3.4 and 4.0; lab brokers can be older. */
         private static final Pattern LOGIN = Pattern.compile("(?s).*(Jndi|Ldap)LoginModule.*");
 
-        private ScenarioCode() {}
-
         static List<String> in(Scenario scenario) {
             List<String> parts = new ArrayList<>(lab(scenario.lab()));
             for (int i = 0; i < scenario.faults().size(); i++) {

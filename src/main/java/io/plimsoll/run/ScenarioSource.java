@@ -14,8 +14,6 @@ import java.nio.file.Path;
 import java.util.List;
 
 public final class ScenarioSource {
-    private ScenarioSource() {}
-
     public static Plan plan(String nameOrFile, List<String> overrides, double scale) {
         boolean looksLikeFile = nameOrFile.endsWith(".yaml") || nameOrFile.endsWith(".yml") || nameOrFile.contains("/");
         if (!looksLikeFile) {

@@ -9,8 +9,6 @@ import java.util.Properties;
 public final class ToolInfo {
     private static final Properties PROPERTIES = load("/plimsoll-version.properties");
 
-    private ToolInfo() {}
-
     public static String version() {
         return PROPERTIES.getProperty("version", "unknown");
     }

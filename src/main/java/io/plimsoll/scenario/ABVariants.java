@@ -28,8 +28,6 @@ public final class ABVariants {
     private static final String SEPARATOR = ": ";
     private static final String CELL = " · ";
 
-    private ABVariants() {}
-
     /**
      * The overrides of {@code PATH=VALUE|VALUE}, one per arm.
      *

@@ -11,8 +11,6 @@ import java.util.Optional;
 public final class BuiltIns {
     private static final List<String> NAMES = resource("names").lines().toList();
 
-    private BuiltIns() {}
-
     /** All names, in display order. */
     public static List<String> names() {
         return NAMES;

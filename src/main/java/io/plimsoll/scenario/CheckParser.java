@@ -31,8 +31,6 @@ public final class CheckParser {
             Pattern.compile("\\s*(?:([<>=!]+)|within\\s+([\\d.]+)\\s*%\\s+of)\\s*", Pattern.DOTALL);
     private static final Pattern UNIT = Pattern.compile("(.*\\S)\\s+in\\s+(\\S+)\\s*", Pattern.DOTALL);
 
-    private CheckParser() {}
-
     /** Replaces deprecated names, which stay readable, with current ones. Keeps the number of lines. */
     public static String today(String text) {
         return SHORT_END_TO_END.matcher(text).replaceAll("consume.endToEnd.");

@@ -62,8 +62,6 @@ public interface Engine {
     final class Registered {
         private static final Map<String, Engine> ENGINES = find();
 
-        private Registered() {}
-
         private static Map<String, Engine> find() {
             Map<String, Engine> found = new LinkedHashMap<>();
             ServiceLoader.load(Engine.class, Engine.class.getClassLoader())

@@ -110,8 +110,6 @@ public abstract class FaultKind {
     private static final class Registered {
         private static final Map<String, FaultKind> KINDS = find();
 
-        private Registered() {}
-
         private static Map<String, FaultKind> find() {
             Map<String, FaultKind> found = new LinkedHashMap<>();
             ServiceLoader.load(Source.class, Source.class.getClassLoader())

@@ -19,8 +19,6 @@ public final class Figures {
     /** The figures that each second of a trial has, or may have, with the dimensions that they have there. */
     public static final Map<String, Set<Dimension>> PER_SECOND = dimensions(true);
 
-    private Figures() {}
-
     /**
      * Whether a higher value of a figure is better, as for rates, or a lower one, as for times; empty for counts and
      * shares.

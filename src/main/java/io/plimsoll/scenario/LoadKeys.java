@@ -17,8 +17,6 @@ final class LoadKeys {
     static final int MOST_CLIENTS = 10_000;
     private static final String KIND = "kind";
 
-    private LoadKeys() {}
-
     static Key<List<String>> topics() {
         return Key.list("topic", Sentence.of("scenario.a.topics"), String.class, LoadKeys::topics)
                 .required();

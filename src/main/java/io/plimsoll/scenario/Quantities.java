@@ -37,8 +37,6 @@ public final class Quantities {
     public static final Sentence RATIO = Sentence.of("scenario.a.ratio");
     static final Sentence COUNT = count(1);
 
-    private Quantities() {}
-
     private static Map<String, Long> units(String namesAndFactors) {
         Map<String, Long> units = new LinkedHashMap<>();
         for (String unit : namesAndFactors.split(",")) {

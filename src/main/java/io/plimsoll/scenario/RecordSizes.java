@@ -17,8 +17,6 @@ public final class RecordSizes {
     /** Length, attributes, timestamp and offset at their shortest. */
     private static final int SHORTEST_RECORD_HEADER_BYTES = 4;
 
-    private RecordSizes() {}
-
     /** Minimum bytes of a batch with one record; empty if unknown because of compression, a file or a template. */
     public static OptionalLong leastBatchBytes(ProducerSpec producer) {
         return compressed(producer.config()) || !known(producer.record())

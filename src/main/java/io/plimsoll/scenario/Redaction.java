@@ -15,8 +15,6 @@ import java.util.function.UnaryOperator;
 
 /** Redacts secrets before a scenario is shown or stored; each key defines how. Stateless. */
 final class Redaction {
-    private Redaction() {}
-
     /** A scenario with secrets replaced by {@link Secrets#HIDDEN}. */
     static YamlNode of(YamlNode root) {
         return section(root, Scenario.ALL);

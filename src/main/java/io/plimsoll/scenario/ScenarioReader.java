@@ -12,8 +12,6 @@ import java.util.Optional;
 public final class ScenarioReader {
     private static final KeyShape.Section KEYS = Scenario.ALL;
 
-    private ScenarioReader() {}
-
     /**
      * @param where file name or name of the built-in scenario, for messages and as the default name of the scenario
      * @param overrides {@code path=value} of {@code --set}, applied in order; the value is YAML, null removes the key

@@ -67,8 +67,6 @@ final class SchemaKeys {
             .noneByDefault()
             .shown(decoding -> decoding.map(d -> d.schema().label()).orElse(""));
 
-    private SchemaKeys() {}
-
     static Key<Optional<SchemaSpec>> schema() {
         return Key.optional("schema", VALUES, SchemaSpec.class, (entry, key) -> entry.below(key)
                         .map(SchemaKeys::made))

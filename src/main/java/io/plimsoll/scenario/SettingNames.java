@@ -9,8 +9,6 @@ import java.util.stream.Collectors;
 public final class SettingNames {
     private static final String CONFIG = ".config.";
 
-    private SettingNames() {}
-
     /** Such as {@code linger.ms} for {@code producers[0].config.linger.ms}, unless another path has the same end. */
     public static String shortName(String path, Set<String> all) {
         String name = lastPart(path);

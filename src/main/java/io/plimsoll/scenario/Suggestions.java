@@ -12,8 +12,6 @@ public final class Suggestions {
     /** Maximum length of a list of known names in a message. */
     private static final int MOST_NAMED = 40;
 
-    private Suggestions() {}
-
     /** The closest known name, if it is close enough for the length of the word. */
     public static Optional<String> nearest(String word, Collection<String> known) {
         String lower = word.toLowerCase(Locale.ROOT);

@@ -7,8 +7,6 @@ import java.util.List;
 public final class Texts {
     private static final int LONGEST = 60;
 
-    private Texts() {}
-
     /** A text in quotes, on one line, shortened if long. */
     public static String quoted(String text) {
         return '"' + shown(text) + '"';

@@ -191,8 +191,7 @@ final class Trials {
         try {
             KeyPath path = KeyPath.parse(key, Scenario.ALL);
             InvalidValueException.when(
-                    Objects.requireNonNull(Scenario.ALL.keys().get(path.steps().get(0)))
-                            .sameInAllTrials,
+                    Objects.requireNonNull(Scenario.ALL.keys().get(path.steps().get(0))).sameInAllTrials,
                     "scenario.sameInAllTrials",
                     Texts.shown(key));
             if (path.steps().get(0).equals("checks") && value.inline().contains("trials.")) {

@@ -7,8 +7,6 @@ import java.util.stream.IntStream;
 public final class LeastSquares {
     private static final double SAME = 1e-10;
 
-    private LeastSquares() {}
-
     /**
      * Gram–Schmidt orthogonalization, column by column; linearly dependent columns get coefficient 0.
      *

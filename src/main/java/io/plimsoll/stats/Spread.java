@@ -7,8 +7,6 @@ import java.util.stream.IntStream;
 public final class Spread {
     private static final double OF_NORMAL_NOISE = 1.4826;
 
-    private Spread() {}
-
     /** @return 0 without values */
     public static double mean(double[] values) {
         return Arrays.stream(values).average().orElse(0);

@@ -6,8 +6,6 @@ public final class StudentT {
     private static final double PRECISION = 1e-15;
     private static final int MOST_STEPS = 1000;
 
-    private StudentT() {}
-
     /**
      * The quantile for probability {@code p}, by bisection of {@link #cumulative}.
      *

@@ -16,8 +16,6 @@ public final class Trend {
     private static final double SIGNIFICANT = 1.96;
     private static final int MOST_BUCKETS = 100;
 
-    private Trend() {}
-
     /** Theil–Sen estimator: the median change per step over all pairs; 0 for fewer than two values. */
     public static double theilSenSlope(double[] values) {
         int n = values.length;

@@ -27,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 public final class Wording {
     private static final Map<String, Map<String, Template>> FILES = new ConcurrentHashMap<>();
 
-    private Wording() {}
-
     /** All keys of a file with their templates in this language. */
     public static Map<String, String> of(String room, Language language) {
         String name = "sentences/" + room + "." + language.code() + ".properties";

@@ -122,8 +122,6 @@ public final class IncidentNews {
         /** Tolerance for consequences that are detected before or after the failure of a broker. */
         private static final Duration SLACK = Duration.ofSeconds(2);
 
-        private Incidents() {}
-
         private static final class Parts {
             /** The metadata outage of the broker; null if all brokers respond. */
             private final @Nullable Outage down;

@@ -189,6 +189,7 @@ final class WatchedLinks implements AutoCloseable {
         final Signal signal;
         final int broker;
         private final long limitNanos;
+
         @Nullable
         Attempt attempt;
 

@@ -200,8 +200,6 @@ class WebServer implements AutoCloseable {
         private static final Set<PosixFilePermission> ALLOWED =
                 Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.GROUP_READ);
 
-        private WebToken() {}
-
         static String random() {
             byte[] bytes = new byte[BYTES];
             new SecureRandom().nextBytes(bytes);

@@ -27,6 +27,4 @@ public final class BatchLayout {
     public static final int CRC_COUNTS_FROM = ATTRIBUTES;
 
     public static final byte MAGIC_2 = 2;
-
-    private BatchLayout() {}
 }

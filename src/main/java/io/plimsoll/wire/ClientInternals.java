@@ -25,8 +25,6 @@ public final class ClientInternals {
         "delegate", "applicationEventHandler", "networkThread", "networkClientDelegate", "client"
     };
 
-    private ClientInternals() {}
-
     /**
      * Adds a metric with the total throttle time in milliseconds. Every response carries its throttle time, but the
      * client exposes only average and maximum over a window; this adds the sum to the same sensor.

@@ -19,8 +19,6 @@ public final class OffsetLookup {
     /** End offset; with {@code read_committed} the last stable offset. */
     public static final long LATEST = ListOffsetsRequest.LATEST_TIMESTAMP;
 
-    private OffsetLookup() {}
-
     /** Error (0 if none) and offset (−1 if no record is that recent). */
     public record Answer(short error, long offset) {}
 

@@ -23,8 +23,6 @@ import org.apache.kafka.common.Node;
  * producer is unchanged.
  */
 public final class ProducerConnections {
-    private ProducerConnections() {}
-
     /**
      * @return completes when every node is connected. Fails with {@link UnsupportedOperationException} for an
      *     incompatible client, or with the client's exception if a node rejects authentication. Unreachable nodes are

@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Classification of protocol error codes. */
 public final class RawErrors {
-    private RawErrors() {}
-
     public static boolean ok(short code) {
         return code == 0;
     }

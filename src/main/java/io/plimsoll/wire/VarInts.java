@@ -16,8 +16,6 @@ public final class VarInts {
     private static final int MOST_BYTES_OF_INT = 5;
     private static final int MOST_BYTES = 10;
 
-    private VarInts() {}
-
     /**
      * Reads a zigzag number; {@link #value} and {@link #bytes} unpack the result. A single {@code long} holds both,
      * because this call dominates the cost of reading records.

@@ -30,8 +30,6 @@ final class ShareSettings {
     /** Defaults for other consumers that share consumers reject. */
     private static final List<String> NOT_FOR_SHARES = List.of("auto.offset.reset", "enable.auto.commit");
 
-    private ShareSettings() {}
-
     private static Key<Double> ratio(String name) {
         return Key.scalar(name, Quantities.RATIO, 0.0, Quantities::ratio);
     }

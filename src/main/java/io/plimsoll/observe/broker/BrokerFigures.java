@@ -85,8 +85,6 @@ final class BrokerFigures {
 
     private record Figure(String name, String bean, String attribute) {}
 
-    private BrokerFigures() {}
-
     /** Share of the time in which a broker sends no response at all. */
     static final String STILL = "stillShare";
 

@@ -208,8 +208,6 @@ final class JmxBeans implements Beans, AutoCloseable {
             }
         }
 
-        private JmxConnection() {}
-
         @FunctionalInterface
         interface Question<T, E extends Exception> {
             T ask() throws IOException, E;

@@ -42,8 +42,6 @@ public final class HostMeasurements {
     public static final long DEFAULT_FILE_BYTES = 1L << 30;
     public static final long MIN_FILE_BYTES = 16L << 20;
 
-    private HostMeasurements() {}
-
     /**
      * Directory to measure, file size (by default 1 GiB or half of the free space, if less), and time for each
      * measurement without warm-up.

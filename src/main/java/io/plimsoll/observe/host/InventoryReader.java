@@ -32,8 +32,6 @@ final class InventoryReader {
     private static final Map<String, String> COLLECTORS =
             Map.of("G1", "G1", "PS ", "Parallel", "Copy", "Serial", "ZGC", "ZGC", "Shenandoah", "Shenandoah");
 
-    private InventoryReader() {}
-
     static HostInventory read(Path directory) {
         LinuxFiles files = new LinuxFiles(Path.of("/"));
         boolean linux = System.getProperty("os.name").equals("Linux");

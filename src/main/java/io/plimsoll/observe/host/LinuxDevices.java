@@ -13,8 +13,6 @@ import java.util.Locale;
 final class LinuxDevices {
     private static final int SECTOR_BYTES = 512;
 
-    private LinuxDevices() {}
-
     static Fact<List<Nic>> nics(LinuxFiles files) {
         List<Nic> nics = new ArrayList<>();
         for (String name : files.names("sys/class/net")) {

@@ -12,8 +12,6 @@ import oshi.software.os.InternetProtocolStats.TcpState;
 
 /** The Java process of this host, other than this one, that listens at an address. Thread-safe. */
 public final class ListeningProcess {
-    private ListeningProcess() {}
-
     /** Empty if it is on another host, not Java (a proxy or tunnel represents another host), hidden, or unknown. */
     public static OptionalLong at(String host, int port) {
         if (!isHere(host)) {

@@ -44,8 +44,6 @@ import java.util.zip.GZIPOutputStream;
  * A run as one self-contained HTML file, with the whole {@code result.json}. Names and texts of the run are data, not markup.
  */
 public final class HtmlReport {
-    private HtmlReport() {}
-
     public static String render(RunDirectory directory, RunResult result, Language language) {
         return render(result, RunSeries.of(directory), language);
     }

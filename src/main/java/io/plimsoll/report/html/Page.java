@@ -54,8 +54,6 @@ public final class Page {
 
     private static final Pattern PART = Pattern.compile("\\{\\{(\\w+)}}");
 
-    private Page() {}
-
     /** @param data can contain any text */
     static String assemble(Kind kind, ObjectNode data, Language language) {
         ObjectNode whole = data.deepCopy();

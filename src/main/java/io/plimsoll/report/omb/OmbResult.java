@@ -49,8 +49,6 @@ public final class OmbResult {
     /** Length of OpenMessaging Benchmark's periods. */
     public static final long PERIOD_MILLIS = 10_000;
 
-    private OmbResult() {}
-
     /**
      * @param trial empty if the run has only one
      * @param version of the brokers in the words of the user, as forks of OpenMessaging Benchmark record it

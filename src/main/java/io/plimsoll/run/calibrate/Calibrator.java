@@ -50,8 +50,6 @@ import org.apache.kafka.clients.admin.Admin;
 public final class Calibrator {
     private static final int SECONDS_OF_RUN = 3;
 
-    private Calibrator() {}
-
     /**
      * The requested measurements: each engine, side, and record size.
      *

@@ -143,8 +143,6 @@ public final class BrokerFaults {
 
     static final List<Fault<OfLab>> ALL = List.of(KILL, STOP, PAUSE, SLOW, CUT, HALF_OPEN, FILL_DISK, LOSE_DISK);
 
-    private BrokerFaults() {}
-
     static Fault<OfLab> broker(Key<Optional<Target>> key, Outage outage, Deed<OfLab> begin, Deed<OfLab> end) {
         return Fault.on(key, Victims::ofLab, outage, begin, end);
     }

@@ -45,8 +45,6 @@ public final class ExecFault {
             .with(ON, UNDO)
             .having(Trait.LOSES_RECORDS, Trait.ENDS_QUICKLY, Trait.ENDS_AFTER_FAILURE, Trait.ANYWHERE, Trait.CONSENTED);
 
-    private ExecFault() {}
-
     /** Receives each started process. */
     public interface Started {
         void process(long pid) throws IOException;

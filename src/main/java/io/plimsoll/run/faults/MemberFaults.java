@@ -87,8 +87,6 @@ final class MemberFaults {
         }
     }
 
-    private MemberFaults() {}
-
     private static Fault<GroupMember> member(
             Key<Optional<Target>> key, Deed<GroupMember> begin, Deed<GroupMember> end) {
         return Fault.on(key, Victims::member, Outage.NONE, begin, end).having(Trait.ANYWHERE);

@@ -126,8 +126,6 @@ public final class OperatorFaults {
 
     static final List<Fault<?>> ALL = List.of(UPGRADE, DOWNGRADE, ADD, REMOVE, REASSIGN, ELECT, CHANGE, ROTATE, EXPIRE);
 
-    private OperatorFaults() {}
-
     /** A broker to drain and the cluster that continues without it. */
     record Drained(OfCluster of, int id) {}
 

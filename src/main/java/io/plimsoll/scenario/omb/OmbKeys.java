@@ -92,8 +92,6 @@ final class OmbKeys {
             .and(List.of(MINUTES, WARMUP_MINUTES, SAMPLE_MILLIS, LOG_MILLIS))
             .and(WITHOUT_EFFECT);
 
-    private OmbKeys() {}
-
     private static Section section(Sentence expected, Key<?>... keys) {
         return new Section(expected, Map.of()).and(List.of(keys));
     }
