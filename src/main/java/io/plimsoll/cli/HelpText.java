@@ -73,6 +73,21 @@ final class HelpText {
                 .put(
                         UsageMessageSpec.SECTION_KEY_OPTION_LIST_HEADING,
                         help -> heading(help, "usage.options") + System.lineSeparator());
+        // Each command explains them: here they would take the lines of six commands.
+        commandLine
+                .getHelpSectionMap()
+                .put(
+                        UsageMessageSpec.SECTION_KEY_OPTION_LIST,
+                        help -> help.commandSpec().options().stream()
+                                .filter(option -> !option.hidden())
+                                .map(HelpText::typed)
+                                .collect(Collectors.joining("  ", "  ", System.lineSeparator())));
+    }
+
+    /** Such as {@code -h, --help}. */
+    private static String typed(OptionSpec option) {
+        String names = String.join(", ", option.names());
+        return option.arity().max() == 0 ? names : names + "=" + option.paramLabel();
     }
 
     private static void sections(CommandLine commandLine) {

@@ -477,6 +477,7 @@ public final class Main implements Callable<Integer> {
                 ConsumeCommand.class,
                 HostCommand.class,
                 CalibrateCommand.class,
+                SelfTestCommand.class,
                 ImportCommand.class,
                 UpgradeScenarioCommand.class);
 

@@ -209,16 +209,9 @@ abstract class PerfCommand extends PlimsollCommand {
     }
 
     private void removeScratch() {
-        if (scratch == null) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(scratch)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
+        if (scratch != null) {
+            delete(scratch);
             scratch = null;
-        } catch (IOException | UncheckedIOException e) {
-            // A temporary file is left behind.
         }
     }
 

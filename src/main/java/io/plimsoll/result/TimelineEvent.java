@@ -109,7 +109,11 @@ public sealed interface TimelineEvent {
         }
     }
 
-    /** Start of a trial with its warm-up; the setup is configuration that differs from the default, by part. */
+    /**
+     * Start of a trial with its warm-up. The setup is configuration that differs from the default, by part.
+     *
+     * @param at start of the schedule, the origin of the trial's times; in 1.0 up to half a second earlier
+     */
     record TrialStarted(
             @JsonSetter(nulls = FAIL) String name,
             @JsonSetter(nulls = FAIL) Instant at,
@@ -120,6 +124,10 @@ public sealed interface TimelineEvent {
         @Override
         public void foldInto(Fold into) {
             into.start(this);
+        }
+
+        public TrialStarted startedAt(Instant start) {
+            return new TrialStarted(name, start, parameters, plan, setup);
         }
     }
 

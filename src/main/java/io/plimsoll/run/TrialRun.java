@@ -98,6 +98,7 @@ final class TrialRun implements Worker.Listener {
     private volatile Sentence unreachableCheck;
 
     // Confined to the trial's thread.
+    private TrialStarted prepared;
     private final Run run;
     private final Plan.Trial trial;
     /** The trial's scenario with the ramp required on this cluster. */
@@ -199,9 +200,8 @@ final class TrialRun implements Worker.Listener {
         try {
             Double topicsSeconds = createTopics();
             announce(selfWarmup.isZero() ? "preparing" : "warming up the load generator");
-            TrialStarted prepared = run.interruption.during(() -> prepare(topicsSeconds));
+            prepared = run.interruption.during(() -> prepare(topicsSeconds));
 
-            run.append(prepared);
             life.enter(TrialPhase.READY);
             position.begin();
             Map<String, Map<Integer, List<Integer>>> copies =
@@ -321,6 +321,9 @@ final class TrialRun implements Worker.Listener {
         try {
             return worker.run(this);
         } finally {
+            if (!life.reached(TrialPhase.WARM_UP)) {
+                run.append(prepared);
+            }
             run.observation.end();
             List<GuardResult> guards = run.observation.guards.end();
             if (!guards.isEmpty()) {
@@ -361,6 +364,8 @@ final class TrialRun implements Worker.Listener {
     @Override
     public void started(TrialClock begun) {
         clock = begun;
+        // The origin of all times of the trial: clients start together, some time after they are ready.
+        run.append(prepared.startedAt(Instant.EPOCH.plusNanos(begun.toEpochNanos(begun.startNanos()))));
         life.enter(TrialPhase.WARM_UP);
         faults.start(begun);
         run.observation.begin(

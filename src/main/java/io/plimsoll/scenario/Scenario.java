@@ -416,7 +416,7 @@ public record Scenario(Settings settings) {
 
         /** The scenario's own properties above these defaults. */
         Map<String, String> producer(Map<String, String> own, boolean transactional) {
-            Map<String, String> all = new LinkedHashMap<>(producer);
+            Map<String, String> all = new LinkedHashMap<>(new TreeMap<>(producer));
             if (transactional || "true".equals(own.get("enable.idempotence"))) {
                 // With idempotence, earlier clients had acks=all as well.
                 all.remove("enable.idempotence");
@@ -427,7 +427,7 @@ public record Scenario(Settings settings) {
         }
 
         Map<String, String> consumer(Map<String, String> own) {
-            Map<String, String> all = new LinkedHashMap<>(consumer);
+            Map<String, String> all = new LinkedHashMap<>(new TreeMap<>(consumer));
             if (own.containsKey("group.protocol") && !own.get("group.protocol").equals("classic")) {
                 // The newer protocol has these settings on the broker and rejects them in clients.
                 all.remove("session.timeout.ms");
