@@ -70,13 +70,35 @@ Sections.requests = () => {
   return section;
 };
 
-/* When records were unusually slow, and why; nothing where none were. */
+/* When records were unusually slow, and why; nothing where none were. The first moments are open, and one to which a mark leads. */
 Sections.slow = () => {
-  const {grids} = P.current() || {};
-  return grids && grids.slow && Tables.rows(grids.slow) > 0
-    ? Sections.make('slow', Sections.lead('slow.lead'), Tables.grid(grids.slow, {caption: P.t('slow.caption'), sortable: true}))
-    : null;
+  const trial = P.current() || {};
+  const grid = (trial.grids || {}).slow;
+  const moments = P.list(trial.slowMoments);
+  if (Tables.rows(grid) === 0) return null;
+  const column = label => grid.columns.findIndex(c => c.label.en === label);
+  const title = i => ['period', 'stage', 'place'].map(label => P.said(grid.rows[i].cells[column(label)])).join(' · ');
+  return Sections.make('slow', Sections.lead('slow.lead'), Tables.grid(grid, {caption: P.t('slow.caption'), sortable: true}),
+    moments.map((moment, i) => P.el('details', {class: 'moment', id: 'moment-' + i, open: i < (P.narrow() ? 1 : 3)}, P.el('summary', {}, title(i)),
+      Figures.moment(moment, title(i)), Sections.slowRecords(moment, title(i)))));
 };
+
+/* A moment that is chosen in a chart. */
+Sections.showSlow = moment => {
+  const details = document.getElementById('moment-' + P.list((P.current() || {}).slowMoments).indexOf(moment));
+  details.open = true;
+  details.scrollIntoView();
+  details.firstChild.focus({preventScroll: true});
+};
+
+/* The slowest records of a moment, with the time of each stage. */
+Sections.slowRecords = (moment, title) => Tables.make([
+  Tables.text(P.t('slow.record'), Figures.recordOf),
+  Tables.number(P.t('slow.broker'), b => b.broker || 0, broker => (broker < 0 ? F.none : String(broker))),
+  Tables.number(P.t('slow.due'), b => b.fromNanos / 1e9, s => F.decimals(s, 3) + ' s'),
+  Tables.number(P.t('slow.latency'), b => Figures.sumOf(b) / 1e3, F.micros),
+  ...Figures.momentStages(moment).map(stage => Tables.number(Figures.stageOf(stage), b => (P.known(b.stages[stage]) ? b.stages[stage] / 1e3 : null), F.micros)),
+], moment.worst, {caption: P.t('slow.records', title), sortable: true});
 
 /* What each agent of a fleet did; nothing where one process made the load. */
 Sections.workers = () => {

@@ -249,3 +249,43 @@ Figures.waterfall = rows => {
 };
 Figures.stageKeys = () => P.el('ul', {class: 'keys'}, Figures.stages().map(([stage, color]) =>
   P.el('li', {style: {'--of': `var(--${color})`}}, P.t('stage.' + stage))));
+
+/* The stages of slow records in the order of their way, with their colours. */
+Figures.way = {
+  send: 'c6', batch: 'c7', retry: 'bad', request: 'c1', queue: 'c0', append: 'c1', replication: 'c2', throttle: 'c5', response: 'c3', network: 'c4',
+  answer: 'c1', fetch: 'c1', poll: 'c6',
+};
+Figures.stageOf = stage => P.term('report.label.slowStage', stage[0].toUpperCase() + stage.slice(1));
+Figures.momentStages = moment => {
+  const known = new Set(P.list(moment.worst).flatMap(b => Object.keys(b.stages)));
+  return [...Object.keys(Figures.way).filter(stage => known.has(stage)), ...[...known].filter(stage => !Figures.way[stage])];
+};
+// Zero is left out of data; below, a number is unknown.
+Figures.recordOf = b => b.partition + (b.offset < 0 ? '' : ':' + (b.offset || 0));
+Figures.sumOf = b => Object.values(b.stages).reduce((sum, nanos) => sum + nanos, 0);
+
+/* The slowest batches of a moment on one time axis: what each waited for, one after the other. */
+Figures.moment = (moment, title) => {
+  const stages = Figures.momentStages(moment);
+  const color = stage => `var(--${Figures.way[stage] || 'c0'})`;
+  const batches = [...P.list(moment.worst)].sort((a, b) => a.fromNanos - b.fromNanos);
+  const from = Math.min(...batches.map(b => b.fromNanos));
+  const length = Math.max(...batches.map(b => b.fromNanos + Figures.sumOf(b))) - from;
+  return P.el('div', {class: 'stages', role: 'group', 'aria-label': title},
+    P.el('ul', {class: 'keys'}, stages.map(stage => P.el('li', {style: {'--of': color(stage)}}, Figures.stageOf(stage)))),
+    batches.map(b => {
+      const parts = stages.filter(stage => b.stages[stage] > 0);
+      const spoken = parts.map(stage => Figures.stageOf(stage) + ' ' + F.micros(b.stages[stage] / 1e3));
+      let x = 1000 * (b.fromNanos - from) / length;
+      return P.el('div', {class: 'stage-row', title: spoken.join(' → ')},
+        P.el('span', {}, Figures.recordOf(b)),
+        P.svg('svg', {viewBox: '0 0 1000 22', preserveAspectRatio: 'none', role: 'img', 'aria-label': Figures.recordOf(b) + ': ' + spoken.join(', ')},
+          parts.map(stage => {
+            const width = 1000 * b.stages[stage] / length;
+            x += width;
+            return P.svg('rect', {x: x - width, y: 0, width, height: 22, style: 'fill: ' + color(stage)});
+          })),
+        P.el('span', {class: 'n'}, F.micros(Figures.sumOf(b) / 1e3)));
+    }),
+    P.el('div', {class: 'stage-row'}, P.el('span'), P.el('span', {class: 'ends'}, [from, from + length].map(nanos => P.el('span', {}, F.decimals(nanos / 1e9, 3) + ' s'))), P.el('span')));
+};

@@ -193,6 +193,13 @@ Time.bridged = points => {
   });
 };
 
+/* In charts of latencies: the slow moments, each at least wide enough to be seen, as a band that leads to its records. */
+Time.slow = chart => (chart.log ? P.list(chart.trial.slowMoments) : []);
+Time.slowAt = (drawn, x) => Time.slow(drawn.spec.time)
+  .map(moment => [moment, [moment.fromSeconds, moment.toSeconds].map(at => drawn.instance.convertToPixel({xAxisIndex: 0}, at))])
+  .filter(([, [from, to]]) => from - 4 <= x && x <= to + 4)
+  .map(([moment]) => moment)[0];
+
 /* Warm-up and drain are shaded; a fault has a line where it begins, and a shade until it is over. */
 Time.marks = chart => {
   const trial = chart.trial;
@@ -220,6 +227,11 @@ Time.marks = chart => {
       areas.push([Object.assign({xAxis: at}, color), {xAxis: fault.over}]);
     }
   });
+  for (const moment of Time.slow(chart)) {
+    const least = 3 / pixels(1);
+    const color = {itemStyle: {color: P.color('warn'), opacity: 0.35}};
+    areas.push([Object.assign({xAxis: moment.fromSeconds}, color), {xAxis: Math.max(moment.toSeconds, moment.fromSeconds + least)}]);
+  }
   return {
     markArea: {silent: true, animation: false, label: {color: P.color('muted'), fontSize: 10, position: 'top'}, data: areas},
     markLine: {
@@ -236,11 +248,18 @@ Time.listen = (drawn, chart) => {
   drawn.box.append(cursor);
   Object.assign(chart, {cursor, box: drawn.box});
   Time.drag(drawn);
+  let down = null;
+  drawn.box.addEventListener('pointerdown', event => { down = event.clientX; });
+  drawn.box.addEventListener('click', event => {
+    const moment = Time.slowAt(drawn, event.clientX - drawn.box.getBoundingClientRect().left);
+    if (moment && Math.abs(event.clientX - down) < 6) Sections.showSlow(moment);
+  });
   // A pointer may move several times a frame; the cursor does once.
   let x = null;
   drawn.box.addEventListener('pointermove', event => {
     if (x === null) {
       requestAnimationFrame(() => {
+        if (x !== null) drawn.box.classList.toggle('leads', Boolean(Time.slowAt(drawn, x)));
         if (x !== null) Time.point(Time.nearest(chart.t, drawn.instance.convertFromPixel({xAxisIndex: 0}, x)));
         x = null;
       });

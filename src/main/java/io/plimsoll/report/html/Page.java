@@ -46,7 +46,7 @@ public final class Page {
     /** Prefixes of the keys with translated values that pages need, by package. */
     private static final Map<String, List<String>> TERMS = Map.of(
             "report",
-            List.of("report.method.", "report.phase."),
+            List.of("report.method.", "report.phase.", "report.label.slowStage"),
             "result",
             List.of("result.found."),
             "watch",

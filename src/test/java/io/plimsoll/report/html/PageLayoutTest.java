@@ -72,14 +72,15 @@ class PageLayoutTest {
     }
 
     private void look(String run, int highest, Browser browser) throws IOException {
-        var recorded = RecordedRuns.open(run, directory.resolve("run"));
+        Path here = directory.resolve("run");
+        var recorded = run.equals("slow") ? RecordedRuns.withSlowMoments(here) : RecordedRuns.open(run, here);
         browser.open(Files.writeString(
                 directory.resolve("report.html"), HtmlReport.render(recorded, Fold.of(recorded), Language.EN)));
         assertReadsWell(browser, run, highest);
     }
 
     @ParameterizedTest
-    @CsvSource({"faults, 8000", "search, 9000"})
+    @CsvSource({"faults, 8000", "search, 9000", "slow, 9000"})
     void ofAReport(String run, int highest, Browser browser) throws IOException {
         look(run, highest, browser);
     }

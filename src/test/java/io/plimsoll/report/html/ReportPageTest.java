@@ -135,6 +135,46 @@ class ReportPageTest {
         browser.screenshot("report-" + run);
     }
 
+    /** A band in each chart of latencies leads to the moment; its records wait on one time axis. */
+    @Test
+    void aSlowMomentIsMarkedAndExplained(Browser browser) throws IOException {
+        browser.open(report(RecordedRuns.withSlowMoments(directory.resolve("run")), Language.EN));
+        assertWhole(browser);
+        assertThat(browser.all("#slow > .scroll tbody tr")).hasSize(2);
+        for (String chart : List.of("response", "endToEnd")) {
+            List<?> bands = (List<?>) browser.run("""
+                    return echarts.getInstanceByDom(document.getElementById('chart-' + arguments[0])).getOption().series[0]
+                      .markArea.data.filter(d => d[0].itemStyle.color === P.color('warn')).map(d => Math.round(d[0].xAxis));\
+                    """, chart);
+            assertThat(bands).as(chart).isEqualTo(List.of(10L, 7L));
+        }
+        assertThat(browser.run("return echarts.getInstanceByDom(document.getElementById('chart-throughput'))"
+                        + ".getOption().series[0].markArea.data.some(d => d[0].itemStyle.color === P.color('warn'))"))
+                .isEqualTo(false);
+        assertThat(browser.all("#moment-1 .stage-row svg")).hasSize(10);
+        assertThat(browser.find("#moment-1 .stage-row svg").getDomAttribute("aria-label"))
+                .startsWith("quick-0:0: send 300 µs, batch 5.2 ms, ");
+        assertThat((Boolean) browser.run("""
+                return [...document.querySelectorAll('#moment-1 .stage-row svg')].every(svg => {
+                  const last = svg.lastChild;
+                  return Math.abs(Number(last.getAttribute('x')) + Number(last.getAttribute('width')) - 1000) < 1;
+                });\
+                """)).as("records that end together").isTrue();
+        assertThat(browser.find("#moment-0 table tbody").getText().replaceAll("\\s+", " "))
+                .isEqualTo("quick-0:40 1 10.000 s 730 ms 700 ms 30.0 ms");
+        browser.run("""
+            document.querySelectorAll('#slow details').forEach(d => { d.open = false; });
+            const box = document.getElementById('chart-response');
+            const x = echarts.getInstanceByDom(box).convertToPixel({xAxisIndex: 0}, 7.1) + box.getBoundingClientRect().left;
+            box.dispatchEvent(new PointerEvent('pointerdown', {clientX: x}));
+            box.dispatchEvent(new MouseEvent('click', {clientX: x}));
+            """);
+        assertThat(browser.all("#slow details[open]"))
+                .singleElement()
+                .satisfies(open -> assertThat(open.getDomAttribute("id")).isEqualTo("moment-1"));
+        browser.assertNoConsoleMessage();
+    }
+
     @Test
     void tellsOfARunThatWasKilled(Browser browser) throws IOException {
         browser.open(report(RecordedRuns.open("faults", directory.resolve("run"), 0.5), Language.EN));
