@@ -357,17 +357,17 @@ final class NetworkRules {
             return new Way(request, e.perRequest("totalMs"), request - e.dueToBroker(), idle, busiest);
         }
 
-        /** Share of distance in the time outside the broker, as a score. */
+        /** Score for network distance: its share of the time that requests spend outside the broker. */
         double distance() {
             return idle == null ? (away > SLACK_MS ? 0.6 : 0.3) : ramp(idle / Math.max(away, 0.1), 0.2, 0.6);
         }
 
-        /** Weight of the time outside the broker, as a score. */
+        /** Score for the time that requests spend outside the broker. */
         double weight() {
             return ramp(busiest, 0.5, 0.85) * ramp(away / request, 0.25, 0.7);
         }
 
-        /** Queueing of requests in the network, as a score. */
+        /** Score for requests that queue in the network. */
         double waits() {
             boolean waits = away > SLACK_MS && (idle == null || away > 2 * idle + SLACK_MS);
             return waits ? weight() * (1 - distance()) : 0;

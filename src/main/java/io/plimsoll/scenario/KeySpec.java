@@ -27,7 +27,7 @@ public sealed interface KeySpec {
     /** Numbers of type {@link Type#STRING} with leading zeros, each key at least this many bytes long. */
     record Padded(KeySpec numbers, int bytes) implements KeySpec {}
 
-    /** Keys generated within a schema. */
+    /** Keys generated from a schema. */
     record InSchema(SchemaSpec schema) implements KeySpec {}
 
     /** An encoding of the number of a key. */
