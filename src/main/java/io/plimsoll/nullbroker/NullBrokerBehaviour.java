@@ -37,22 +37,6 @@ public record NullBrokerBehaviour(
         }
     }
 
-    public NullBrokerBehaviour withDelay(Duration changed) {
-        return new NullBrokerBehaviour(changed, capacityRecordsPerSecond, stall, stallPeriod, errorRate);
-    }
-
-    public NullBrokerBehaviour withCapacity(double recordsPerSecond) {
-        return new NullBrokerBehaviour(delay, recordsPerSecond, stall, stallPeriod, errorRate);
-    }
-
-    public NullBrokerBehaviour withStall(Duration changed, Duration period) {
-        return new NullBrokerBehaviour(delay, capacityRecordsPerSecond, changed, period, errorRate);
-    }
-
-    public NullBrokerBehaviour withErrorRate(double changed) {
-        return new NullBrokerBehaviour(delay, capacityRecordsPerSecond, stall, stallPeriod, changed);
-    }
-
     /** Applies a {@link NullBrokerBehaviour}. Times are nanoseconds since the broker's start. Thread-safe. */
     static final class Misbehaviour {
         private static final double NANOS_PER_SECOND = 1e9;

@@ -10,6 +10,7 @@ import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.nullbroker.Misbehaving;
 import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerBehaviour;
 import io.plimsoll.nullbroker.NullBrokerOptions;
@@ -483,7 +484,7 @@ class OmbCommandTest {
             warmupDurationMinutes: 0.05
             """);
         Path output = temp.resolve("result.json");
-        NullBrokerBehaviour limited = NullBrokerBehaviour.NONE.withCapacity(4000);
+        NullBrokerBehaviour limited = Misbehaving.capacity(4000);
         try (NullBroker broker = NullBroker.start(new NullBrokerOptions().behaviour(limited))) {
             InProcess ended = omb(
                     "--drivers",

@@ -6,8 +6,8 @@ import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.MeterCounts;
 import io.plimsoll.measure.Produced;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.nullbroker.Misbehaving;
 import io.plimsoll.nullbroker.NullBroker;
-import io.plimsoll.nullbroker.NullBrokerBehaviour;
 import io.plimsoll.nullbroker.NullBrokerOptions;
 import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.scenario.ProducerSpec;
@@ -30,9 +30,8 @@ class StoppedProducersTest {
     @ParameterizedTest
     @CsvSource({"client, uniform", "client, poisson", "raw, uniform", "raw, poisson"})
     void eachRecordOfTheScheduleHasOneOutcome(String engine, String arrivals) throws InterruptedException {
-        NullBrokerOptions options = new NullBrokerOptions()
-                .topic("stopped", 3)
-                .behaviour(NullBrokerBehaviour.NONE.withDelay(Duration.ofMinutes(1)));
+        NullBrokerOptions options =
+                new NullBrokerOptions().topic("stopped", 3).behaviour(Misbehaving.delay(Duration.ofMinutes(1)));
         try (NullBroker broker = NullBroker.start(options);
                 Producers producers = producers(broker, engine, arrivals)) {
             producers.prepare(Duration.ofSeconds(30));

@@ -37,7 +37,7 @@ class NullBrokerBehaviourTest {
     }
 
     private static NullBrokerBehaviour delay(Duration delay) {
-        return NullBrokerBehaviour.NONE.withDelay(delay);
+        return Misbehaving.delay(delay);
     }
 
     @Test
@@ -95,10 +95,8 @@ class NullBrokerBehaviourTest {
     }
 
     private static NullBroker limitedBroker(int threads) {
-        return NullBroker.start(new NullBrokerOptions()
-                .topic(TOPIC, 1)
-                .threads(threads)
-                .behaviour(NullBrokerBehaviour.NONE.withCapacity(CAPACITY)));
+        return NullBroker.start(
+                new NullBrokerOptions().topic(TOPIC, 1).threads(threads).behaviour(Misbehaving.capacity(CAPACITY)));
     }
 
     /** Without responses the broker can only leave requests in the socket. */
@@ -124,8 +122,7 @@ class NullBrokerBehaviourTest {
 
     @Test
     void nothingIsAnsweredInAStall() throws Exception {
-        NullBrokerBehaviour stalling =
-                NullBrokerBehaviour.NONE.withStall(Duration.ofMillis(400), Duration.ofSeconds(1));
+        NullBrokerBehaviour stalling = Misbehaving.stall(Duration.ofMillis(400), Duration.ofSeconds(1));
         Queue<Long> acknowledged = new ConcurrentLinkedQueue<>();
         try (NullBroker broker = broker(stalling);
                 var producer = NullBrokerClientsTest.producer(broker, Map.of("linger.ms", 0))) {
@@ -151,7 +148,7 @@ class NullBrokerBehaviourTest {
         int records = 20_000;
         AtomicInteger acknowledged = new AtomicInteger();
         AtomicReference<Exception> failure = new AtomicReference<>();
-        try (NullBroker broker = broker(NullBrokerBehaviour.NONE.withErrorRate(0.2))) {
+        try (NullBroker broker = broker(Misbehaving.errorRate(0.2))) {
             Map<String, Object> config =
                     Map.of("enable.idempotence", idempotent, "retry.backoff.ms", 5, "batch.size", 4096);
             try (var producer = NullBrokerClientsTest.producer(broker, config)) {
@@ -178,7 +175,7 @@ class NullBrokerBehaviourTest {
 
     @Test
     void theShareOfRefusedRequestsIsKeptAndRepeatable() {
-        NullBrokerBehaviour failing = NullBrokerBehaviour.NONE.withErrorRate(0.1);
+        NullBrokerBehaviour failing = Misbehaving.errorRate(0.1);
         Misbehaviour first = new Misbehaviour(failing, 7);
         Misbehaviour second = new Misbehaviour(failing, 7);
         int refused = 0;
@@ -192,7 +189,7 @@ class NullBrokerBehaviourTest {
 
     @Test
     void aServerWorksOffOneRequestAfterTheOther() {
-        Misbehaviour server = new Misbehaviour(NullBrokerBehaviour.NONE.withCapacity(1000), 1);
+        Misbehaviour server = new Misbehaviour(Misbehaving.capacity(1000), 1);
         assertThat(server.servedNanos(0, 500)).isEqualTo(SECOND / 2);
         assertThat(server.servedNanos(0, 500)).isEqualTo(SECOND);
         assertThat(server.servedNanos(SECOND / 4, 1)).isEqualTo(SECOND + SECOND / 1000);
@@ -202,8 +199,7 @@ class NullBrokerBehaviourTest {
 
     @Test
     void aStallIsTheEndOfEachPeriod() {
-        Misbehaviour stalling =
-                new Misbehaviour(NullBrokerBehaviour.NONE.withStall(Duration.ofSeconds(1), Duration.ofSeconds(5)), 1);
+        Misbehaviour stalling = new Misbehaviour(Misbehaving.stall(Duration.ofSeconds(1), Duration.ofSeconds(5)), 1);
         for (long start : List.of(0L, 5 * SECOND, 500 * SECOND)) {
             assertThat(stalling.stalledUntilNanos(start)).isEqualTo(start);
             assertThat(stalling.stalledUntilNanos(start + 4 * SECOND - 1)).isEqualTo(start + 4 * SECOND - 1);
@@ -214,9 +210,9 @@ class NullBrokerBehaviourTest {
 
     @Test
     void impossibleBehaviourIsNamed() {
-        assertThatThrownBy(() -> NullBrokerBehaviour.NONE.withErrorRate(1.5)).hasMessageContaining("1.5");
-        assertThatThrownBy(() -> NullBrokerBehaviour.NONE.withStall(Duration.ofSeconds(5), Duration.ofSeconds(5)))
+        assertThatThrownBy(() -> Misbehaving.errorRate(1.5)).hasMessageContaining("1.5");
+        assertThatThrownBy(() -> Misbehaving.stall(Duration.ofSeconds(5), Duration.ofSeconds(5)))
                 .hasMessageContaining("shorter than its period");
-        assertThatThrownBy(() -> NullBrokerBehaviour.NONE.withCapacity(-1)).hasMessageContaining("capacity");
+        assertThatThrownBy(() -> Misbehaving.capacity(-1)).hasMessageContaining("capacity");
     }
 }

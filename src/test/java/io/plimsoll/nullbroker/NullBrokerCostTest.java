@@ -17,7 +17,7 @@ class NullBrokerCostTest {
     @ParameterizedTest
     @CsvSource({"8, 0", "12, 0", "12, 1"})
     void aProduceRequestAllocatesNextToNothing(short version, long delayMillis) throws Exception {
-        NullBrokerBehaviour behaviour = NullBrokerBehaviour.NONE.withDelay(java.time.Duration.ofMillis(delayMillis));
+        NullBrokerBehaviour behaviour = Misbehaving.delay(java.time.Duration.ofMillis(delayMillis));
         try (NullBroker broker = NullBroker.start(
                         new NullBrokerOptions().topic("lean", 1).behaviour(behaviour));
                 SocketClient client = new SocketClient(broker)) {

@@ -6,8 +6,8 @@ import static org.assertj.core.data.Percentage.withPercentage;
 import io.plimsoll.Exit;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.nullbroker.Misbehaving;
 import io.plimsoll.nullbroker.NullBroker;
-import io.plimsoll.nullbroker.NullBrokerBehaviour;
 import io.plimsoll.nullbroker.NullBrokerOptions;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Ceiling.Bound;
@@ -71,7 +71,7 @@ class CeilingTruthTest {
     }
 
     private static NullBroker nullBroker() {
-        return NullBroker.start(new NullBrokerOptions().behaviour(NullBrokerBehaviour.NONE.withCapacity(CAPACITY)));
+        return NullBroker.start(new NullBrokerOptions().behaviour(Misbehaving.capacity(CAPACITY)));
     }
 
     private static double middle(Bound bound) {

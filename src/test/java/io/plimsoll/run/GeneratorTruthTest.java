@@ -3,6 +3,7 @@ package io.plimsoll.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
+import io.plimsoll.nullbroker.Misbehaving;
 import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerBehaviour;
 import io.plimsoll.nullbroker.NullBrokerOptions;
@@ -92,8 +93,7 @@ class GeneratorTruthTest {
         Process one = endless();
         Process other = endless();
         try {
-            RunResult result = run(
-                    NullBrokerBehaviour.NONE.withDelay(Duration.ofMillis(500)), "buffer.memory: 32768, linger.ms: 0");
+            RunResult result = run(Misbehaving.delay(Duration.ofMillis(500)), "buffer.memory: 32768, linger.ms: 0");
             TrialResult trial = result.trials().get(0);
             assertThat(trial.produce().volume().recordsPerSecond()).isLessThan(800);
             assertThat(trial.course().valid())

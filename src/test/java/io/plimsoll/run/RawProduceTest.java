@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.nullbroker.Misbehaving;
 import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerOptions;
 import io.plimsoll.result.RunResult;
@@ -81,10 +82,8 @@ class RawProduceTest {
 
     @Test
     void refusedRequestsAreSentAgain() {
-        NullBrokerOptions options = new NullBrokerOptions()
-                .topic("raw-errors", 3)
-                .checkCrc(true)
-                .behaviour(io.plimsoll.nullbroker.NullBrokerBehaviour.NONE.withErrorRate(0.1));
+        NullBrokerOptions options =
+                new NullBrokerOptions().topic("raw-errors", 3).checkCrc(true).behaviour(Misbehaving.errorRate(0.1));
         try (NullBroker broker = NullBroker.start(options)) {
             RunResult result = Runs.run("""
                 name: raw-errors

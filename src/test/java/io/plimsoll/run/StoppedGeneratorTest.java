@@ -3,8 +3,8 @@ package io.plimsoll.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
+import io.plimsoll.nullbroker.Misbehaving;
 import io.plimsoll.nullbroker.NullBroker;
-import io.plimsoll.nullbroker.NullBrokerBehaviour;
 import io.plimsoll.nullbroker.NullBrokerOptions;
 import io.plimsoll.result.Generator;
 import io.plimsoll.result.Json;
@@ -39,7 +39,7 @@ class StoppedGeneratorTest {
 
     private RunResult stopped(String engine, long delayMillis) throws IOException, InterruptedException {
         NullBrokerOptions options =
-                new NullBrokerOptions().behaviour(NullBrokerBehaviour.NONE.withDelay(Duration.ofMillis(delayMillis)));
+                new NullBrokerOptions().behaviour(Misbehaving.delay(Duration.ofMillis(delayMillis)));
         Path scenario = Files.writeString(directory.resolve("s.yaml"), """
                 name: stopped
                 topics: [{name: stopped, partitions: 1}]

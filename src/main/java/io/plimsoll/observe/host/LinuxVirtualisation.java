@@ -24,15 +24,9 @@ record LinuxVirtualisation(LinuxFiles files) {
 
     Virtualisation read() {
         Fact<Sentence> by = hypervisor();
-        Fact<Boolean> virtualised;
-        if (by.isKnown() || hypervisorFlag()) {
-            virtualised = Fact.of(true);
-        } else if (files.text("proc/cpuinfo") == null) {
-            virtualised = Fact.unknown("observe.no.view");
-        } else {
-            virtualised = Fact.of(false);
-        }
-        return new Virtualisation(virtualised, by, container());
+        boolean known = by.isKnown() || hypervisorFlag();
+        boolean visible = known || files.text("proc/cpuinfo") != null;
+        return new Virtualisation(visible ? Fact.of(known) : Fact.unknown("observe.no.view"), by, container());
     }
 
     private boolean hypervisorFlag() {

@@ -7,8 +7,8 @@ import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.Slice;
 import io.plimsoll.measure.MeterReading;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.nullbroker.Misbehaving;
 import io.plimsoll.nullbroker.NullBroker;
-import io.plimsoll.nullbroker.NullBrokerBehaviour;
 import io.plimsoll.nullbroker.NullBrokerOptions;
 import io.plimsoll.pace.WarmupEnd;
 import io.plimsoll.scenario.ProducerSpec;
@@ -26,8 +26,7 @@ class FlushFiguresTest {
     private static double seconds(String send) throws InterruptedException {
         ProducerSpec spec = Scenarios.producer("topics: [{name: t, partitions: 1}]\n"
                 + "producers: [{topic: t, rate: 1000/s, records: 100, config: {linger.ms: 5000}" + send + "}]\n");
-        NullBrokerOptions options =
-                new NullBrokerOptions().topic("t", 1).behaviour(NullBrokerBehaviour.NONE.withDelay(DELAY));
+        NullBrokerOptions options = new NullBrokerOptions().topic("t", 1).behaviour(Misbehaving.delay(DELAY));
         try (NullBroker broker = NullBroker.start(options)) {
             LoadContext context =
                     new LoadContext(Map.of("bootstrap.servers", broker.bootstrapServers()), "flush", 1, 1, text -> {});
