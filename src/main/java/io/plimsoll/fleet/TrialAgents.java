@@ -51,6 +51,9 @@ import org.apache.kafka.common.TopicPartition;
 /** The agents of a trial: their answers, figures and journals, merged. Confined to the trial's thread. */
 final class TrialAgents {
     private static final long CLOCKS_EVERY_NANOS = 500_000_000L;
+    /** Places of an agent's own host and process. */
+    private static final Set<String> OWN = Set.of("host", "generator");
+
     private final Scenario scenario;
     /** Null without an audit, as is {@link #adopted}. */
     private final AuditTrail trail;
@@ -165,11 +168,13 @@ final class TrialAgents {
         return new Observation(what, host.source(), host.fromNanos(), host.toNanos(), host.sums(), host.gauges());
     }
 
-    /** @return for the result: with several agents, at the agent's host */
+    /** @return for the result: with several agents, events of a host or a generator are at the agent's host */
     List<Incident> placed(RemoteAgent of, List<Incident> incidents) {
         return agents.size() == 1
                 ? incidents
-                : incidents.stream().map(i -> i.at("host " + of.name())).toList();
+                : incidents.stream()
+                        .map(i -> OWN.contains(i.where()) ? i.at("host " + of.name()) : i)
+                        .toList();
     }
 
     Optional<Stragglers> straggler() {

@@ -2,8 +2,10 @@ package io.plimsoll.load;
 
 import io.plimsoll.load.GroupState.GroupDelivery;
 import io.plimsoll.measure.ClientFigures;
+import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.HandOver;
 import io.plimsoll.measure.MeterReading;
+import io.plimsoll.measure.Polls;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireUse;
@@ -156,6 +158,11 @@ public abstract class Consumers implements AutoCloseable {
         return each;
     }
 
+    /** @param client id of the member */
+    protected final Polls polls(GroupState group, String client) {
+        return new Polls(group.id(), client, context.events());
+    }
+
     /** The simulated work of a member; null without work. */
     protected final Work work(int member, BooleanSupplier over) {
         return spec.work()
@@ -242,6 +249,10 @@ public abstract class Consumers implements AutoCloseable {
     /** Adds the counts since the last call. */
     public final void read(MeterReading into) {
         meters.forEach(meter -> meter.drainInto(into.window(false), into.window(true)));
+        if (window.clock() != null) {
+            long start = window.clock().startNanos();
+            meters.forEach(meter -> into.slow(Consumed.END_TO_END, meter.takeSlow(start)));
+        }
         into.whole().add(WireUse.FETCH_REQUESTS, figures(into.clients()));
     }
 

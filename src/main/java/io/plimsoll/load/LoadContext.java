@@ -1,6 +1,7 @@
 package io.plimsoll.load;
 
 import io.plimsoll.load.PreciseWait.SpareCores;
+import io.plimsoll.measure.ClientEvents;
 import io.plimsoll.pace.Throttle;
 import io.plimsoll.text.Sentence;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.function.Consumer;
  * @param trail receives the outcome of each record; null if the trial is not audited by identities
  * @param cores on which senders may spin
  * @param throttle ramp-up and throttling of the load
+ * @param events that its clients observe
  */
 public record LoadContext(
         Map<String, Object> clientProperties,
@@ -24,23 +26,33 @@ public record LoadContext(
         Consumer<Sentence> notes,
         AuditTrail trail,
         SpareCores cores,
-        Throttle throttle) {
+        Throttle throttle,
+        ClientEvents events) {
     public LoadContext {
         clientProperties = Map.copyOf(clientProperties);
     }
 
     public LoadContext(
             Map<String, Object> clientProperties, String runTag, long runId, long seed, Consumer<Sentence> notes) {
-        this(clientProperties, runTag, runId, seed, notes, null, SpareCores.ofThisHost(), new Throttle(0));
+        this(
+                clientProperties,
+                runTag,
+                runId,
+                seed,
+                notes,
+                null,
+                SpareCores.ofThisHost(),
+                new Throttle(0),
+                new ClientEvents());
     }
 
     /** @param audited null for none */
     public LoadContext with(AuditTrail audited) {
-        return new LoadContext(clientProperties, runTag, runId, seed, notes, audited, cores, throttle);
+        return new LoadContext(clientProperties, runTag, runId, seed, notes, audited, cores, throttle, events);
     }
 
     public LoadContext with(Throttle other) {
-        return new LoadContext(clientProperties, runTag, runId, seed, notes, trail, cores, other);
+        return new LoadContext(clientProperties, runTag, runId, seed, notes, trail, cores, other, events);
     }
 
     @Override

@@ -191,6 +191,17 @@ public abstract class MemberRun implements Runnable {
         }
     }
 
+    /** As {@link #poll}, for records. */
+    protected final ConsumerRecords<ByteBuffer, ByteBuffer> read(
+            Supplier<ConsumerRecords<ByteBuffer, ByteBuffer>> poll) {
+        intake.polls().begun(waiter.nanoTime());
+        try {
+            return poll(poll);
+        } finally {
+            intake.polls().ended(waiter.nanoTime());
+        }
+    }
+
     /**
      * Total idle time of polls. The client's own {@code poll-idle-ratio-avg} is a mean over polls: of the polls of
      * one fetch, only the first waits. Any thread.

@@ -2,6 +2,7 @@ package io.plimsoll.load;
 
 import io.plimsoll.audit.Deliveries;
 import io.plimsoll.audit.LogReading;
+import io.plimsoll.measure.Polls;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.payload.Stamp;
@@ -19,6 +20,7 @@ import org.apache.kafka.common.TopicPartition;
  * @param feed receives the records for the audit; null if it reads the log by itself
  * @param work per record; null for none
  * @param check of their contents; null for none
+ * @param polls of the member
  */
 public record RecordIntake(
         GroupState group,
@@ -28,7 +30,8 @@ public record RecordIntake(
         ReadWindow window,
         AuditTrail feed,
         Work work,
-        SchemaCheck check) {
+        SchemaCheck check,
+        Polls polls) {
     /** @param now time of the poll's return, in nanoTime */
     public void take(ConsumerRecords<ByteBuffer, ByteBuffer> records, long now) {
         records.partitions().forEach(partition -> take(partition, records.records(partition), now));
@@ -113,13 +116,22 @@ public record RecordIntake(
     private void endToEnd(ConsumerRecord<ByteBuffer, ByteBuffer> record, TrialClock clock, long now) {
         if (source == EndToEndSource.STAMP) {
             if (Stamp.isOurs(record.value(), runId)) {
-                meter.endToEnd(clock, Stamp.intendedEpochNanos(record.value()), false, now, 1);
+                endToEnd(record, clock, Stamp.intendedEpochNanos(record.value()), false, now);
             }
         } else if (source != EndToEndSource.NONE) {
-            meter.endToEnd(clock, record.timestamp() * 1_000_000, true, now, 1);
+            endToEnd(record, clock, record.timestamp() * 1_000_000, true, now);
         }
         if (ClientInternals.isOfAppend(record)) {
             meter.fromAppend(clock, record.timestamp(), now, 1);
+        }
+    }
+
+    private void endToEnd(ConsumerRecord<?, ?> record, TrialClock clock, long from, boolean millis, long now) {
+        if (meter.endToEnd(clock, from, millis, now, 1)) {
+            long stamp = record.timestamp() * 1_000_000;
+            long polled = Math.min(now, polls.endedNanos());
+            meter.slow(
+                    polls, clock, record.topic(), record.partition(), record.offset(), -1, from, stamp, polled, now, 1);
         }
     }
 }

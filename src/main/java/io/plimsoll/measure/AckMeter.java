@@ -94,7 +94,7 @@ public class AckMeter {
 
     private volatile TrialClock clock;
     private final AppendClock appends = new AppendClock();
-    private final SlowTail slow = new SlowTail();
+    private final SlowTail slow = new SlowTail(false);
     private final AtomicLong lastAckNanos = new AtomicLong();
     private volatile long firstRecordNanos;
 

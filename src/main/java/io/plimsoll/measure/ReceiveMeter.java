@@ -1,5 +1,6 @@
 package io.plimsoll.measure;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,6 +68,10 @@ public class ReceiveMeter {
     private final ErrorCounts[] errors = {new ErrorCounts(), new ErrorCounts()};
     private final ErrorCounts[] events = {new ErrorCounts(), new ErrorCounts()};
     private final ErrorCounts eventsInWindow = new ErrorCounts();
+    private final SlowTail slow = new SlowTail(true);
+    /** Topics of slow records. Guarded by slow. */
+    private final List<String> topics = new ArrayList<>();
+
     private volatile long lastRecordNanos;
     private volatile Now now = Now.ALWAYS;
 
@@ -109,11 +114,51 @@ public class ReceiveMeter {
     /**
      * Records latency from the intended time.
      * @param millis truncated to milliseconds: down to −1 ms does not indicate a clock error
+     * @return whether it may be among the slowest, see {@link #slow}
      */
-    public final void endToEnd(TrialClock clock, long fromEpochNanos, boolean millis, long nowNanos, long count) {
+    public final boolean endToEnd(TrialClock clock, long fromEpochNanos, boolean millis, long nowNanos, long count) {
         long from = fromEpochNanos - clock.epochOffsetNanos();
         long nanos = nowNanos - from;
         endToEnd(clock.measured(from), millis && nanos > -MILLI ? Math.max(0, nanos) : nanos, count);
+        return slow.takes(nanos);
+    }
+
+    /**
+     * Keeps the times of a slow record.
+     * @param offset of the first of {@code count} records
+     * @param broker negative if unknown
+     * @param fromEpochNanos as for {@link #endToEnd}
+     * @param stampEpochNanos timestamp of the record
+     * @param polled when a poll returned it, in nanoTime
+     */
+    public final void slow(
+            Polls polls,
+            TrialClock clock,
+            String topic,
+            int partition,
+            long offset,
+            int broker,
+            long fromEpochNanos,
+            long stampEpochNanos,
+            long polled,
+            long now,
+            int count) {
+        long due = fromEpochNanos - clock.epochOffsetNanos();
+        long inLog = Math.max(due, Math.min(stampEpochNanos - clock.epochOffsetNanos(), polled));
+        synchronized (slow) {
+            if (!topics.contains(topic)) {
+                topics.add(topic);
+            }
+            slow.add(
+                    polls.way(topics.indexOf(topic), partition, offset, broker, inLog, polled, now), due, inLog, count);
+        }
+    }
+
+    /** The slowest batches since the last call, at most {@value SlowTail#MOST}. Any thread. */
+    public final List<SlowBatch> takeSlow(long startNanos) {
+        synchronized (slow) {
+            return slow.take(group, topics::get, startNanos);
+        }
     }
 
     /**

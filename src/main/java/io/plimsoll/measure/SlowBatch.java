@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Records of one batch that waited unusually long, and where the time of the slowest one went. Immutable.
@@ -56,10 +57,14 @@ public record SlowBatch(
         NETWORK("network"),
         /** From sending to the acknowledgment, by a client that reports no requests. */
         ANSWER("answer"),
-        /** From the intended time until the records were fetched, by a consumer. */
-        FETCH("fetch"),
+        /** Of a record that is read: from its intended time to its timestamp. */
+        PRODUCE("produce"),
         /** The consumer did not poll: it worked on earlier records, or was paused. */
-        POLL("poll");
+        POLL("poll"),
+        /** The rest of the time until a poll returned it: high watermark, last stable offset, and fetch. */
+        FETCH("fetch"),
+        /** From the return of the poll until the record was processed, after earlier records of the same poll. */
+        WORK("work");
 
         private final String word;
 
@@ -102,6 +107,17 @@ public record SlowBatch(
         return new SlowBatch(of, partition, broker, offset, records, fromNanos, parts);
     }
 
+    /** Whether a consumer received them. */
+    public boolean reads() {
+        return stages.keySet().stream().anyMatch(stage -> stage.compareTo(Stage.PRODUCE) >= 0);
+    }
+
+    /** The same with the leader of the partition if it is unknown. */
+    public SlowBatch ledBy(Map<String, Integer> leaders) {
+        int leader = broker < 0 ? leaders.getOrDefault(partition, broker) : broker;
+        return new SlowBatch(of, partition, leader, offset, records, fromNanos, stages);
+    }
+
     /** The stage with most of the time. */
     public Stage stage() {
         return Collections.max(stages.entrySet(), Map.Entry.comparingByValue()).getKey();
@@ -126,11 +142,16 @@ public record SlowBatch(
                 .toList();
     }
 
-    /** The slowest of several, at most {@code most}, slowest first. */
+    /** The slowest of several, at most {@code most} of producers and of consumers each, slowest first. */
     public static List<SlowBatch> slowest(List<SlowBatch> of, int most) {
-        return of.stream()
-                .sorted(Comparator.comparingLong(SlowBatch::nanos).reversed())
-                .limit(most)
+        Comparator<SlowBatch> slowestFirst =
+                Comparator.comparingLong(SlowBatch::nanos).reversed();
+        return Stream.of(true, false)
+                .flatMap(reads -> of.stream()
+                        .filter(batch -> batch.reads() == reads)
+                        .sorted(slowestFirst)
+                        .limit(most))
+                .sorted(slowestFirst)
                 .toList();
     }
 }

@@ -8,14 +8,17 @@ import java.util.Map;
 import java.util.function.IntFunction;
 
 /**
- * Keeps the slowest acknowledged batches since the last reading. The client's I/O thread compares each latency with a
- * bound that rises as batches are kept; only a slower one takes the lock.
+ * Keeps the slowest acknowledged or received batches since the last reading. The client's thread compares each latency with
+ * a bound that rises as batches are kept; only a slower one takes the lock.
  */
 final class SlowTail {
     /** Batches per reading. */
     static final int MOST = 32;
     /** Faster records are never of interest. */
     static final long LEAST_NANOS = 2_000_000;
+
+    private static final List<Stage> WRITTEN = List.of(Stage.SEND, Stage.BATCH, Stage.RETRY, Stage.REQUEST);
+    private static final List<Stage> READ = List.of(Stage.PRODUCE, Stage.POLL, Stage.FETCH, Stage.WORK);
 
     private static final class Entry {
         private int topic;
@@ -33,15 +36,15 @@ final class SlowTail {
             return nanos - dueNanos;
         }
 
-        SlowBatch batch(String of, IntFunction<String> topics, long startNanos) {
+        SlowBatch batch(List<Stage> way, String of, IntFunction<String> topics, long startNanos) {
             Map<Stage, Long> stages = new EnumMap<>(Stage.class);
-            stages.put(Stage.SEND, sentNanos - dueNanos);
+            stages.put(way.get(0), sentNanos - dueNanos);
             if (requestNanos == Acknowledgment.UNKNOWN) {
                 stages.put(Stage.ANSWER, nanos - sentNanos);
             } else {
-                stages.put(Stage.BATCH, firstRequestNanos - sentNanos);
-                stages.put(Stage.RETRY, requestNanos - firstRequestNanos);
-                stages.put(Stage.REQUEST, nanos - requestNanos);
+                stages.put(way.get(1), firstRequestNanos - sentNanos);
+                stages.put(way.get(2), requestNanos - firstRequestNanos);
+                stages.put(way.get(3), nanos - requestNanos);
             }
             stages.values().removeIf(time -> time <= 0);
             String where = topics.apply(topic) + "-" + partition;
@@ -49,11 +52,17 @@ final class SlowTail {
         }
     }
 
+    private final List<Stage> way;
     /** Guarded by this, as is the last one. */
     private final List<Entry> entries = new ArrayList<>(MOST);
 
     private Entry last;
     private volatile long boundNanos = LEAST_NANOS;
+
+    /** Keeps acknowledged batches, or received ones. */
+    SlowTail(boolean reads) {
+        way = reads ? READ : WRITTEN;
+    }
 
     /** Whether a record with this latency may be among the slowest. Any thread. */
     boolean takes(long latencyNanos) {
@@ -118,7 +127,7 @@ final class SlowTail {
      */
     synchronized List<SlowBatch> take(String of, IntFunction<String> topics, long startNanos) {
         List<SlowBatch> taken = entries.stream()
-                .map(entry -> entry.batch(of, topics, startNanos))
+                .map(entry -> entry.batch(way, of, topics, startNanos))
                 .toList();
         entries.clear();
         last = null;

@@ -24,7 +24,7 @@ import java.util.Map;
  *     counts by partition
  * @param busiest thread of the load generator
  * @param clients metrics of the Kafka clients by scenario entry; empty before 1.0
- * @param slow the slowest batches of this interval, at most {@value SlowTail#MOST}; empty before 1.1
+ * @param slow the slowest batches of this interval, at most {@value SlowTail#MOST} of each side; empty before 1.1
  */
 public record Snapshot(
         String worker,

@@ -33,8 +33,10 @@ final class SlowFold {
     private final IncidentFold incidents = new IncidentFold();
     private final ArrayDeque<SlowBatch> waiting = new ArrayDeque<>();
     private final Map<String, BrokerSeconds> brokers = new HashMap<>();
-    private long whileNumber = -1;
-    private int ofThisWhile;
+    /** Of producers and of consumers. */
+    private final long[] whileNumber = {-1, -1};
+
+    private final int[] ofThisWhile = new int[2];
 
     void accept(List<SlowBatch> slow, long nowNanos) {
         waiting.addAll(slow);
@@ -67,11 +69,12 @@ final class SlowFold {
 
     private void keep(SlowBatch batch) {
         long number = batch.toNanos() / WHILE_NANOS;
-        ofThisWhile = number == whileNumber ? ofThisWhile : 0;
-        whileNumber = number;
-        if (++ofThisWhile > MOST_OF_A_WHILE) {
+        int side = batch.reads() ? 1 : 0;
+        ofThisWhile[side] = number == whileNumber[side] ? ofThisWhile[side] : 0;
+        whileNumber[side] = number;
+        if (++ofThisWhile[side] > MOST_OF_A_WHILE) {
             batches.stream()
-                    .filter(other -> other.toNanos() / WHILE_NANOS == number)
+                    .filter(other -> other.toNanos() / WHILE_NANOS == number && other.reads() == batch.reads())
                     .min(batches.comparator())
                     .filter(fastest -> fastest.nanos() < batch.nanos())
                     .ifPresent(fastest -> {
@@ -98,11 +101,13 @@ final class SlowFold {
      * @param fromSeconds start of the window, since the trial's start
      * @param produceMicros median response time; 0 if unknown
      * @param consumeMicros median end-to-end latency; 0 if unknown
+     * @param leaders by partition
      */
-    List<SlowMoment> moments(double fromSeconds, long produceMicros, long consumeMicros) {
+    List<SlowMoment> moments(double fromSeconds, long produceMicros, long consumeMicros, Map<String, Integer> leaders) {
         List<SlowBatch> all = new ArrayList<>(batches);
         waiting.forEach(batch -> all.add(divided(batch)));
         all.removeIf(batch -> batch.fromNanos() < fromSeconds * 1e9);
+        all.replaceAll(batch -> batch.ledBy(leaders));
         return new SlowMoments(incidents.incidents()).of(all, produceMicros, consumeMicros);
     }
 

@@ -39,7 +39,10 @@ final class SlowMoments {
 
     private static final Set<Stage> ON_BROKER =
             EnumSet.of(Stage.QUEUE, Stage.APPEND, Stage.REPLICATION, Stage.THROTTLE, Stage.RESPONSE);
-    private static final Set<Stage> READING = EnumSet.of(Stage.FETCH, Stage.POLL);
+    /** In the consumer's own process. */
+    private static final Set<Stage> IN_CONSUMER = EnumSet.of(Stage.POLL, Stage.WORK);
+
+    private static final Set<Stage> READING = EnumSet.of(Stage.FETCH, Stage.POLL, Stage.WORK);
 
     private final List<Incident> incidents;
 
@@ -51,7 +54,7 @@ final class SlowMoments {
     List<SlowMoment> of(List<SlowBatch> batches, long produceMicros, long consumeMicros) {
         List<Group> groups = new ArrayList<>();
         batches.stream()
-                .filter(batch -> batch.nanos() >= bound(reads(batch) ? consumeMicros : produceMicros))
+                .filter(batch -> batch.nanos() >= bound(batch.reads() ? consumeMicros : produceMicros))
                 .sorted(Comparator.comparingLong(Group::begin))
                 .forEach(batch -> groups.stream()
                         .filter(group -> group.takes(batch))
@@ -67,10 +70,6 @@ final class SlowMoments {
 
     private static long bound(long medianMicros) {
         return Math.max(SLOW_NANOS, Math.round(SLOW * medianMicros * 1e3));
-    }
-
-    private static boolean reads(SlowBatch batch) {
-        return READING.contains(batch.stage());
     }
 
     private static Group added(List<Group> groups) {
@@ -91,7 +90,8 @@ final class SlowMoments {
         }
 
         boolean takes(SlowBatch batch) {
-            return begin(batch) <= toNanos + APART_NANOS && reads(batch) == reads(batches.get(0));
+            return begin(batch) <= toNanos + APART_NANOS
+                    && batch.reads() == batches.get(0).reads();
         }
 
         void add(SlowBatch batch) {
@@ -189,9 +189,11 @@ final class SlowMoments {
         if (where.startsWith(ObservedFigures.BROKER)) {
             int broker = Integer.parseInt(where.substring(ObservedFigures.BROKER.length()));
             boolean leads = moment.brokers().isEmpty() || moment.brokers().contains(broker);
-            return leads ? 1 : stage == Stage.REPLICATION ? 0.95 : ON_BROKER.contains(stage) ? 0.4 : 0.5;
+            return IN_CONSUMER.contains(stage)
+                    ? 0.2
+                    : leads ? 1 : stage == Stage.REPLICATION ? 0.95 : ON_BROKER.contains(stage) ? 0.4 : 0.5;
         }
-        if (moment.partitions().contains(where) || moment.of().contains(where)) {
+        if (moment.partitions().contains(where) || moment.of().contains(where.replaceFirst("^group ", ""))) {
             return 1;
         }
         boolean client = where.equals("generator") || where.startsWith("host ");
@@ -206,7 +208,7 @@ final class SlowMoments {
             case FAULT, BROKER_DOWN, PROCESS_PAUSE -> 1;
             case GC, SAFEPOINT -> 0.95;
             case FLUSH, LOG_ROLL, FILE_STALL, WRITEBACK, DISK_BUSY, IO_PRESSURE, LOG_CLEANER, TIERED_UPLOAD, LOCK ->
-                stage == Stage.SEND || stage == Stage.THROTTLE || stage == Stage.POLL
+                stage == Stage.SEND || stage == Stage.THROTTLE || IN_CONSUMER.contains(stage)
                         ? 0.1
                         : stage == Stage.APPEND || stage == Stage.REQUEST ? 0.9 : 0.7;
             case CPU_PRESSURE, STEAL, CGROUP_THROTTLE, MEMORY_PRESSURE -> stage == Stage.THROTTLE ? 0.1 : 0.6;

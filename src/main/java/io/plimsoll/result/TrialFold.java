@@ -230,7 +230,11 @@ final class TrialFold {
                         faults.results(audit, started.at()),
                         window == null ? Map.of() : FigureCatalogue.stored(window),
                         window == null ? Map.of() : FigureCatalogue.distributions(window),
-                        slow.moments(warmupEndSeconds(), median(Produced.RESPONSE_TIME), median(Consumed.END_TO_END))));
+                        slow.moments(
+                                warmupEndSeconds(),
+                                median(Produced.RESPONSE_TIME),
+                                median(Consumed.END_TO_END),
+                                PartitionFold.leaders(end == null ? null : end.partitions()))));
         return withWarnings(
                 BusyHost.leftNoMore(bare) && openLoop ? bare.with(bare.course().invalid()) : bare);
     }
@@ -550,6 +554,15 @@ final class TrialFold {
                     .get(metric)
                     .forEach((name, n) ->
                             flows.merge(name, n > 0 ? new Flow(n, s.fromNanos(), s.toNanos()) : NOTHING, Flow::plus));
+        }
+
+        static Map<String, Integer> leaders(List<PartitionResult> ended) {
+            Map<String, Integer> leaders = new HashMap<>();
+            (ended == null ? List.<PartitionResult>of() : ended)
+                    .stream()
+                            .filter(p -> p.leader() != null)
+                            .forEach(p -> leaders.put(p.topic() + "-" + p.partition(), p.leader()));
+            return leaders;
         }
 
         /** @param ended partition data from the end of the trial, with leaders; null before it */

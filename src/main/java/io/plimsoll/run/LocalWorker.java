@@ -234,6 +234,7 @@ public final class LocalWorker implements Worker {
                     clients.connections,
                     reading -> {
                         self.read(reading);
+                        assignment.context().events().take().forEach(pauses::add);
                         tell(self, pauses, false, listener);
                     },
                     lags::read,
@@ -270,6 +271,7 @@ public final class LocalWorker implements Worker {
             interrupted |= chargeUnreceived(gaveUpNanos, producedNanos);
             life.enter(LoadPhase.ENDED);
             listener.snapshot(maker.next(Phase.DRAIN));
+            assignment.context().events().take().forEach(pauses::add);
             tell(self, pauses, true, listener);
             listener.handedOver(consumers.stream()
                     .flatMap(c -> c.handOvers().stream())

@@ -4,9 +4,11 @@ import static io.plimsoll.load.VirtualTime.MILLI;
 import static io.plimsoll.load.VirtualTime.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.measure.ClientEvents;
 import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.MeterCounts;
+import io.plimsoll.measure.Polls;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /** Counts of polled records: number, window, and age. */
 class RecordIntakeTest {
+    private static final Polls POLLS = new Polls("g", "client", new ClientEvents());
     private static final TopicPartition PARTITION = new TopicPartition("t", 0);
     private static final long RUN = 42;
     private static final long EPOCH_OFFSET = 1_700_000_000 * SECOND;
@@ -40,7 +43,7 @@ class RecordIntakeTest {
 
     private RecordIntake intake(GroupState group, EndToEndSource source) {
         window.start(new TrialClock(0, SECOND, 2 * SECOND, EPOCH_OFFSET));
-        return new RecordIntake(group, meter, source, RUN, window, null, null, null);
+        return new RecordIntake(group, meter, source, RUN, window, null, null, null, POLLS);
     }
 
     private static GroupState group(OptionalLong records) {
@@ -108,8 +111,8 @@ class RecordIntakeTest {
     void aGroupThatWasHeldBackSaysHowLongItWaitedForTheFirstRecordOfAPartition() {
         ReadWindow held = new ReadWindow(new ConsumerSpec.Start.Backlog(Duration.ofSeconds(1)), false);
         held.start(new TrialClock(0, SECOND, 5 * SECOND, EPOCH_OFFSET));
-        RecordIntake intake =
-                new RecordIntake(group(OptionalLong.empty()), meter, EndToEndSource.NONE, RUN, held, null, null, null);
+        RecordIntake intake = new RecordIntake(
+                group(OptionalLong.empty()), meter, EndToEndSource.NONE, RUN, held, null, null, null, POLLS);
         intake.take(records(RUN, SECOND), 2 * SECOND + 40 * MILLI);
         intake.take(records(RUN, SECOND), 3 * SECOND);
         assertThat(counts(true).get(Consumed.EVENTS))

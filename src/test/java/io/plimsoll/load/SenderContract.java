@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.load.PreciseWait.SpareCores;
 import io.plimsoll.load.Producers.Sender;
 import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.ClientEvents;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.GeneratorUse;
 import io.plimsoll.measure.MeterCounts;
@@ -121,7 +122,15 @@ public abstract class SenderContract {
 
     private Counts live(String load, WarmupEnd end, long warmupNanos) throws InterruptedException {
         LoadContext context = new LoadContext(
-                Map.of("bootstrap.servers", "127.0.0.1:1"), "test", 1, 1, text -> {}, null, cores, throttle);
+                Map.of("bootstrap.servers", "127.0.0.1:1"),
+                "test",
+                1,
+                1,
+                text -> {},
+                null,
+                cores,
+                throttle,
+                new ClientEvents());
         producers = new Planted(new ProducerKind.Entry(
                 context, spec(load), Slice.all(1), "producers-0", end, topics -> new int[] {1}, Set.of()));
         producers.start(new TrialClock(start, end, 2 * SECOND, 0));

@@ -2,6 +2,8 @@ package io.plimsoll.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.measure.SlowBatch.Stage;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -104,5 +106,75 @@ class ReceiveMeterTest {
         assertThat(counts.get(Consumed.NEGATIVE_END_TO_END)).isEqualTo(4);
         assertThat(counts.get(Consumed.END_TO_END).count()).isEqualTo(2);
         assertThat(counts.get(Consumed.END_TO_END).maxMicros()).isBetween(4_995L, 5_005L);
+    }
+
+    private static final long START = 50_000 * MILLI;
+    private static final long EPOCH = 7_000_000 * MILLI;
+
+    private final TrialClock clock = new TrialClock(START, START, 100_000 * MILLI, EPOCH);
+    private final ClientEvents events = new ClientEvents();
+    private final Polls polls = new Polls("a", "a-1", events);
+
+    private void poll(long fromMillis, long toMillis) {
+        polls.begun(START + fromMillis * MILLI);
+        polls.ended(START + toMillis * MILLI);
+    }
+
+    private List<SlowBatch> receive(long dueMillis, long stampMillis, long polledMillis, long doneMillis) {
+        long due = EPOCH + START + dueMillis * MILLI;
+        long done = START + doneMillis * MILLI;
+        if (one.endToEnd(clock, due, false, done, 1)) {
+            long stamp = EPOCH + START + stampMillis * MILLI;
+            one.slow(polls, clock, "t", 3, 42, 2, due, stamp, START + polledMillis * MILLI, done, 1);
+        }
+        return one.takeSlow(clock.startNanos());
+    }
+
+    @Test
+    void theWayOfASlowRecordIsDividedByThePolls() {
+        poll(0, 100);
+        poll(130, 150);
+        poll(400, 420);
+        assertThat(receive(110, 115, 420, 450)).singleElement().satisfies(batch -> {
+            assertThat(batch.of()).isEqualTo("a");
+            assertThat(batch.partition()).isEqualTo("t-3");
+            assertThat(batch.offset()).isEqualTo(42);
+            assertThat(batch.broker()).isEqualTo(2);
+            assertThat(batch.fromNanos()).isEqualTo(110 * MILLI);
+            assertThat(batch.stages())
+                    .isEqualTo(Map.of(
+                            Stage.PRODUCE, 5 * MILLI,
+                            Stage.FETCH, (20 + 20) * MILLI,
+                            Stage.POLL, (15 + 250) * MILLI,
+                            Stage.WORK, 30 * MILLI));
+        });
+        assertThat(receive(419, 419, 420, 420)).isEmpty();
+    }
+
+    /** Without pauses all of the time is the fetch, and a timestamp after the poll is an error of a clock. */
+    @Test
+    void aReaderThatPolledAllTheTimeWaitedForTheFetch() {
+        poll(0, 100);
+        poll(100, 600);
+        assertThat(receive(20, 0, 600, 600)).singleElement().satisfies(batch -> assertThat(batch.stages())
+                .isEqualTo(Map.of(Stage.FETCH, 580 * MILLI)));
+        assertThat(receive(20, 700, 600, 600)).singleElement().satisfies(batch -> assertThat(batch.stages())
+                .isEqualTo(Map.of(Stage.PRODUCE, 580 * MILLI)));
+    }
+
+    @Test
+    void aPauseMuchLongerThanUsualIsAnEvent() {
+        poll(0, 10);
+        poll(12, 20);
+        poll(520, 530);
+        assertThat(events.take())
+                .containsExactly(new Incident(
+                        Incident.Kind.CONSUMER_PAUSE, "group a", START + 20 * MILLI, START + 520 * MILLI, 0, "a-1"));
+        for (int at = 1_000; at < 40_000; at += 500) {
+            poll(at, at + 10);
+        }
+        events.take();
+        poll(40_500, 40_510);
+        assertThat(events.take()).isEmpty();
     }
 }

@@ -12,7 +12,7 @@ class SlowTailTest {
     private static final long MILLI = 1_000_000;
     private static final long START = 1_000 * MILLI;
 
-    private final SlowTail tail = new SlowTail();
+    private final SlowTail tail = new SlowTail(false);
 
     private void acknowledge(int partition, long dueMillis, long sentMillis, long requestMillis, long nowMillis) {
         Acknowledgment answer = new Acknowledgment()

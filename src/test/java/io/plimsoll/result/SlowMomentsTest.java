@@ -36,7 +36,7 @@ class SlowMomentsTest {
     }
 
     private List<SlowMoment> moments() {
-        return fold.moments(0.5, 2_000, 2_000);
+        return fold.moments(0.5, 2_000, 2_000, Map.of());
     }
 
     @Test
@@ -92,7 +92,7 @@ class SlowMomentsTest {
         fold.accept(List.of(stalled(1, 1000, 1019)), 2 * SECOND);
         assertThat(moments()).isEmpty();
         fold.accept(List.of(stalled(1, 3000, 3400)), 4 * SECOND);
-        assertThat(fold.moments(0, 100_000, 0)).isEmpty();
+        assertThat(fold.moments(0, 100_000, 0, Map.of())).isEmpty();
     }
 
     /** The broker's request times of the second divide the time of the request. */

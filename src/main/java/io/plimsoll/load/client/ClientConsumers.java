@@ -109,8 +109,8 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
 
     @Override
     protected MemberLoop create(GroupState group, int index, ReceiveMeter meter) {
-        KafkaConsumer<ByteBuffer, ByteBuffer> consumer =
-                create(ClientProperties.of(context, spec, group.id(), index), part);
+        Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), index);
+        KafkaConsumer<ByteBuffer, ByteBuffer> consumer = create(properties, part);
         if (!ClientInternals.countThrottles(consumer) && count() == 0) {
             note(Sentence.of("load.throttlesUntold"));
         }
@@ -123,7 +123,8 @@ class ClientConsumers extends ThreadedConsumers<MemberLoop> {
                 window,
                 group.number() == 0 ? feed : null,
                 work(index, () -> made.get().over()),
-                SchemaCheck.of(spec));
+                SchemaCheck.of(spec),
+                polls(group, ClientProperties.clientId(properties)));
         made.set(new MemberLoop(consumer, spec, topicsOf(group), intake, waiter, this::note));
         made.get().forward(forwarder(consumer, intake, index));
         return made.get();

@@ -6,6 +6,8 @@ import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.GroupState;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.ReadWindow;
+import io.plimsoll.measure.ClientEvents;
+import io.plimsoll.measure.Polls;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -132,6 +134,7 @@ public final class AuditReader {
                 group,
                 window,
                 meter,
+                new Polls(group.id(), clientId, new ClientEvents()),
                 () -> {},
                 context.notes());
     }

@@ -94,6 +94,7 @@ final class RawConsumers extends Consumers {
                 group,
                 window,
                 meter,
+                polls(group, clientId),
                 this::noteCompressed,
                 this::note);
         reader.work = work(member, () -> reader.endAsked() || group.done());

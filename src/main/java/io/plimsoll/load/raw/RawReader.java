@@ -9,8 +9,10 @@ import io.plimsoll.load.Work;
 import io.plimsoll.load.raw.BatchReader.AbortedTransactions;
 import io.plimsoll.load.raw.RawThread.RoundTrips;
 import io.plimsoll.measure.Counter;
+import io.plimsoll.measure.Polls;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.text.Sentence;
+import io.plimsoll.wire.BatchLayout;
 import io.plimsoll.wire.ClusterView;
 import io.plimsoll.wire.FetchFrame;
 import io.plimsoll.wire.FetchSession;
@@ -49,6 +51,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     private final GroupState group;
     private final ReadWindow window;
     private final ReceiveMeter meter;
+    private final Polls polls;
     private final Runnable compressedSeen;
     private final Consumer<Sentence> notes;
     /** Processes the records of each batch before they count; null without work. */
@@ -77,6 +80,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             GroupState group,
             ReadWindow window,
             ReceiveMeter meter,
+            Polls polls,
             Runnable compressedSeen,
             Consumer<Sentence> notes) {
         super(cluster);
@@ -87,6 +91,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         this.group = group;
         this.window = window;
         this.meter = meter;
+        this.polls = polls;
         this.compressedSeen = compressedSeen;
         this.notes = notes;
         this.positions = new Positions();
@@ -129,8 +134,11 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             }
         }
         long before = System.nanoTime();
+        polls.begun(before);
         network.poll(reading ? pollMillis(now) : SHORT_POLL_MILLIS);
-        idleNanos.add(System.nanoTime() - before);
+        long after = System.nanoTime();
+        polls.ended(after);
+        idleNanos.add(after - before);
         readArrived();
         if (reading) {
             checkEnd(System.nanoTime());
@@ -198,8 +206,11 @@ final class RawReader extends RawThread implements FetchSession.Listener {
                 frame.session().link().pause(settings.retryBackoffNanos());
             }
             if (!rerouteNow) {
-                send(frame.session(), System.nanoTime());
+                long before = System.nanoTime();
+                send(frame.session(), before);
+                polls.begun(before);
                 network.poll(0);
+                polls.ended(System.nanoTime());
             }
             if (usable && !intake.take(frame)) {
                 pauseDamaged(frame);
@@ -452,6 +463,12 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         private boolean compressed;
         private ReadPartition current;
         private long nowNanos;
+        private FetchFrame frame;
+        /** Of the next record with a known latency. */
+        private long offset;
+
+        private long fromOffset;
+        private long appendedMillis;
         private int records;
         private long bytes;
 
@@ -464,6 +481,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
          */
         boolean take(FetchFrame frame) {
             boolean intact = true;
+            this.frame = frame;
             nowNanos = frame.receivedNanos();
             int all = 0;
             long allBytes = 0;
@@ -476,6 +494,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
                 collectAborted(frame, i);
                 ReadPartition partition = (ReadPartition) frame.partition(i);
                 current = partition;
+                fromOffset = frame.offset(i);
                 long next =
                         reader.read(frame.data(), frame.dataAt(i), frame.dataEnd(i), frame.offset(i), aborted, this);
                 if (partition.sink != null) {
@@ -518,6 +537,8 @@ final class RawReader extends RawThread implements FetchSession.Listener {
 
         @Override
         public void batch(ByteBuffer data, int at, int end, boolean visible) {
+            offset = Math.max(fromOffset, data.getLong(at + BatchLayout.BASE_OFFSET));
+            appendedMillis = 0;
             if (current.sink != null) {
                 current.examiner.examine(current.log, current.sink, data, at, end, visible);
             }
@@ -564,11 +585,27 @@ final class RawReader extends RawThread implements FetchSession.Listener {
 
         @Override
         public void onLatency(long fromEpochNanos, int count) {
-            meter.endToEnd(window.clock(), fromEpochNanos, source != EndToEndSource.STAMP, nowNanos, count);
+            boolean millis = source != EndToEndSource.STAMP;
+            if (meter.endToEnd(window.clock(), fromEpochNanos, millis, nowNanos, count)) {
+                meter.slow(
+                        polls,
+                        window.clock(),
+                        current.name.topic(),
+                        current.name.partition(),
+                        offset,
+                        frame.session().link().broker(),
+                        fromEpochNanos,
+                        appendedMillis * 1_000_000,
+                        frame.receivedNanos(),
+                        nowNanos,
+                        count);
+            }
+            offset += count;
         }
 
         @Override
         public void onAppended(long millis, int count) {
+            appendedMillis = millis;
             meter.fromAppend(window.clock(), millis, nowNanos, count);
         }
 

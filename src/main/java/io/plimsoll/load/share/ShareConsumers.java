@@ -127,6 +127,7 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
 
     @Override
     protected ShareLoop create(GroupState group, int index, ReceiveMeter meter) {
+        Map<String, Object> properties = ShareSettings.client(context, spec, group.id(), index);
         AtomicReference<ShareLoop> made = new AtomicReference<>();
         RecordIntake intake = new RecordIntake(
                 group,
@@ -136,9 +137,10 @@ final class ShareConsumers extends ThreadedConsumers<ShareLoop> {
                 window,
                 null,
                 work(index, () -> made.get().over()),
-                SchemaCheck.of(spec));
+                SchemaCheck.of(spec),
+                polls(group, ClientProperties.clientId(properties)));
         made.set(new ShareLoop(
-                create(ShareSettings.client(context, spec, group.id(), index), part),
+                create(properties, part),
                 spec,
                 intake,
                 waiter,

@@ -34,11 +34,16 @@ public final class IncidentSink {
         long from = fromNanoTime - startNanos;
         long to = Math.max(from, toNanoTime - startNanos);
         if (to >= 0) {
-            add(new Incident(kind, where, from, to, errorNanos, detail));
+            keep(new Incident(kind, where, from, to, errorNanos, detail));
         }
     }
 
-    private synchronized void add(Incident incident) {
+    /** As {@link #add(Incident.Kind, String, long, long, long, String)}. */
+    public void add(Incident i) {
+        add(i.kind(), i.where(), i.fromNanos(), i.toNanos(), i.errorNanos(), i.detail());
+    }
+
+    private synchronized void keep(Incident incident) {
         if (found.size() < MOST) {
             found.add(incident);
         }

@@ -7,8 +7,10 @@ import io.plimsoll.load.GroupState;
 import io.plimsoll.load.ReadWindow;
 import io.plimsoll.load.RecordIntake;
 import io.plimsoll.load.VirtualTime;
+import io.plimsoll.measure.ClientEvents;
 import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.MeterCounts;
+import io.plimsoll.measure.Polls;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** A pipeline member continues after its coordinator was temporarily unavailable. */
 class ForwarderTest {
+    private static final Polls POLLS = new Polls("g", "client", new ClientEvents());
     private final VirtualTime time = new VirtualTime();
     private final ReceiveMeter meter = ReceiveMeter.of("g", false);
     private final List<MockProducer<byte[], byte[]>> producers = new ArrayList<>();
@@ -51,7 +54,7 @@ class ForwarderTest {
                 this::producer,
                 new Forwarder.Pipe("out", true, Map.of(PlannedConsumer.PARTITION, 0), new HashSet<>()),
                 0,
-                new RecordIntake(group, meter, EndToEndSource.NONE, 1, window, null, null, null),
+                new RecordIntake(group, meter, EndToEndSource.NONE, 1, window, null, null, null, POLLS),
                 time);
         ConsumerRecords<ByteBuffer, ByteBuffer> records = new ConsumerRecords<>(
                 Map.of(

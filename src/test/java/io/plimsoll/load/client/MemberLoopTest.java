@@ -10,10 +10,12 @@ import io.plimsoll.load.ReadWindow;
 import io.plimsoll.load.RecordIntake;
 import io.plimsoll.load.VirtualTime;
 import io.plimsoll.load.Work;
+import io.plimsoll.measure.ClientEvents;
 import io.plimsoll.measure.Consumed;
 import io.plimsoll.measure.Counts;
 import io.plimsoll.measure.Endings;
 import io.plimsoll.measure.MeterCounts;
+import io.plimsoll.measure.Polls;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /** Guards the life of a group member, in virtual time: when it is ready, reads, pauses, gives up and leaves. */
 class MemberLoopTest {
+    private static final Polls POLLS = new Polls("g", "client", new ClientEvents());
     private final VirtualTime time = new VirtualTime();
     private final long start = time.nanoTime();
     private final PlannedConsumer consumer = new PlannedConsumer(time);
@@ -46,7 +49,7 @@ class MemberLoopTest {
         window = new ReadWindow(spec.start(), spec.records().isPresent());
         Work work =
                 spec.work().map(w -> new Work(w, 1, time, () -> member.over())).orElse(null);
-        RecordIntake intake = new RecordIntake(group, meter, EndToEndSource.NONE, 1, window, null, work, null);
+        RecordIntake intake = new RecordIntake(group, meter, EndToEndSource.NONE, 1, window, null, work, null, POLLS);
         member = new MemberLoop(consumer, spec, List.of("t"), intake, time, notes::add);
         time.at(start + SECOND, consumer::assign);
         long read = start + 2 * SECOND;

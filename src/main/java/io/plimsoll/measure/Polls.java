@@ -1,0 +1,70 @@
+package io.plimsoll.measure;
+
+/**
+ * The times at which one consumer polls, and the way of its records between them. A pause much longer than usual is a {@link
+ * Incident.Kind#CONSUMER_PAUSE}. Used by the consumer's thread; times are nanoTime.
+ */
+public final class Polls {
+    /** Pauses between polls to remember. */
+    private static final int MOST = 64;
+
+    private static final long LEAST_NANOS = 1_000_000;
+    private static final long LEAST_EVENT_NANOS = 100_000_000;
+    private static final int OUTSTANDING = 5;
+    private static final int SMOOTHED = 16;
+
+    private final String group;
+    private final String client;
+    private final ClientEvents events;
+    private final long[] pausedFrom = new long[MOST];
+    private final long[] pausedTo = new long[MOST];
+    private int next;
+    private long endedNanos = Acknowledgment.UNKNOWN;
+    private double usualNanos;
+    private final Acknowledgment way = new Acknowledgment();
+
+    /** @param client its id */
+    public Polls(String group, String client, ClientEvents events) {
+        this.group = group;
+        this.client = client;
+        this.events = events;
+    }
+
+    /** A poll begins. */
+    public void begun(long nowNanos) {
+        long nanos = endedNanos == Acknowledgment.UNKNOWN ? 0 : nowNanos - endedNanos;
+        if (nanos >= LEAST_NANOS) {
+            pausedFrom[next] = endedNanos;
+            pausedTo[next] = nowNanos;
+            next = (next + 1) % MOST;
+            if (nanos >= LEAST_EVENT_NANOS && nanos > OUTSTANDING * usualNanos) {
+                events.add(
+                        new Incident(Incident.Kind.CONSUMER_PAUSE, "group " + group, endedNanos, nowNanos, 0, client));
+            }
+        }
+        usualNanos += (nanos - usualNanos) / SMOOTHED;
+    }
+
+    /** The poll returned. */
+    public void ended(long nowNanos) {
+        endedNanos = nowNanos;
+    }
+
+    /** End of the last poll. */
+    public long endedNanos() {
+        return endedNanos;
+    }
+
+    private long paused(long fromNanos, long toNanos) {
+        long sum = 0;
+        for (int i = 0; i < MOST; i++) {
+            sum += Math.max(0, Math.min(toNanos, pausedTo[i]) - Math.max(fromNanos, pausedFrom[i]));
+        }
+        return sum;
+    }
+
+    /** The way of a record that was in the log at a time, and was returned by a poll. Valid until the next call. */
+    Acknowledgment way(int topic, int partition, long offset, int broker, long inLog, long polled, long done) {
+        return way.at(topic, partition, offset, done).to(broker, inLog + paused(inLog, polled), polled);
+    }
+}

@@ -1,0 +1,80 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.measure.Incident.Kind;
+import io.plimsoll.measure.SlowBatch.Stage;
+import io.plimsoll.result.FaultResult;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.SlowMoment;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Runs;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Records that were read late have moments with the stage, the group and the cause. */
+@Order(1)
+class SlowReadersTest {
+    private static final double SLACK_SECONDS = 0.3;
+
+    @TempDir
+    Path out;
+
+    /** The marks of the faults are the witness. */
+    @Test
+    void aPausedConsumerAndAPausedBrokerAreToldApart() {
+        RunResult result = Runs.run(Runs.request(ScenarioReader.read("""
+                name: readers
+                topics: [{name: reads, partitions: 2}]
+                producers: [{topic: reads, rate: 400/s, record: {size: 200B}}]
+                consumers:
+                  - {topic: reads}
+                  - {topic: reads, engine: raw}
+                warmup: 1s
+                duration: 9s
+                faults:
+                  - {at: 3s, pauseMember: "consumers[0]", for: 600ms}
+                  - {at: 6s, pause: leader of reads-0, for: 600ms}
+                """, "test.yaml", List.of(), 1), out));
+        TrialResult trial = result.trials().get(0);
+        List<String> groups = trial.consume().groups().stream()
+                .map(TrialResult.Group::id)
+                .sorted()
+                .toList();
+
+        SlowMoment member = during(trial, "pauseMember", Stage.POLL);
+        assertThat(member.of()).containsExactly(groups.get(0));
+        assertThat(member.causes().get(0).event()).isEqualTo(Kind.CONSUMER_PAUSE.word());
+        assertThat(member.causes().get(0).where()).isEqualTo("group " + groups.get(0));
+
+        SlowMoment broker = during(trial, "pause", Stage.FETCH);
+        assertThat(broker.of()).containsExactlyElementsOf(groups);
+        assertThat(broker.brokers()).containsExactly(1);
+        assertThat(broker.causes().get(0).event()).isIn(Kind.PROCESS_PAUSE.word(), Kind.FAULT.word());
+        assertThat(broker.causes().get(0).where()).isEqualTo("broker 1");
+    }
+
+    private static SlowMoment during(TrialResult trial, String action, Stage stage) {
+        FaultResult.Span span = trial.detail().faults().stream()
+                .filter(f -> f.deed().action().equals(action))
+                .findFirst()
+                .orElseThrow()
+                .span();
+        List<SlowMoment> found = trial.detail().slowMoments().stream()
+                .filter(m -> m.stage().equals(stage.word()))
+                .filter(m -> m.fromSeconds() < span.over() && m.toSeconds() > span.inEffect())
+                .toList();
+        assertThat(found).as(trial.detail().slowMoments().toString()).hasSize(1);
+        SlowMoment moment = found.get(0);
+        assertThat(moment.fromSeconds()).isBetween(span.inEffect() - SLACK_SECONDS, span.inEffect() + SLACK_SECONDS);
+        // A busy machine recovers later.
+        assertThat(moment.toSeconds()).isGreaterThan(span.over() - SLACK_SECONDS);
+        assertThat(moment.worst().get(0).stages().get(stage) / 1e9)
+                .isGreaterThan(span.over() - span.inEffect() - SLACK_SECONDS);
+        return moment;
+    }
+}
