@@ -495,8 +495,8 @@ public final class PayloadSource {
             }
             if (padding >= 0) {
                 int missing = mix.get(size.applyAsInt(draw)).size() - sink.length();
-                int random = draw.letters((int) Math.round(randomBytesRatio * Math.max(0, missing)));
                 draw.reserve(missing);
+                int random = draw.letters((int) Math.round(randomBytesRatio * Math.max(0, missing)));
                 Arrays.fill(draw.text, random, Math.max(random, missing), FILLER);
                 sink.insert(padded, draw.text, Math.max(0, missing));
             }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.result.RunResult;
@@ -17,12 +19,15 @@ import io.plimsoll.testing.Runs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
@@ -40,7 +45,7 @@ class TemplateRunTest {
     private static String scenario(String topic, String engine) {
         return """
                 name: orders
-                topics: [{name: TOPIC, partitions: 1, keep: true}]
+                topics: [{name: TOPIC, existing: true}]
                 producers:
                   - topic: TOPIC
                     engine: ENGINE
@@ -59,12 +64,19 @@ class TemplateRunTest {
                 """.replace("TOPIC", topic).replace("ENGINE", engine);
     }
 
+    private static void create(String servers, String topic) {
+        try (Admin admin = ClusterConnection.of(servers, null, List.of()).admin()) {
+            new Topics(admin).create(List.of(new NewTopic(topic, 1, (short) 1)), Duration.ofSeconds(20));
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"client", "raw"})
     void recordsArriveAsDeclared(String engine) throws IOException {
         String topic = "templates-" + engine + "-" + System.nanoTime();
         String yaml = scenario(topic, engine);
         String servers = SharedLab.oneBroker().bootstrapServers();
+        create(servers, topic);
         RunResult result = Runs.run(yaml, servers, directory);
         List<ConsumerRecord<byte[], byte[]>> records = new PlainLog(servers, topic, "read_uncommitted").records();
         assertThat(records).hasSize(RECORDS);
@@ -86,7 +98,7 @@ class TemplateRunTest {
         }
         assertThat(countries.get("DE")).isCloseTo(RECORDS * 5 / 7, within(RECORDS / 8));
         assertThat(bytes).isEqualTo(RECORDS * 2_000L);
-        assertThat(result.trials().get(0).produce().bytes()).isEqualTo(bytes);
+        assertThat(result.trials().get(0).produce().volume().bytes()).isEqualTo(bytes);
         if (engine.equals("client")) {
             assertThat(ids).hasSize(RECORDS).contains(0L, RECORDS - 1L);
             assertThat(traces).hasSize(RECORDS);
@@ -108,6 +120,7 @@ class TemplateRunTest {
     void theStoredScenarioRunsAgain() throws IOException {
         String topic = "templates-again-" + System.nanoTime();
         String servers = SharedLab.oneBroker().bootstrapServers();
+        create(servers, topic);
         Runs.run(scenario(topic, "client"), servers, directory);
         String stored;
         try (Stream<Path> files = Files.walk(directory)) {
