@@ -59,13 +59,16 @@ public final class PayloadSource {
     /** Bytes of some values of a template, which must fit the smallest size if they are padded. */
     private static IntSummaryStatistics sizes(List<Field> template, RecordSpec record) {
         boolean padded = record.padded();
-        List<Field> unpadded = template.stream()
-                .filter(part -> !(part instanceof Field.Padding))
-                .toList();
-        IntSummaryStatistics sizes = sizes(new TemplateValues(unpadded, record, 0, new Share(0, 1)));
+        IntSummaryStatistics sizes = sizes(new TemplateValues(unpadded(template), record, 0, new Share(0, 1)));
         int least = record.mix().stream().mapToInt(WeightedSize::size).min().orElse(record.size());
         Exit.USAGE.when(padded && sizes.getMax() > least, "payload.notPadded", sizes.getMax(), least);
         return sizes;
+    }
+
+    private static List<Field> unpadded(List<Field> template) {
+        return template.stream()
+                .filter(part -> !(part instanceof Field.Padding))
+                .toList();
     }
 
     private static double meanBytes(RecordSpec record, IntSummaryStatistics unpadded) {
@@ -79,7 +82,7 @@ public final class PayloadSource {
                 .forEach((name, text) -> makers.put(
                         name,
                         new TemplateValues(
-                                new Payload.Template(text).parts(),
+                                unpadded(new Payload.Template(text).parts()),
                                 RecordSpec.DEFAULT,
                                 seed + makers.size(),
                                 new Share(thread, threads))));

@@ -114,7 +114,7 @@ class TemplatesTest {
 
     @Test
     void headersAreTemplatesToo() {
-        Map<String, String> values = Map.of("source", "web", "trace", "${uuid}", "n", "${sequence}");
+        Map<String, String> values = Map.of("source", "web", "trace", "${uuid}", "n", "${sequence}${padding}");
         RecordGenerator generator = generator(template("x").with(RecordSpec.HEADERS, new Headers(1, 8, 16, values)));
         assertThat(generator.headerNames()).hasSize(4).contains("source", "trace", "n");
         Set<String> traces = new HashSet<>();

@@ -181,7 +181,7 @@ final class ClientProducers extends Producers {
         }
     }
 
-    /** Its value is that of the current record, which the client copies before {@code send} returns. */
+    /** Reads the value of the current record, which the client copies before {@code send} returns. */
     private record GeneratedHeader(String key, RecordGenerator generator, int index) implements Header {
         @Override
         public byte[] value() {
