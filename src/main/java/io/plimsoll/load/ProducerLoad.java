@@ -68,7 +68,8 @@ public final class ProducerLoad {
         int batchBytes = config.getInt(ProducerConfig.BATCH_SIZE_CONFIG);
         Codec codec = Codec.of(config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG));
         return codec == Codec.NONE
-                ? WireSize.ofRecord(payloadBytes, spec.record().headers(), batchBytes)
+                ? WireSize.ofRecord(
+                        payloadBytes, PayloadSource.sized(spec.record()).headers(), batchBytes)
                 : WireSize.ofCompressedRecord(sample, batchBytes, codec, codec.level(config));
     }
 
@@ -226,9 +227,8 @@ public final class ProducerLoad {
          * @param batchBytes {@code batch.size}
          */
         public static double ofRecord(double payloadBytes, RecordSpec.Headers headers, int batchBytes) {
-            double oneHeader = 2 + headers.keyBytes() + headers.valueBytes();
-            double body =
-                    1 + 1 + 2 + 1 + VarInts.size((long) payloadBytes) + payloadBytes + 1 + headers.count() * oneHeader;
+            double inHeaders = headers.sum((name, value) -> 2 + name + value);
+            double body = 1 + 1 + 2 + 1 + VarInts.size((long) payloadBytes) + payloadBytes + 1 + inHeaders;
             double record = VarInts.size((long) body) + body;
             double perBatch = Math.max(1, Math.floor((batchBytes - BATCH_HEADER_BYTES) / record));
             return record + BATCH_HEADER_BYTES / perBatch;

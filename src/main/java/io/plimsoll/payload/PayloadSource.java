@@ -2,24 +2,25 @@ package io.plimsoll.payload;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.Secrets;
 import io.plimsoll.payload.KeySequence.KeyGenerator;
 import io.plimsoll.payload.PayloadSource.ValueGenerator;
-import io.plimsoll.payload.PayloadSource.ValueTemplate.TemplateValues;
 import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.RecordSpec.Payload;
 import io.plimsoll.scenario.RecordSpec.Sizes;
 import io.plimsoll.scenario.RecordSpec.WeightedSize;
-import io.plimsoll.text.Sentence;
-import java.nio.charset.StandardCharsets;
+import io.plimsoll.scenario.SchemaSpec.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IntSummaryStatistics;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,14 +38,64 @@ public final class PayloadSource {
     }
 
     private static final int SAMPLE = 1000;
+    private static final int SAMPLE_BYTES = 4_000_000;
+    private static final long SAMPLE_SEQUENCE = (long) Math.pow(10, KeySequence.TYPICAL_SEQUENCE_DIGITS - 1);
+    private static final byte FILLER = 'x';
     private static final long SAMPLE_EPOCH_NANOS = 1_700_000_000_000_000_000L;
 
     /** Bytes of some keys or values of a schema. */
     private static IntSummaryStatistics sizes(SchemaSupport.Schema schema) {
-        SchemaSupport.Writer sample = schema.writer(0, 0, 1);
-        return IntStream.range(0, SAMPLE)
-                .map(i -> sample.next(i, SAMPLE_EPOCH_NANOS + i).length)
-                .summaryStatistics();
+        return sizes(schema.writer(0, 0, 1)::next);
+    }
+
+    private static IntSummaryStatistics sizes(ValueMaker sample) {
+        IntSummaryStatistics sizes = new IntSummaryStatistics();
+        for (int i = 0; i < SAMPLE && sizes.getSum() < SAMPLE_BYTES; i++) {
+            sizes.accept(sample.next(SAMPLE_SEQUENCE + i, SAMPLE_EPOCH_NANOS + i).length);
+        }
+        return sizes;
+    }
+
+    /** Bytes of some values of a template, which must fit the smallest size if they are padded. */
+    private static IntSummaryStatistics sizes(List<Field> template, RecordSpec record) {
+        boolean padded = record.padded();
+        IntSummaryStatistics sizes = sizes(new TemplateValues(unpadded(template), record, 0, new Share(0, 1)));
+        int least = record.mix().stream().mapToInt(WeightedSize::size).min().orElse(record.size());
+        Exit.USAGE.when(padded && sizes.getMax() > least, "payload.notPadded", sizes.getMax(), least);
+        return sizes;
+    }
+
+    private static List<Field> unpadded(List<Field> template) {
+        return template.stream()
+                .filter(part -> !(part instanceof Field.Padding))
+                .toList();
+    }
+
+    private static double meanBytes(RecordSpec record, IntSummaryStatistics unpadded) {
+        return record.padded() ? record.meanSize() : unpadded.getAverage();
+    }
+
+    /** The values of the headers that are templates, by name. */
+    static Map<String, ValueMaker> headers(RecordSpec.Headers headers, long seed, int thread, int threads) {
+        Map<String, ValueMaker> makers = new LinkedHashMap<>();
+        headers.values()
+                .forEach((name, text) -> makers.put(
+                        name,
+                        new TemplateValues(
+                                unpadded(new Payload.Template(text).parts()),
+                                RecordSpec.DEFAULT,
+                                seed + makers.size(),
+                                new Share(thread, threads))));
+        return makers;
+    }
+
+    /** The same headers with values of their mean sizes. */
+    private static RecordSpec.Headers sized(RecordSpec.Headers headers) {
+        Map<String, String> values = new LinkedHashMap<>();
+        headers(headers, 0, 0, 1)
+                .forEach((name, maker) -> values.put(
+                        name, "x".repeat((int) Math.round(sizes(maker).getAverage()))));
+        return new RecordSpec.Headers(headers.count(), headers.keyBytes(), headers.valueBytes(), values);
     }
 
     private final Maker maker;
@@ -84,9 +135,14 @@ public final class PayloadSource {
                     false));
         }
         if (record.payload() instanceof Payload.Template template) {
-            ValueTemplate text = ValueTemplate.parse(template.text());
-            return new PayloadSource(
-                    (threadSeed, thread, runId, producer) -> new TemplateValues(text, threadSeed).generator());
+            List<Field> parts = template.parts();
+            IntSummaryStatistics sizes = sizes(parts, record);
+            return new PayloadSource((threadSeed, thread, runId, producer) -> new ValueGenerator(
+                    new TemplateValues(parts, record, threadSeed, thread),
+                    meanBytes(record, sizes),
+                    record.padded() ? record.size() : sizes.getMax(),
+                    false,
+                    false));
         }
         return new PayloadSource(pieces(record.payload())
                 .<Maker>map(all -> (threadSeed, thread, runId, producer) -> pieces(all, threadSeed))
@@ -108,16 +164,20 @@ public final class PayloadSource {
      * @throws PlimsollException (usage) as {@link #load}
      */
     public static RecordSpec sized(RecordSpec written) {
-        RecordSpec record = written.key() instanceof KeySpec.InSchema in
-                ? written.with(RecordSpec.KEY, sized(sizes(SchemaSupport.get().open(in.schema()))))
-                : written;
+        RecordSpec named = written.with(RecordSpec.HEADERS, sized(written.headers()));
+        RecordSpec record = named.key() instanceof KeySpec.InSchema in
+                ? named.with(RecordSpec.KEY, sized(sizes(SchemaSupport.get().open(in.schema()))))
+                : named;
         Map<Integer, Integer> sizes = new TreeMap<>();
         if (record.payload() instanceof Payload.InSchema in) {
             IntSummaryStatistics values = sizes(SchemaSupport.get().open(in.schema()));
             sizes.put((int) Math.round(values.getAverage()), 1);
         } else if (record.payload() instanceof Payload.Template template) {
-            ValueGenerator values = new TemplateValues(ValueTemplate.parse(template.text()), 0).generator();
-            sizes.put((int) Math.round(values.meanBytes()), 1);
+            IntSummaryStatistics values = sizes(template.parts(), record);
+            if (record.padded()) {
+                return record.with(RecordSpec.PAYLOAD, new Payload.Random());
+            }
+            sizes.put((int) Math.round(values.getAverage()), 1);
         } else {
             pieces(record.payload()).ifPresent(all -> all.forEach(piece -> sizes.merge(piece.length, 1, Integer::sum)));
         }
@@ -398,216 +458,52 @@ public final class PayloadSource {
         }
     }
 
-    /**
-     * A text with <code>${sequence}</code> (from 0 on, or from N on with <code>${sequence:N}</code>),
-     * <code>${timestamp}</code> (milliseconds of the intended time since the epoch),
-     * <code>${random:N}</code> (N letters and digits) and <code>${uuid}</code>. Immutable.
-     */
-    record ValueTemplate(List<Part> parts) {
-        private static final List<String> KNOWN = List.of("${sequence}", "${timestamp}", "${random:N}", "${uuid}");
-        private static final int MAX_RANDOM = 10_000_000;
-        static final int UUID_BYTES = 36;
+    /** Fills in a template. Owned by one thread. */
+    static final class TemplateValues implements ValueMaker {
+        private final List<ToIntFunction<Draw>> parts = new ArrayList<>();
+        private final Share thread;
+        private final Draw draw;
+        private final Draw.Sink sink = new Draw.Sink();
+        /** Index of the part before which the value is padded; negative for no padding. */
+        private final int padding;
 
-        sealed interface Part {}
+        private final List<WeightedSize> mix;
+        private final ToIntFunction<Draw> size;
+        private final double randomBytesRatio;
 
-        record Literal(byte[] utf8) implements Part {}
-
-        record Sequence(long first) implements Part {}
-
-        record Timestamp() implements Part {}
-
-        record RandomText(int length) implements Part {}
-
-        record Uuid() implements Part {}
-
-        ValueTemplate {
-            parts = List.copyOf(parts);
+        TemplateValues(List<Field> template, RecordSpec record, long seed, Share thread) {
+            this.thread = thread;
+            this.draw = new Draw(seed);
+            this.padding = template.indexOf(new Field.Padding());
+            for (Field part : template) {
+                String text = part instanceof Field.OneOf oneOf ? oneOf.values().get(0) : "";
+                Exit.USAGE.when(Secrets.isReference(text), "payload.unresolved", text);
+                parts.add(part instanceof Field.Padding ? d -> 0 : Rules.texts("template", part, 0, 0));
+            }
+            this.mix = record.mix().isEmpty() ? List.of(new WeightedSize(record.size(), 1)) : record.mix();
+            this.size = Rules.pick(mix.stream().map(WeightedSize::weight).toList());
+            this.randomBytesRatio = record.randomBytesRatio();
         }
 
-        /** @throws PlimsollException ({@link Exit#USAGE}) with the position of the error, in characters from 1 */
-        static ValueTemplate parse(String text) {
-            List<Part> parts = new ArrayList<>();
-            int at = 0;
-            while (at < text.length()) {
-                int open = text.indexOf("${", at);
-                int end = open < 0 ? text.length() : open;
-                if (end > at) {
-                    parts.add(new Literal(text.substring(at, end).getBytes(StandardCharsets.UTF_8)));
-                }
-                if (open < 0) {
-                    break;
-                }
-                int close = text.indexOf('}', open);
-                if (close < 0) {
-                    throw wrong("unclosed", "\"${\"", open + 1, "\"}\"");
-                }
-                parts.add(placeholder(text.substring(open + 2, close), open + 1));
-                at = close + 1;
+        @Override
+        public byte[] next(long sequence, long intendedEpochNanos) {
+            draw.number = thread.index() + sequence * thread.count();
+            draw.epochNanos = intendedEpochNanos;
+            sink.clear();
+            int padded = 0;
+            for (int i = 0; i < parts.size(); i++) {
+                padded = i == padding ? sink.length() : padded;
+                int length = parts.get(i).applyAsInt(draw);
+                sink.write(draw.text, 0, length);
             }
-            return new ValueTemplate(parts);
-        }
-
-        private static Part placeholder(String name, int position) {
-            return switch (name) {
-                case "sequence" -> new Sequence(0);
-                case "timestamp" -> new Timestamp();
-                case "uuid" -> new Uuid();
-                default -> {
-                    if (name.startsWith("sequence:")) {
-                        yield new Sequence(first(name.substring("sequence:".length()), position));
-                    }
-                    if (!name.startsWith("random:")) {
-                        throw wrong("unknown", "${" + name + "}", position, KNOWN);
-                    }
-                    yield new RandomText(length(name.substring("random:".length()), position));
-                }
-            };
-        }
-
-        private static long first(String number, int position) {
-            // Up to 18 digits, so that no run can count beyond the range.
-            if (number.matches("[0-9]{1,18}")) {
-                return Long.parseLong(number);
+            if (padding >= 0) {
+                int missing = mix.get(size.applyAsInt(draw)).size() - sink.length();
+                draw.reserve(missing);
+                int random = draw.letters((int) Math.round(randomBytesRatio * Math.max(0, missing)));
+                Arrays.fill(draw.text, random, Math.max(random, missing), FILLER);
+                sink.insert(padded, draw.text, Math.max(0, missing));
             }
-            throw wrong("first", "${sequence:" + number + "}", position, "${sequence:1000}");
-        }
-
-        private static int length(String number, int position) {
-            int length = number.matches("[0-9]{1,8}") ? Integer.parseInt(number) : 0;
-            if (length < 1 || length > MAX_RANDOM) {
-                throw wrong("length", "${random:" + number + "}", position, MAX_RANDOM, "${random:20}");
-            }
-            return length;
-        }
-
-        private static PlimsollException wrong(String key, Object... arguments) {
-            return Exit.USAGE.because("payload.template", Sentence.of("payload.template." + key, arguments));
-        }
-
-        /** Fills in a template. Lengths differ only by the digits of numbers: one array is kept per length. */
-        static final class TemplateValues implements ValueMaker {
-            private static final byte[] ALPHANUMERICS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-                    .getBytes(StandardCharsets.US_ASCII);
-            private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
-            private static final int TIMESTAMP_DIGITS =
-                    13; // of today's milliseconds since the epoch, until the year 2286
-
-            private final Part[] parts;
-            private final int fixedBytes;
-            private final int timestamps;
-            private final long[] firsts;
-            private final byte[][] byDigits;
-            private final SplittableRandom random;
-
-            TemplateValues(ValueTemplate template, long seed) {
-                this.parts = template.parts().toArray(new Part[0]);
-                this.random = new SplittableRandom(seed);
-                this.fixedBytes = Math.toIntExact(template.parts().stream()
-                        .mapToLong(TemplateValues::fixedBytes)
-                        .sum());
-                this.firsts = template.parts().stream()
-                        .filter(Sequence.class::isInstance)
-                        .mapToLong(part -> ((Sequence) part).first())
-                        .toArray();
-                this.timestamps = (int) template.parts().stream()
-                        .filter(Timestamp.class::isInstance)
-                        .count();
-                this.byDigits = new byte[(firsts.length + timestamps) * Decimal.MAX_DIGITS + 1][];
-            }
-
-            private static int fixedBytes(Part part) {
-                if (part instanceof RandomText randomText) {
-                    return randomText.length();
-                }
-                if (part instanceof Literal text) {
-                    return text.utf8().length;
-                }
-                return part instanceof Uuid ? ValueTemplate.UUID_BYTES : 0;
-            }
-
-            @Override
-            public byte[] next(long sequence, long intendedEpochNanos) {
-                long timestamp = intendedEpochNanos / 1_000_000;
-                byte[] value = arrayFor(sequenceDigits(sequence) + timestamps * Decimal.digits(timestamp));
-                int at = 0;
-                for (Part part : parts) {
-                    if (part instanceof Literal text) {
-                        System.arraycopy(text.utf8(), 0, value, at, text.utf8().length);
-                        at += text.utf8().length;
-                    } else if (part instanceof Sequence numbered) {
-                        at = number(numbered.first() + sequence, value, at);
-                    } else if (part instanceof Timestamp) {
-                        at = number(timestamp, value, at);
-                    } else if (part instanceof RandomText randomText) {
-                        at = alphanumerics(randomText.length(), value, at);
-                    } else {
-                        at = uuid(value, at);
-                    }
-                }
-                return value;
-            }
-
-            private int sequenceDigits(long sequence) {
-                int digits = 0;
-                for (long first : firsts) {
-                    digits += Decimal.digits(first + sequence);
-                }
-                return digits;
-            }
-
-            private byte[] arrayFor(int digits) {
-                byte[] value = byDigits[digits];
-                if (value == null) {
-                    value = new byte[fixedBytes + digits];
-                    byDigits[digits] = value;
-                }
-                return value;
-            }
-
-            private static int number(long number, byte[] value, int at) {
-                int end = at + Decimal.digits(number);
-                Decimal.write(number, value, end);
-                return end;
-            }
-
-            private int alphanumerics(int length, byte[] value, int at) {
-                for (int i = at; i < at + length; i++) {
-                    long bits = random.nextInt() & 0xffff_ffffL;
-                    value[i] = ALPHANUMERICS[(int) ((bits * ALPHANUMERICS.length) >>> 32)];
-                }
-                return at + length;
-            }
-
-            /** Version 4, variant 2, from this generator's seed. */
-            private int uuid(byte[] value, int at) {
-                long high = (random.nextLong() & ~0xf000L) | 0x4000L;
-                long low = (random.nextLong() & ~(3L << 62)) | 2L << 62;
-                int next = hex(high >>> 32, 8, value, at);
-                next = hex(high >>> 16, 4, value, dash(value, next));
-                next = hex(high, 4, value, dash(value, next));
-                next = hex(low >>> 48, 4, value, dash(value, next));
-                return hex(low, 12, value, dash(value, next));
-            }
-
-            private static int dash(byte[] value, int at) {
-                value[at] = '-';
-                return at + 1;
-            }
-
-            private static int hex(long bits, int digits, byte[] value, int at) {
-                for (int i = 0; i < digits; i++) {
-                    value[at + i] = HEX[(int) (bits >>> (4 * (digits - 1 - i))) & 0xf];
-                }
-                return at + digits;
-            }
-
-            ValueGenerator generator() {
-                double meanBytes = fixedBytes
-                        + firsts.length * KeySequence.TYPICAL_SEQUENCE_DIGITS
-                        + (double) timestamps * TIMESTAMP_DIGITS;
-                int maxBytes = fixedBytes + firsts.length * Decimal.MAX_DIGITS + timestamps * TIMESTAMP_DIGITS;
-                return new ValueGenerator(this, meanBytes, maxBytes, false, false);
-            }
+            return sink.taken();
         }
     }
 }

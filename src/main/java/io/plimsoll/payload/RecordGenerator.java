@@ -2,9 +2,11 @@ package io.plimsoll.payload;
 
 import io.plimsoll.payload.KeySequence.KeyGenerator;
 import io.plimsoll.payload.PayloadSource.ValueGenerator;
+import io.plimsoll.payload.PayloadSource.ValueMaker;
 import io.plimsoll.scenario.RecordSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -25,20 +27,32 @@ public final class RecordGenerator {
     private final ValueGenerator values;
     private final String[] headerNames;
     private final byte[][] headerValues;
+    private final ValueMaker[] ofHeaders;
     private final boolean serializes;
 
     private RecordGenerator(
-            KeyGenerator keys, ValueGenerator values, RecordSpec.Headers headers, long seed, boolean serializes) {
+            KeyGenerator keys,
+            ValueGenerator values,
+            RecordSpec.Headers headers,
+            Map<String, ValueMaker> named,
+            long seed,
+            boolean serializes) {
         this.serializes = serializes;
         this.keys = keys;
         this.values = values;
-        this.headerNames = new String[headers.count()];
-        this.headerValues = new byte[headers.count()][headers.valueBytes()];
+        this.headerNames = new String[headers.all()];
+        this.headerValues = new byte[headers.all()][headers.valueBytes()];
+        this.ofHeaders = named.values().toArray(new ValueMaker[0]);
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < headers.count(); i++) {
             headerNames[i] = headerName(i, headers.keyBytes());
             random.nextBytes(headerValues[i]);
         }
+        int next = headers.count();
+        for (String name : named.keySet()) {
+            headerNames[next++] = name;
+        }
+        fillHeaders(0, 0);
     }
 
     /**
@@ -67,6 +81,8 @@ public final class RecordGenerator {
                 keys,
                 values,
                 record.headers(),
+                PayloadSource.headers(
+                        record.headers(), derive(seed, HEADERS, threadIndex + 1), threadIndex, threadCount),
                 derive(seed, HEADERS, 0),
                 !record.schemas().isEmpty());
     }
@@ -96,7 +112,14 @@ public final class RecordGenerator {
      * @param intendedEpochNanos 0 or more
      */
     public byte[] nextValue(long sequence, long intendedEpochNanos) {
+        fillHeaders(sequence, intendedEpochNanos);
         return values.maker().next(sequence, intendedEpochNanos);
+    }
+
+    private void fillHeaders(long sequence, long intendedEpochNanos) {
+        for (int i = 0; i < ofHeaders.length; i++) {
+            headerValues[headerValues.length - ofHeaders.length + i] = ofHeaders[i].next(sequence, intendedEpochNanos);
+        }
     }
 
     /** Equal for all records; read-only. */
@@ -104,9 +127,14 @@ public final class RecordGenerator {
         return headerNames;
     }
 
-    /** By header name; equal for all records; read-only. */
+    /** By header name, of the last value; read-only. */
     public byte[][] headerValues() {
         return headerValues;
+    }
+
+    /** Whether headers differ from record to record. */
+    public boolean headersDiffer() {
+        return ofHeaders.length > 0;
     }
 
     /** Mean bytes of key and value. Exact, except that running numbers in text count with seven digits. */

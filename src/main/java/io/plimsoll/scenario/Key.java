@@ -29,6 +29,8 @@ public final class Key<T> {
         HIDDEN,
         /** Free text, redacted if it mentions passwords or other secrets. */
         TEXT,
+        /** Texts by name, each redacted by its name or, like {@link #TEXT}, by its content. */
+        TEXTS,
         /** Kafka properties, each redacted by its name. */
         PROPERTIES,
         /** Key paths with values, each redacted like the key that it changes. */

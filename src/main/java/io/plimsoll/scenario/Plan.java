@@ -3,10 +3,13 @@ package io.plimsoll.scenario;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -27,6 +30,7 @@ public record Plan(
         double scale,
         Optional<Reference> reference,
         List<CrossCheck> comparisons) {
+    private static final Pattern REFERENCE = Pattern.compile("\\$\\{(?:env|file|dir):[^{}]*}");
 
     public Plan {
         comparisons = List.copyOf(comparisons);
@@ -61,8 +65,19 @@ public record Plan(
     /** This plan with changed client properties and an unchanged {@link #source}. */
     public Plan withClientProperties(UnaryOperator<Map<String, String>> change) {
         return with(
-                p -> new ProducerSpec(p.settings().withProperties(change)),
+                p -> new ProducerSpec(p.settings().withProperties(change))
+                        .with(ProducerSpec.RECORD, p.record().withTexts(text -> lookedUp(text, p.config(), change))),
                 c -> new ConsumerSpec(c.settings().withProperties(change)));
+    }
+
+    /** References in texts are resolved by the providers of the client. */
+    private static String lookedUp(String text, Map<String, String> config, UnaryOperator<Map<String, String>> change) {
+        Map<String, String> all = new HashMap<>(config);
+        REFERENCE.matcher(text).results().forEach(found -> all.put(found.group(), found.group()));
+        Map<String, String> values = all.size() == config.size() ? config : change.apply(all);
+        return REFERENCE
+                .matcher(text)
+                .replaceAll(found -> Matcher.quoteReplacement(values.getOrDefault(found.group(), found.group())));
     }
 
     /** This plan with changed records and an unchanged {@link #source}. */

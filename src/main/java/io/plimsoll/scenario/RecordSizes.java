@@ -63,8 +63,7 @@ public final class RecordSizes {
 
     /** Key, value and headers, on average. */
     static double contentBytes(RecordSpec record) {
-        RecordSpec.Headers headers = record.headers();
-        double inHeaders = (double) headers.count() * (headers.keyBytes() + headers.valueBytes());
+        double inHeaders = record.headers().sum(Double::sum);
         return Math.max(0, keyBytes(record.key())) + record.meanSize() + inHeaders;
     }
 
@@ -77,16 +76,14 @@ public final class RecordSizes {
     private static boolean known(RecordSpec record) {
         return record.files().isEmpty()
                 && record.schemas().isEmpty()
+                && record.headers().values().isEmpty()
                 && !(record.payload() instanceof RecordSpec.Payload.Template);
     }
 
     private static long contents(RecordSpec record) {
         RecordSpec.Headers headers = record.headers();
-        long header = prefixed(headers.keyBytes()) + prefixed(headers.valueBytes());
-        return prefixed(keyBytes(record.key()))
-                + prefixed(record.size())
-                + varint(headers.count())
-                + headers.count() * header;
+        double header = headers.sum((name, value) -> prefixed((long) name) + prefixed((long) value));
+        return prefixed(keyBytes(record.key())) + prefixed(record.size()) + varint(headers.all()) + (long) header;
     }
 
     private static long prefixed(long bytes) {

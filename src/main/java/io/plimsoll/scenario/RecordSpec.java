@@ -3,10 +3,14 @@ package io.plimsoll.scenario;
 import io.plimsoll.scenario.KeyShape.Open;
 import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.text.Sentence;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.DoubleBinaryOperator;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -66,7 +70,7 @@ public record RecordSpec(Settings settings) {
             List.<String>of(),
             (entry, key) -> entry.list(key, false, RecordSpec::notEmpty));
     private static final Key<String> TEMPLATE =
-            Key.scalar("template", "scenario.a.text", "", RecordSpec::notEmpty).content(Key.Content.TEXT);
+            Key.scalar("template", "scenario.a.text", "", RecordSpec::template).content(Key.Content.TEXT);
     public static final Key<Payload> PAYLOAD = new Forms<Payload>()
             .word("random", new Payload.Random())
             .word("letters", new Payload.Letters())
@@ -95,15 +99,25 @@ public record RecordSpec(Settings settings) {
         }
     });
     private static final Key<Integer> HEADER_COUNT =
-            Key.scalar("count", Quantities.count(0), 0, RecordSpec::headerCount).required();
+            Key.scalar("count", Quantities.count(0), 0, RecordSpec::headerCount);
     private static final Key<Integer> NAME_SIZE =
             Key.scalar("keySize", Quantities.SIZE, Headers.NONE.keyBytes(), Quantities::size);
     private static final Key<Integer> VALUE_SIZE =
             Key.scalar("valueSize", Quantities.SIZE, Headers.NONE.valueBytes(), Quantities::size);
+    private static final Key<Map<String, String>> NAMED = Key.labels("values", "{source: web, trace: \"${uuid}\"}")
+            .noneByDefault()
+            .content(Key.Content.TEXTS)
+            .rule((entry, all) -> all.forEach((name, text) -> {
+                try {
+                    SchemaKeys.template(text);
+                } catch (InvalidValueException e) {
+                    entry.problemInMap("values", name, e.sentence());
+                }
+            }));
     public static final Key<Headers> HEADERS = new Forms<Headers>()
             .scalar(text -> new Headers(headerCount(text), Headers.NONE.keyBytes(), Headers.NONE.valueBytes()))
-            .keys(HEADER_COUNT, NAME_SIZE, VALUE_SIZE)
-            .map(entry -> new Headers(entry.get(HEADER_COUNT), entry.get(NAME_SIZE), entry.get(VALUE_SIZE)))
+            .keys(HEADER_COUNT, NAME_SIZE, VALUE_SIZE, NAMED)
+            .map(RecordSpec::headers)
             .key(
                     "headers",
                     Sentence.of("scenario.a.headers", "{count: 2, keySize: 8, valueSize: 16}"),
@@ -118,7 +132,13 @@ public record RecordSpec(Settings settings) {
         return new RecordSpec(settings.with(key, value));
     }
 
-    /** Maximum value bytes, 0 or more; ignored for payloads from files or a template. */
+    /** Whether each value is filled up to {@link #size}. */
+    public boolean padded() {
+        return payload() instanceof Payload.Template template
+                && template.parts().contains(new SchemaSpec.Field.Padding());
+    }
+
+    /** Maximum value bytes, 0 or more; ignored for payloads from files or a template without padding. */
     public int size() {
         return settings.get(SIZE).largest();
     }
@@ -217,16 +237,60 @@ public record RecordSpec(Settings settings) {
         /** Whole files as values, in seeded random order. */
         record Files(List<String> paths) implements Payload {}
 
-        /** Text with placeholders: sequence, sequence:FIRST, timestamp, random:N and uuid. */
-        record Template(String text) implements Payload {}
+        /** Text with rules in <code>${…}</code>. */
+        record Template(String text) implements Payload {
+            /** Texts, as single values, and rules. */
+            public List<SchemaSpec.Field> parts() {
+                return SchemaKeys.template(text);
+            }
+        }
 
         /** Values generated within a schema. */
         record InSchema(SchemaSpec schema) implements Payload {}
     }
 
-    /** Headers of each record, with the length of each name and value. */
-    public record Headers(int count, int keyBytes, int valueBytes) {
+    /**
+     * Headers of each record, with the length of each name and value.
+     *
+     * @param values further headers: templates by name
+     */
+    public record Headers(int count, int keyBytes, int valueBytes, Map<String, String> values) {
         public static final Headers NONE = new Headers(0, 8, 16);
+
+        public Headers {
+            values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+        }
+
+        public Headers(int count, int keyBytes, int valueBytes) {
+            this(count, keyBytes, valueBytes, Map.of());
+        }
+
+        public int all() {
+            return count + values.size();
+        }
+
+        /** The sum over all headers of a function of the bytes of name and value, before rules are applied. */
+        public double sum(DoubleBinaryOperator ofHeader) {
+            return count * ofHeader.applyAsDouble(keyBytes, valueBytes)
+                    + values.entrySet().stream()
+                            .mapToDouble(e -> ofHeader.applyAsDouble(utf8(e.getKey()), utf8(e.getValue())))
+                            .sum();
+        }
+
+        private static int utf8(String text) {
+            return text.getBytes(StandardCharsets.UTF_8).length;
+        }
+    }
+
+    /** This record with changed texts of templates. */
+    public RecordSpec withTexts(UnaryOperator<String> change) {
+        Headers own = headers();
+        Map<String, String> values = new LinkedHashMap<>(own.values());
+        values.replaceAll((name, text) -> change.apply(text));
+        RecordSpec changed = with(HEADERS, new Headers(own.count(), own.keyBytes(), own.valueBytes(), values));
+        return payload() instanceof Payload.Template template
+                ? changed.with(PAYLOAD, new Payload.Template(change.apply(template.text())))
+                : changed;
     }
 
     private static Optional<Sizes> sizes(EntryReading record, String key) {
@@ -290,9 +354,21 @@ public record RecordSpec(Settings settings) {
         return new KeySpec.Fixed(value, type);
     }
 
+    private static String template(String text) {
+        SchemaKeys.template(notEmpty(text));
+        return text;
+    }
+
     private static String notEmpty(String text) {
         InvalidValueException.unexpected(text.isEmpty(), "scenario.a.someText", text);
         return text;
+    }
+
+    private static Headers headers(EntryReading entry) {
+        if (!entry.has(NAMED.name())) {
+            entry.require(HEADER_COUNT);
+        }
+        return new Headers(entry.get(HEADER_COUNT), entry.get(NAME_SIZE), entry.get(VALUE_SIZE), entry.get(NAMED));
     }
 
     private static int headerCount(String text) {

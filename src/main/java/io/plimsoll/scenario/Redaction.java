@@ -12,9 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /** Redacts secrets before a scenario is shown or stored; each key defines how. Stateless. */
 final class Redaction {
+    private static final Pattern GENERATED = Pattern.compile("[\\w.-]+[^\\w$]*\\$\\{");
+
     /** A scenario with secrets replaced by {@link Secrets#HIDDEN}. */
     static YamlNode of(YamlNode root) {
         return section(root, Scenario.ALL);
@@ -56,7 +59,8 @@ final class Redaction {
     private static YamlNode value(YamlNode node, Key<?> key) {
         return switch (key.content()) {
             case HIDDEN -> hidden(node);
-            case TEXT -> node instanceof Scalar text && !Secrets.isSecret(text.text()) ? node : hidden(node);
+            case TEXT -> text("", node);
+            case TEXTS -> node instanceof Fields ? fields(node, Redaction::text) : hidden(node);
             case PROPERTIES -> node instanceof Fields ? fields(node, Redaction::property) : hidden(node);
             case CHANGES -> fields(node, (path, value) -> each(value, one -> change(path, one)));
             case PLAIN -> {
@@ -64,6 +68,14 @@ final class Redaction {
                 yield below == null ? node : each(node, one -> section(one, below));
             }
         };
+    }
+
+    /** A word about secrets in front of a placeholder is harmless, because its value is generated or a reference. */
+    private static YamlNode text(String name, YamlNode node) {
+        String about = node instanceof Scalar text ? name + ": " + text.text() : name;
+        boolean harmless = node instanceof Scalar
+                && !Secrets.isSecret(GENERATED.matcher(about).replaceAll(""));
+        return harmless ? node : hidden(node);
     }
 
     private static YamlNode property(String name, YamlNode value) {

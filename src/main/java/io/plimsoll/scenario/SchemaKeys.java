@@ -10,21 +10,37 @@ import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Scalar;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The keys of {@code schema}. */
 final class SchemaKeys {
     private static final String RULES =
-            "{between: [1, 5000]} | {oneOf: {DE: 5, FR: 2}} | {sequence: true} | {now: ms} | {size: 10}";
+            "{between: [1, 5000]} | {oneOf: {DE: 5, FR: 2}} | {sequence: true} | {now: ms} | {uuid: true}"
+                    + " | {size: 10}";
+    private static final List<String> PLACEHOLDERS = List.of(
+            "${sequence}",
+            "${timestamp}",
+            "${uuid}",
+            "${random:20}",
+            "${padding}",
+            "${between: [1, 5000]}",
+            "${oneOf: {DE: 5, FR: 2}}",
+            "${now: iso}",
+            "${env:NAME}");
+    private static final Set<String> PROVIDERS = Set.of("env", "file", "dir");
+    private static final Pattern PLACEHOLDER = Pattern.compile("(?s)\\$\\{(\\w+)(?::\\s*(.+))?}");
     private static final Pattern CONDITION = Pattern.compile("(?s)\\s*(>=|<=|==|!=|>|<)?\\s*\\S.*");
-    private static final int MOST_ELEMENTS = 1_000_000;
+    private static final int MOST_ELEMENTS = 10_000_000;
     private static final Key<String> FILE = text("file");
     private static final Key<String> MESSAGE = text("message");
     private static final Key<String> REGISTRY = Key.scalar("registry", "scenario.a.url", "", text -> {
@@ -143,6 +159,68 @@ final class SchemaKeys {
         return Optional.of(fields);
     }
 
+    /**
+     * The parts of a template: texts and, in <code>${…}</code>, rules.
+     * @throws InvalidValueException with the position of the error, in characters from 1
+     */
+    static List<Field> template(String text) {
+        List<Field> parts = new ArrayList<>();
+        int at = 0;
+        while (at < text.length()) {
+            int open = text.indexOf("${", at);
+            int end = open < 0 ? text.length() : open;
+            if (end > at) {
+                parts.add(new Field.OneOf(List.of(text.substring(at, end)), List.of(1.0)));
+            }
+            if (open < 0) {
+                break;
+            }
+            int close = closing(text, open + 2);
+            InvalidValueException.when(close < 0, "scenario.template.unclosed", Texts.quoted("${"), open + 1);
+            parts.add(placeholder(text.substring(open, close + 1), open + 1));
+            at = close + 1;
+        }
+        InvalidValueException.when(
+                Collections.frequency(parts, new Field.Padding()) > 1, "scenario.template.padding", "${padding}");
+        return parts;
+    }
+
+    /** The brace that ends a placeholder; -1 for none. */
+    private static int closing(String text, int from) {
+        int depth = 1;
+        for (int i = from; i < text.length(); i++) {
+            depth += text.charAt(i) == '{' ? 1 : text.charAt(i) == '}' ? -1 : 0;
+            if (depth == 0) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static Field placeholder(String text, int position) {
+        if (text.equals("${padding}")) {
+            return new Field.Padding();
+        }
+        Matcher form = PLACEHOLDER.matcher(text);
+        if (form.matches()) {
+            String name = form.group(1);
+            if (PROVIDERS.contains(name)) { // Replaced before records are made.
+                return new Field.OneOf(List.of(text), List.of(1.0));
+            }
+            String rule = name.equals("timestamp") ? "now: ms" : name.equals("random") ? "size" : name;
+            String argument = form.group(2) != null ? ": " + form.group(2) : rule.contains(":") ? "" : ": true";
+            Optional<YamlNode> node = YamlTree.ofValue("{" + rule + argument + "}", "", new Problems());
+            try {
+                if (node.isPresent()) {
+                    return field(node.get());
+                }
+            } catch (InvalidValueException e) {
+                // Reported as written.
+            }
+        }
+        throw new InvalidValueException("scenario.template.unknown", text, position, PLACEHOLDERS);
+    }
+
     private static Field field(YamlNode node) {
         if (node instanceof Scalar fixed && !fixed.isNull()) {
             return new Field.OneOf(List.of(fixed.text()), List.of(1.0));
@@ -165,8 +243,12 @@ final class SchemaKeys {
                 new Field.Sequence(
                         value.inline().equals("true") ? 0 : Quantities.count(value.inline(), 0, Long.MAX_VALUE / 2));
             case "now" -> {
-                refuse(!value.inline().matches("s|ms|us|ns"), node);
+                refuse(!value.inline().matches("s|ms|us|ns|iso"), node);
                 yield new Field.Now(value.inline());
+            }
+            case "uuid" -> {
+                refuse(!value.inline().equals("true"), node);
+                yield new Field.Uuid();
             }
             case "size" -> {
                 List<Integer> bounds = value instanceof Scalar one

@@ -53,7 +53,7 @@ public record SchemaSpec(
     /** @param type {@code AVRO}, {@code PROTOBUF} or {@code JSON} */
     public record Pinned(String type, String text, Map<String, String> imports, long id) {}
 
-    /** How the values of a field are chosen. */
+    /** How the values of a field, or of a place in a template, are chosen. */
     public sealed interface Field {
         /** Equally likely numbers; both bounds inclusive. */
         record Between(double low, double high) implements Field {}
@@ -64,8 +64,16 @@ public record SchemaSpec(
         /** 0, 1, 2, … from a first number, across all threads of the entry. */
         record Sequence(long first) implements Field {}
 
-        /** @param unit {@code s}, {@code ms}, {@code us} or {@code ns} since 1970 */
-        record Now(String unit) implements Field {}
+        /** @param unit {@code s}, {@code ms}, {@code us} or {@code ns} since 1970, or {@code iso} as a text */
+        record Now(String unit) implements Field {
+            public static final Now ISO = new Now("iso");
+        }
+
+        /** Random texts of version 4. */
+        record Uuid() implements Field {}
+
+        /** Only in templates: fills a value up to its size. */
+        record Padding() implements Field {}
 
         /** Characters of a text, bytes, or elements of a list; both bounds inclusive. */
         record Size(int least, int most) implements Field {}

@@ -55,6 +55,20 @@ class RedactionTest {
                 .doesNotContain("sesame");
     }
 
+    /** The word alone is harmless in front of a generated value or a reference. */
+    @Test
+    void secretsOfTemplatesAreWrittenAsReferences() {
+        String text = "{\"token\": \"${random:8}\", \"password\": \"${env:SESAME}\"}";
+        String record = "payload: {template: '" + text + "'}, headers: {values: {api.key: '${env:KEY}', auth: %s}}";
+        Plan plan = read(SMALLEST.replace("size: 10", record.formatted("plain")));
+        assertThat(plan.source()).contains("${random:8}", "${env:SESAME}", "${env:KEY}", "auth: plain");
+        assertThat(read(plan.source()).trials()).isEqualTo(plan.trials());
+        assertThat(read(SMALLEST.replace("size: 10", record.formatted("secret sesame")))
+                        .source())
+                .contains("auth: (redacted)", "${env:KEY}")
+                .doesNotContain("sesame");
+    }
+
     /** Trials with hidden values are distinguished by their positions. */
     @Test
     void changesAreHiddenWhereTheyLead() {

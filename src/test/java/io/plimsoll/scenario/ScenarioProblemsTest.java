@@ -67,6 +67,10 @@ class ScenarioProblemsTest {
         record: {key: {uniform: 5, fixed: x}}   | 2:43 record.key: «scenario.hasBoth¦uniform and fixed»
         record: {payload: {template: x, delimiter: y}} | 2:72 record.payload.delimiter: «scenario.belongsTo¦file¦template»
         record: {payload: zeros}      | 2:47 record.payload: expected random, letters, constant, {file: data.txt}, {files: [a.bin, b.bin]} or {template: "order ${sequence}"}, found "zeros"
+        record: {payload: {template: "a ${between: [2, 1]}"}} | 2:58 record.payload.template: unknown ${between: [2, 1]} at character 3; examples of known ones are ${sequence}, ${timestamp}, ${uuid}, ${random:20}, ${padding}, ${between: [1, 5000]}, ${oneOf: {DE: 5, FR: 2}}, ${now: iso} and ${env:NAME}
+        record: {headers: {values: {a: "${now: {"}}} | 2:60 record.headers.values.a: «scenario.template.unclosed¦"${"¦1»
+        record: {payload: {template: "${padding}${padding}"}} | 2:58 record.payload.template: «scenario.template.padding¦${padding}»
+        record: {headers: {keySize: 8}} | 2:47 record.headers: required key count is missing; expected an integer of at least 0
         record: {headers: {keySize: 3}} | 2:47 record.headers: «scenario.missing¦count¦«scenario.a.count.least¦0»»
         record: {size: 1048490}       | 2:44 record.size: «scenario.largerThanRequest¦1048577¦1048576»
         config: {max.request.size: 500}, record: {headers: 30} | 2:70 record: «scenario.largerThanRequest¦1866¦500»

@@ -1,6 +1,8 @@
 package io.plimsoll.schemas;
 
 import io.plimsoll.Exit;
+import io.plimsoll.payload.Draw;
+import io.plimsoll.payload.Rules;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.util.ArrayDeque;
@@ -29,7 +31,6 @@ record AvroFormat(Schema schema, String label) implements SchemaFormat {
     private static final int DEEPEST = 3;
 
     private static final long DAY_SECONDS = 86_400;
-    private static final String HEX = "0123456789abcdef";
 
     /** Writes one field. */
     private interface Node {
@@ -205,7 +206,7 @@ record AvroFormat(Schema schema, String label) implements SchemaFormat {
     private static Node string(LogicalType logical, String path, Rules rules) {
         if (logical != null && logical.getName().equals("uuid") && rules.at(path) == null) {
             return (d, out) -> {
-                int length = uuid(d);
+                int length = d.uuid();
                 out.writeBytes(d.text, 0, length);
             };
         }
@@ -215,22 +216,6 @@ record AvroFormat(Schema schema, String label) implements SchemaFormat {
             int length = texts.applyAsInt(d);
             out.writeBytes(d.text, 0, length);
         };
-    }
-
-    /** Version 4, variant 2. */
-    static int uuid(Draw d) {
-        long high = (d.random.nextLong() & ~0xf000L) | 0x4000L;
-        long low = (d.random.nextLong() & ~(3L << 62)) | 2L << 62;
-        d.reserve(36);
-        int at = 0;
-        for (int i = 0; i < 32; i++) {
-            if (i == 8 || i == 12 || i == 16 || i == 20) {
-                d.text[at++] = '-';
-            }
-            long bits = i < 16 ? high >>> (60 - 4 * i) : low >>> (60 - 4 * (i - 16));
-            d.text[at++] = (byte) HEX.charAt((int) bits & 0xf);
-        }
-        return at;
     }
 
     private static ToLongFunction<Draw> usual(LogicalType logical, boolean ints) {

@@ -12,6 +12,8 @@ import com.networknt.schema.SpecVersion;
 import com.networknt.schema.SpecVersionDetector;
 import com.networknt.schema.ValidationMessage;
 import io.plimsoll.Exit;
+import io.plimsoll.payload.Draw;
+import io.plimsoll.payload.Rules;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -229,7 +231,7 @@ record JsonFormat(JsonNode schema, JsonSchema validator, String label) implement
                         Instant.ofEpochMilli(d.epochNanos / 1_000_000).toString().substring(0, 10));
             case "uuid":
                 return (d, out) -> {
-                    int length = AvroFormat.uuid(d);
+                    int length = d.uuid();
                     out.writeRawUTF8String(d.text, 0, length);
                 };
             case "email":

@@ -1,6 +1,8 @@
 package io.plimsoll.schemas;
 
 import io.plimsoll.Exit;
+import io.plimsoll.payload.Draw;
+import io.plimsoll.payload.Rules;
 import io.plimsoll.payload.SchemaSupport;
 import io.plimsoll.scenario.SchemaSpec;
 import io.plimsoll.scenario.SchemaSpec.Framing;

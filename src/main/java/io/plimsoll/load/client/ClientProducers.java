@@ -181,12 +181,18 @@ final class ClientProducers extends Producers {
         }
     }
 
-    private record FixedHeader(String key, byte[] value) implements Header {}
+    /** Reads the value of the current record, which the client copies before {@code send} returns. */
+    private record GeneratedHeader(String key, RecordGenerator generator, int index) implements Header {
+        @Override
+        public byte[] value() {
+            return generator.headerValues()[index];
+        }
+    }
 
     private static List<Header> headers(RecordGenerator generator) {
         List<Header> headers = new ArrayList<>();
         for (int i = 0; i < generator.headerNames().length; i++) {
-            headers.add(new FixedHeader(generator.headerNames()[i], generator.headerValues()[i]));
+            headers.add(new GeneratedHeader(generator.headerNames()[i], generator, i));
         }
         return List.copyOf(headers);
     }

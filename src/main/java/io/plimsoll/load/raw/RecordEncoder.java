@@ -29,7 +29,7 @@ final class RecordEncoder {
     private final Supplier<byte[]> keys;
     final long runId;
     private final long epochNanos;
-    private final byte[] headers;
+    private byte[] headers;
     private byte[] key;
     private byte[] value;
     private boolean taken = true;
@@ -46,6 +46,7 @@ final class RecordEncoder {
     private int length;
     private int[] ends = new int[64];
     private int[] values = new int[64];
+    private int[] valueEnds = new int[64];
     private int[] payload = new int[64];
     private int records;
 
@@ -65,7 +66,7 @@ final class RecordEncoder {
         this.headers = headers(generator.headerNames(), generator.headerValues());
     }
 
-    private record Waiting(byte[] key, byte[] value) {}
+    private record Waiting(byte[] key, byte[] value, byte[] headers) {}
 
     /**
      * Encodes the next records: as many as fit into {@code batchBytes} with the header, from 1 to {@code maxRecords}.
@@ -102,7 +103,7 @@ final class RecordEncoder {
         long size = (long) (key == null ? 0 : key.length) + value.length;
         boolean allAlike = size * records == payload[records - 1];
         if (!allAlike) {
-            waiting.add(new Waiting(key == null ? null : key.clone(), value.clone()));
+            waiting.add(new Waiting(key == null ? null : key.clone(), value.clone(), headers));
             taken = true;
         }
     }
@@ -140,9 +141,8 @@ final class RecordEncoder {
     /** Checksums of the values after their identities. */
     int[] tailChecksums() {
         int[] tails = new int[records];
-        int behindValue = headers.length;
         for (int i = 0; i < records; i++) {
-            tails[i] = Identity.tailChecksum(bytes, values[i], ends[i] - behindValue - values[i]);
+            tails[i] = Identity.tailChecksum(bytes, values[i], valueEnds[i] - values[i]);
         }
         return tails;
     }
@@ -158,10 +158,14 @@ final class RecordEncoder {
             Waiting next = waiting.poll();
             key = next.key;
             value = next.value;
+            headers = next.headers;
         } else {
             key = keys.get();
             value = generator.nextValue(sequence, epochNanos);
             sequence++;
+            if (generator.headersDiffer()) {
+                headers = headers(generator.headerNames(), generator.headerValues());
+            }
         }
         taken = false;
     }
@@ -190,6 +194,7 @@ final class RecordEncoder {
         at = VarInts.write(value.length, bytes, at);
         values[records] = at;
         at = append(value, at);
+        valueEnds[records] = at;
         if (!stamped && generator.stamped()) {
             Stamp.write(bytes, values[records], NO_RUN, epochNanos + sequence);
         }
@@ -208,6 +213,7 @@ final class RecordEncoder {
         if (records == ends.length) {
             ends = Arrays.copyOf(ends, 2 * records);
             values = Arrays.copyOf(values, 2 * records);
+            valueEnds = Arrays.copyOf(valueEnds, 2 * records);
             payload = Arrays.copyOf(payload, 2 * records);
         }
     }

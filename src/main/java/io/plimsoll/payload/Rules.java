@@ -1,4 +1,4 @@
-package io.plimsoll.schemas;
+package io.plimsoll.payload;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
@@ -6,6 +6,7 @@ import io.plimsoll.scenario.SchemaSpec.Field;
 import io.plimsoll.text.Sentence;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -15,9 +16,10 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
-/** The rules of a schema's fields, as sources of values. Remembers which rules were used. */
-final class Rules {
+/** The rules of templates and of a schema's fields, as sources of values. Remembers which rules were used. */
+public final class Rules {
     private static final long USUAL_MOST = 1_000_000;
     private static final int LEAST_LETTERS = 8;
     private static final int MOST_LETTERS = 16;
@@ -28,37 +30,39 @@ final class Rules {
     private final Map<String, Field> fields;
     private final Set<String> unused;
 
-    Rules(Map<String, Field> fields) {
+    public Rules(Map<String, Field> fields) {
         this.fields = fields;
         this.unused = new TreeSet<>(fields.keySet());
     }
 
-    static String path(String parent, String name) {
+    public static String path(String parent, String name) {
         return parent.isEmpty() ? name : parent + "." + name;
     }
 
     /** The rule of a field; null for none. */
-    Field at(String path) {
+    public Field at(String path) {
         unused.remove(path);
         return fields.get(path);
     }
 
     /** Whether there is a rule for the field or for one below it. */
-    boolean concern(String path) {
+    public boolean concern(String path) {
         return fields.keySet().stream().anyMatch(p -> p.equals(path) || p.startsWith(path + "."));
     }
 
     /** @throws PlimsollException for rules of fields that do not exist */
-    void requireUsed(String schema) {
-        Exit.USAGE.when(!unused.isEmpty(), "schemas.noField", schema, Sentence.list(List.copyOf(unused), MOST_ELEMENTS));
+    public void requireUsed(String schema) {
+        Exit.USAGE.when(
+                !unused.isEmpty(), "schemas.noField", schema, Sentence.list(List.copyOf(unused), MOST_ELEMENTS));
     }
 
-    static PlimsollException misfit(String path, Object type) {
-        return Exit.USAGE.because("schemas.ruleMisfit", path, String.valueOf(type).toLowerCase(java.util.Locale.ROOT));
+    public static PlimsollException misfit(String path, Object type) {
+        return Exit.USAGE.because(
+                "schemas.ruleMisfit", path, String.valueOf(type).toLowerCase(java.util.Locale.ROOT));
     }
 
     /** Whole numbers of a type with these bounds. */
-    ToLongFunction<Draw> longs(String path, long least, long most, ToLongFunction<Draw> usual) {
+    public ToLongFunction<Draw> longs(String path, long least, long most, ToLongFunction<Draw> usual) {
         Field rule = at(path);
         if (rule == null) {
             return usual;
@@ -85,7 +89,7 @@ final class Rules {
     }
 
     /** Usual whole numbers: small ones, as in most data. */
-    static ToLongFunction<Draw> small(long least, long most) {
+    public static ToLongFunction<Draw> small(long least, long most) {
         long low = Math.max(0, least);
         long high = Math.min(USUAL_MOST, most);
         return d -> d.random.nextLong(low, high + 1);
@@ -95,7 +99,7 @@ final class Rules {
         if (rule instanceof Field.Sequence sequence) {
             return d -> sequence.first() + d.number;
         }
-        if (rule instanceof Field.Now now) {
+        if (rule instanceof Field.Now now && !now.equals(Field.Now.ISO)) {
             long unit = UNITS.get(now.unit());
             return d -> d.epochNanos / unit;
         }
@@ -110,7 +114,7 @@ final class Rules {
         }
     }
 
-    ToDoubleFunction<Draw> doubles(String path, double low, double high) {
+    public ToDoubleFunction<Draw> doubles(String path, double low, double high) {
         Field rule = at(path);
         if (rule == null) {
             return d -> low + d.random.nextDouble() * (high - low);
@@ -131,7 +135,7 @@ final class Rules {
     }
 
     /** Decimal numbers, unscaled. */
-    ToLongFunction<Draw> decimals(String path, int precision, int scale) {
+    public ToLongFunction<Draw> decimals(String path, int precision, int scale) {
         Field rule = at(path);
         long most = (long) Math.pow(10, Math.min(precision, 18)) - 1;
         if (rule == null) {
@@ -148,12 +152,12 @@ final class Rules {
         throw misfit(path, "decimal");
     }
 
-    ToIntFunction<Draw> booleans(String path) {
+    public ToIntFunction<Draw> booleans(String path) {
         return at(path) == null ? d -> d.random.nextInt(2) : symbols(path, List.of("false", "true"));
     }
 
     /** The index of one of these words. */
-    ToIntFunction<Draw> symbols(String path, List<String> words) {
+    public ToIntFunction<Draw> symbols(String path, List<String> words) {
         Field rule = at(path);
         if (rule == null) {
             return d -> d.random.nextInt(words.size());
@@ -167,12 +171,16 @@ final class Rules {
     }
 
     /** Texts in {@link Draw#text}, as UTF-8; the result is their length. */
-    ToIntFunction<Draw> texts(String path) {
+    public ToIntFunction<Draw> texts(String path) {
         return texts(path, LEAST_LETTERS, MOST_LETTERS);
     }
 
-    ToIntFunction<Draw> texts(String path, int least, int most) {
-        Field rule = at(path);
+    public ToIntFunction<Draw> texts(String path, int least, int most) {
+        return texts(path, at(path), least, most);
+    }
+
+    /** Texts by a rule; null for letters and digits. */
+    static ToIntFunction<Draw> texts(String path, @Nullable Field rule, int least, int most) {
         if (rule == null || rule instanceof Field.Size) {
             ToIntFunction<Draw> size = sizes(rule, least, most);
             return d -> d.letters(size.applyAsInt(d));
@@ -184,19 +192,41 @@ final class Rules {
             ToIntFunction<Draw> pick = pick(oneOf.weights());
             return d -> d.copy(values[pick.applyAsInt(d)]);
         }
-        ToLongFunction<Draw> numbers = rule instanceof Field.Between
-                ? longs(path, Long.MIN_VALUE, Long.MAX_VALUE, null)
-                : counted(path, rule, "text");
-        return d -> d.copy(Long.toString(numbers.applyAsLong(d)).getBytes(StandardCharsets.US_ASCII));
+        if (rule instanceof Field.Between between) {
+            return numbers(between);
+        }
+        if (rule instanceof Field.Uuid) {
+            return Draw::uuid;
+        }
+        if (rule.equals(Field.Now.ISO)) {
+            return d -> d.copy(
+                    Instant.ofEpochMilli(d.epochNanos / 1_000_000).toString().getBytes(StandardCharsets.US_ASCII));
+        }
+        ToLongFunction<Draw> numbers = counted(path, rule, "text");
+        return d -> d.digits(numbers.applyAsLong(d));
+    }
+
+    /** Numbers with as many decimals as the bounds have. */
+    private static ToIntFunction<Draw> numbers(Field.Between between) {
+        BigDecimal low = BigDecimal.valueOf(between.low()).stripTrailingZeros();
+        BigDecimal high = BigDecimal.valueOf(between.high()).stripTrailingZeros();
+        int scale = Math.max(0, Math.max(low.scale(), high.scale()));
+        long least = low.movePointRight(scale).longValueExact();
+        long most = Math.addExact(high.movePointRight(scale).longValueExact(), 1);
+        return scale == 0
+                ? d -> d.digits(d.random.nextLong(least, most))
+                : d -> d.copy(BigDecimal.valueOf(d.random.nextLong(least, most), scale)
+                        .toPlainString()
+                        .getBytes(StandardCharsets.US_ASCII));
     }
 
     /** Lengths of binary fields. */
-    ToIntFunction<Draw> lengths(String path) {
+    public ToIntFunction<Draw> lengths(String path) {
         return sized(path, LEAST_LETTERS, MOST_LETTERS, "bytes");
     }
 
     /** Numbers of elements. */
-    ToIntFunction<Draw> elements(String path, int least, int most) {
+    public ToIntFunction<Draw> elements(String path, int least, int most) {
         Field rule = fields.get(path);
         // A rule of another kind applies to each element.
         return rule instanceof Field.Size
@@ -204,7 +234,7 @@ final class Rules {
                 : sizes(null, least, Math.max(least, Math.min(most, MOST_ELEMENTS)));
     }
 
-    ToIntFunction<Draw> elements(String path) {
+    public ToIntFunction<Draw> elements(String path) {
         return elements(path, 1, MOST_ELEMENTS);
     }
 
@@ -216,13 +246,13 @@ final class Rules {
         return sizes(rule, least, most);
     }
 
-    private static ToIntFunction<Draw> sizes(Field rule, int least, int most) {
+    private static ToIntFunction<Draw> sizes(@Nullable Field rule, int least, int most) {
         int low = rule instanceof Field.Size size ? size.least() : least;
         int high = rule instanceof Field.Size size ? size.most() : most;
         return low == high ? d -> low : d -> d.random.nextInt(low, high + 1);
     }
 
-    private static ToIntFunction<Draw> pick(List<Double> weights) {
+    static ToIntFunction<Draw> pick(List<Double> weights) {
         if (weights.size() == 1) {
             return d -> 0;
         }
