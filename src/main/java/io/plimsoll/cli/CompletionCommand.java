@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,7 +26,12 @@ final class CompletionCommand extends PlimsollCommand {
     enum Shell {
         BASH,
         ZSH,
-        FISH
+        FISH;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     @Override
@@ -89,8 +95,11 @@ final class CompletionCommand extends PlimsollCommand {
                 """.formatted(NAME));
         commands.forEach((name, command) -> {
             String line = "complete -c %1$s -n '__%1$s_%%s %2$s' %%s -d '%%s'%%n".formatted(NAME, name);
-            below(command).forEach(each -> text.append(line.formatted(
-                    "is", "-f -a " + each.name(), brief(each.usageMessage().description()))));
+            below(command)
+                    .forEach(each -> text.append(line.formatted(
+                            "is",
+                            "-f -a " + each.name(),
+                            brief(each.usageMessage().description()))));
             options(command).forEach(option -> {
                 String names = Stream.of(option.names())
                         .map(word -> word.startsWith("--") ? "-l " + word.substring(2) : "-s " + word.substring(1))

@@ -43,9 +43,10 @@ public final class ClientProperties {
             "value.deserializer");
 
     /** Beginnings of settings that widespread serializers, logins and interceptors read from client properties. */
-    private static final Pattern PLUG_INS = Pattern.compile("(schema\\.registry|basic\\.auth|bearer\\.auth|apicurio|aws|azure|"
-            + "confluent|software\\.amazon|opentelemetry|otel|specific\\.avro|json\\.schema|cruise\\.control)\\..+"
-            + "|auto\\.register\\.schemas|use\\.latest\\.version");
+    private static final Pattern PLUG_INS =
+            Pattern.compile("(schema\\.registry|basic\\.auth|bearer\\.auth|apicurio|aws|azure|"
+                    + "confluent|software\\.amazon|opentelemetry|otel|specific\\.avro|json\\.schema|cruise\\.control)\\..+"
+                    + "|auto\\.register\\.schemas|use\\.latest\\.version");
 
     private static final List<String> SECURITY = List.of("security.", "sasl.", "ssl.");
 

@@ -49,7 +49,8 @@ class CompletionCommandTest {
                     .forEach(option -> {
                         assertThat(zsh).contains("'" + option + ":");
                         assertThat(fish)
-                                .containsPattern("'__plimsoll_at plimsoll " + name + "' .*-l " + option.substring(2) + " ");
+                                .containsPattern(
+                                        "'__plimsoll_at plimsoll " + name + "' .*-l " + option.substring(2) + " ");
                     });
         });
         assertThat(fish.lines().filter(line -> line.startsWith("complete")))

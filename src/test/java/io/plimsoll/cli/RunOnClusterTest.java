@@ -220,7 +220,9 @@ class RunOnClusterTest {
         String config = SecuredLab.writeSaslProperties(
                         directory.resolve("admin"), SecuredLab.ADMIN, SecuredLab.adminPassword())
                 .toString();
-        String file = producing("", ", record: {size: 10}, config: {ssl.truststore.password: hushTrust, lingr.ms: 3, schema.registry.url: 'http://r'}");
+        String file = producing(
+                "",
+                ", record: {size: 10}, config: {ssl.truststore.password: hushTrust, lingr.ms: 3, schema.registry.url: 'http://r'}");
         InProcess good = run(
                 servers,
                 file,
