@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Parameters;
 
-/** Prints what a shell needs to complete the program's commands and options, from their declarations. */
+/** Prints the completion script of a shell, from the declarations of commands and options. */
 @Command(name = "completion")
 final class CompletionCommand extends PlimsollCommand {
     private static final String NAME = "plimsoll";
