@@ -1,4 +1,6 @@
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -28,14 +29,22 @@ final class Terminal {
         CommandLine program = program();
         Map<String, CommandSpec> commands = new LinkedHashMap<>();
         collect(NAME, program, commands);
-        write(directory.resolve(NAME + ".bash"), AutoComplete.bash(NAME, program));
-        write(directory.resolve(NAME + ".fish"), fish(commands));
-        write(directory.resolve("_" + NAME), zsh(commands));
+        write(directory.resolve(NAME + ".bash"), completion("bash"));
+        write(directory.resolve(NAME + ".fish"), completion("fish"));
+        write(directory.resolve("_" + NAME), completion("zsh"));
         String date = Instant.ofEpochSecond(Long.parseLong(args[2])).atZone(ZoneOffset.UTC).toLocalDate().toString();
         for (Map.Entry<String, CommandSpec> command : commands.entrySet()) {
             String page = command.getKey().replace(' ', '-');
             write(directory.resolve(page + ".1"), man(command.getKey(), command.getValue(), date, args[1]));
         }
+    }
+
+    private static String completion(String shell) throws ReflectiveOperationException {
+        StringWriter text = new StringWriter();
+        if (program().setOut(new PrintWriter(text)).execute("completion", shell) != 0) {
+            throw new IllegalStateException("no completion for " + shell);
+        }
+        return text.toString();
     }
 
     /** The command line that the program itself reads; its maker is not public. */
@@ -70,59 +79,6 @@ final class Terminal {
         int end = first.indexOf(". ");
         String sentence = end < 0 ? first.replaceFirst("\\.$", "") : first.substring(0, end);
         return sentence.replaceAll("(?<=\\w)'(?=\\w)", "\u2019").replaceAll("['\"`\\\\$]", "");
-    }
-
-    private static String fish(Map<String, CommandSpec> commands) {
-        StringBuilder text = new StringBuilder("""
-                function __%1$s_is
-                    set -l words (commandline -opc | string match -v -- '-*')
-                    test "$words" = "$argv"
-                end
-                function __%1$s_at
-                    set -l words (commandline -opc | string match -v -- '-*')
-                    set -l depth (count $argv)
-                    test (count $words) -ge $depth; and test "$words[1..$depth]" = "$argv"
-                end
-                """.formatted(NAME));
-        commands.forEach((name, command) -> {
-            String here = "complete -c " + NAME + " -n '__" + NAME + "_";
-            String at = here + "at " + name + "'";
-            below(command).forEach(each -> text.append(here).append("is ").append(name).append("' -f -a ").append(each.name()).append(" -d '")
-                    .append(brief(each.usageMessage().description())).append("'\n"));
-            for (OptionSpec option : options(command)) {
-                text.append(at);
-                for (String word : option.names()) {
-                    text.append(word.startsWith("--") ? " -l " + word.substring(2)
-                            : word.length() == 2 ? " -s " + word.substring(1) : " -o " + word.substring(1));
-                }
-                text.append(option.arity().max() > 0 ? " -r" : "").append(" -d '")
-                        .append(brief(option.description())).append("'\n");
-            }
-        });
-        return text.toString();
-    }
-
-    private static String zsh(Map<String, CommandSpec> commands) {
-        StringBuilder text = new StringBuilder("#compdef " + NAME + "\n_" + NAME + "() {\n"
-                + "  local -a at words_below\n  local word\n  at=(" + NAME + ")\n"
-                + "  for word in ${words[2,CURRENT-1]}; do\n    case \"$at $word\" in\n");
-        commands.keySet().stream().filter(name -> name.contains(" "))
-                .forEach(name -> text.append("      '").append(name).append("') at+=($word) ;;\n"));
-        text.append("    esac\n  done\n  case \"$at\" in\n");
-        commands.forEach((name, command) -> text.append("    '").append(name).append("') words_below=(")
-                .append(Stream.concat(
-                                below(command).stream().map(each ->
-                                        described(each.name(), each.usageMessage().description())),
-                                options(command).stream().flatMap(option -> Arrays.stream(option.names())
-                                        .map(word -> described(word, option.description()))))
-                        .collect(Collectors.joining(" ")))
-                .append(") ;;\n"));
-        return text.append("  esac\n  _describe -o 'plimsoll' words_below || _files\n}\n"
-                + "_" + NAME + " \"$@\"\n").toString();
-    }
-
-    private static String described(String word, String[] description) {
-        return "'" + word + ":" + brief(description).replace(":", "\\:") + "'";
     }
 
     private static String man(String name, CommandSpec command, String date, String version) {

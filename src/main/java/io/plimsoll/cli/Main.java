@@ -463,8 +463,7 @@ public final class Main implements Callable<Integer> {
                 VerifyCommand.class,
                 UiCommand.class),
         CLUSTER(ProbeCommand.class, WatchCommand.class, LagCommand.class, CaptureCommand.class, CleanCommand.class),
-        LAB(LabCommand.class, NullBrokerCommand.class),
-        FLEET(AgentCommand.class, FleetCommand.class),
+        LAB(LabCommand.class, NullBrokerCommand.class, AgentCommand.class, FleetCommand.class),
         REPLACEMENTS(
                 ProducerPerfCommand.class,
                 ConsumerPerfCommand.class,
@@ -479,7 +478,8 @@ public final class Main implements Callable<Integer> {
                 CalibrateCommand.class,
                 SelfTestCommand.class,
                 ImportCommand.class,
-                UpgradeScenarioCommand.class);
+                UpgradeScenarioCommand.class,
+                CompletionCommand.class);
 
         final List<Class<? extends PlimsollCommand>> commands;
 

@@ -401,6 +401,7 @@ final class OmbCommand extends PlimsollCommand {
                     ownLab.addTo(draft);
                     draft.seed = results.seed;
                     draft.allowExec = allowExec;
+                    draft.strict = strict;
                     selfWarmup.addTo(draft, this);
                     draft.limits = guards.limits(this, maxRate);
                 });

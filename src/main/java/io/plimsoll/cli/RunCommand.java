@@ -97,6 +97,9 @@ class RunCommand extends PlimsollCommand {
     @Option(names = "--allow-exec")
     boolean allowExec;
 
+    @Option(names = "--strict")
+    boolean strict;
+
     @Option(names = "--max-rate", paramLabel = "RATE")
     String maxRate;
 
@@ -151,6 +154,7 @@ class RunCommand extends PlimsollCommand {
                     lab.addTo(draft);
                     draft.seed = results.seed;
                     draft.allowExec = allowExec;
+                    draft.strict = strict;
                     selfWarmup.addTo(draft, this);
                     draft.limits = guards.limits(this, maxRate);
                     draft.sources = observe.observed();

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -40,6 +41,12 @@ public final class ClientProperties {
             "value.serializer",
             "key.deserializer",
             "value.deserializer");
+
+    /** Beginnings of settings that widespread serializers, logins and interceptors read from client properties. */
+    private static final Pattern PLUG_INS =
+            Pattern.compile("(schema\\.registry|basic\\.auth|bearer\\.auth|apicurio|aws|azure|"
+                    + "confluent|software\\.amazon|opentelemetry|otel|specific\\.avro|json\\.schema|cruise\\.control)\\..+"
+                    + "|auto\\.register\\.schemas|use\\.latest\\.version");
 
     private static final List<String> SECURITY = List.of("security.", "sasl.", "ssl.");
 
@@ -182,7 +189,9 @@ public final class ClientProperties {
     public static List<Sentence> unknown(
             Map<String, String> properties, Set<String> known, String client, Object where) {
         return properties.keySet().stream()
-                .filter(name -> !known.contains(name) && !ClusterConnection.configuresProviders(name))
+                .filter(name -> !known.contains(name)
+                        && !ClusterConnection.configuresProviders(name)
+                        && !PLUG_INS.matcher(name).matches())
                 .map(name -> Sentence.of(
                         "load.unknownProperty",
                         where,

@@ -74,10 +74,14 @@ final class PlanCheck {
     private final LoadContext context;
     private final Set<Sentence> misfits = new LinkedHashSet<>();
     private final Set<Sentence> warnings = new LinkedHashSet<>();
+    /** Notes about unknown names: warnings, or misfits if they are refused. */
+    private final Set<Sentence> unknown;
+
     private final Set<Object> tried = new HashSet<>();
 
     private PlanCheck(RunRequest request) {
         this.request = request;
+        this.unknown = request.chosen().strict ? misfits : warnings;
         Map<String, Object> properties = new HashMap<>(
                 request.cluster().map(ClusterConnection::clientProperties).orElse(Map.of()));
         properties.put(SERVERS, UNREACHABLE);
@@ -90,7 +94,7 @@ final class PlanCheck {
     }
 
     private List<Sentence> check() {
-        request.cluster().ifPresent(c -> warnings.addAll(ClientProperties.unknownToAll(c.properties())));
+        request.cluster().ifPresent(c -> unknown.addAll(ClientProperties.unknownToAll(c.properties())));
         List<Plan.Trial> trials = request.plan().trials();
         if (!request.chosen().allowExec) {
             trials.forEach(trial -> ScenarioCode.in(trial.scenario())
@@ -127,7 +131,7 @@ final class PlanCheck {
     private void checkTopicConfigs(Scenario scenario) {
         boolean lab = request.cluster().isEmpty()
                 && LabOptions.version(scenario.lab()).equals(ToolInfo.kafka());
-        Set<Sentence> into = lab ? misfits : warnings;
+        Set<Sentence> into = lab ? misfits : unknown;
         for (TopicSpec topic : scenario.topics()) {
             into.addAll(Topics.unknownConfigs(topic.config(), "topics: " + topic.name()));
         }
@@ -231,7 +235,7 @@ final class PlanCheck {
         int index = 0;
         for (ProducerSpec spec : scenario.producers()) {
             String part = "producers[" + index++ + "]";
-            warnings.addAll(ClientProperties.unknown(
+            unknown.addAll(ClientProperties.unknown(
                     spec.config(), ProducerConfig.configNames(), "producer", part + ".config"));
             collect(where, () -> checkProducer(scenario, spec, part));
             if (scenario.audit()) {
@@ -241,7 +245,7 @@ final class PlanCheck {
         index = 0;
         for (ConsumerSpec spec : scenario.consumers()) {
             String part = "consumers[" + index++ + "]";
-            warnings.addAll(ClientProperties.unknown(
+            unknown.addAll(ClientProperties.unknown(
                     spec.config(), ConsumerConfig.configNames(), "consumer", part + ".config"));
             collect(where, () -> checkConsumer(spec, part));
         }

@@ -86,6 +86,8 @@ public record RunRequest(Plan plan, Path out, List<String> command, RunResult.To
         public boolean keepGroups;
         /** Allow faults to run commands. */
         public boolean allowExec;
+        /** Refuse unknown Kafka properties. */
+        public boolean strict;
 
         /** Time limit for each process to warm its own code before the first trial; zero: disabled. */
         public Duration selfWarmup = Duration.ZERO;

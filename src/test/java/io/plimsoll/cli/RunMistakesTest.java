@@ -75,6 +75,8 @@ class RunMistakesTest {
         {name: a}                                 | --broker-config message.max.bytes=2000 | «run.recordOverLab¦5069¦2000»
         {name: a, config: {max.message.bytes: 99}} | --seed 1   | «scenario.largerThanMessage¦5069¦a¦99»
         {name: a, config: {retention.mss: 5}}     | --seed 1    | «cluster.unknownTopicConfig¦topics: a¦retention.mss¦; did you mean retention.ms?»
+        {name: a}                                 | --strict --set producers[0].config.lingr.ms=5 | «load.unknownProperty¦producers[0].config¦producer¦lingr.ms¦«load.didYouMean¦linger.ms»»
+        {name: a}                                 | --strict --bootstrap-server 127.0.0.1:1 --command-property=sasl.mechanism2=PLAIN | «load.unknownProperty¦«load.theClientProperties»¦client¦sasl.mechanism2¦«load.didYouMean¦sasl.mechanism»»
         {name: a, partitions: 0}                  | --seed 1    | topics[0].partitions: expected «scenario.a.count.range¦1»
         {name: a}                                 | --broker-config log.dirs=/tmp | The broker property 'log.dirs' is managed by the lab
         {name: a}                                 | --brokers 0 | A lab has 1 to 9 brokers, not 0.
