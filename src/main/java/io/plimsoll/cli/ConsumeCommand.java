@@ -80,7 +80,7 @@ final class ConsumeCommand extends PlimsollCommand {
     @Option(names = "--json")
     boolean json;
 
-    /** As of kcat, with more tokens for what Kafka's tool prints. */
+    /** As of kcat, with more tokens for the fields of Kafka's tool. */
     @Option(names = "--format", hidden = true, paramLabel = "TEXT")
     String format;
 

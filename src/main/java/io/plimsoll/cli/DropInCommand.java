@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code plimsoll drop-in}: links with the names of other tools, whose commands a table translates. */
+/** {@code plimsoll drop-in}: links with the names of other tools, and a table that translates their commands. */
 @Command(
         name = "drop-in",
         hidden = true,
@@ -77,11 +77,13 @@ final class DropInCommand extends PlimsollCommand.Group {
     /** Adds the tools that are typed; all without arguments. */
     static void addTo(CommandLine commandLine, String... typed) {
         Stream<String> names = typed.length == 0 ? TABLE.keySet().stream() : Stream.of(typed);
-        names.filter(DropInCommand::isTool).distinct().forEach(name -> commandLine.addSubcommand(
-                name,
-                new CommandLine(new Tool())
-                        .setUnmatchedOptionsArePositionalParams(true)
-                        .setStopAtPositional(true)));
+        names.filter(DropInCommand::isTool)
+                .distinct()
+                .forEach(name -> commandLine.addSubcommand(
+                        name,
+                        new CommandLine(new Tool())
+                                .setUnmatchedOptionsArePositionalParams(true)
+                                .setStopAtPositional(true)));
     }
 
     /** Another tool's command. */
@@ -128,9 +130,11 @@ final class DropInCommand extends PlimsollCommand.Group {
                 continue;
             }
             boolean takes = rows.stream().anyMatch(row -> row.flag.equals(flag) && row.begins != null);
-            String value = !takes ? null
-                    : !flag.equals(word) ? word.substring(word.startsWith("--") ? split + 1 : split)
-                    : i + 1 < typed.size() ? typed.get(++i) : "";
+            String value = !takes
+                    ? null
+                    : !flag.equals(word)
+                            ? word.substring(word.startsWith("--") ? split + 1 : split)
+                            : i + 1 < typed.size() ? typed.get(++i) : "";
             rows.stream()
                     .skip(1)
                     .filter(row -> row.flag.equals(flag)
@@ -182,7 +186,8 @@ final class DropInCommand extends PlimsollCommand.Group {
                 if (!fields.remove("%-")) {
                     fields.add("%9%v");
                 }
-                String format = String.join(separator, fields.stream().map(f -> f.substring(2)).toList());
+                String format = String.join(
+                        separator, fields.stream().map(f -> f.substring(2)).toList());
                 words.addAll(List.of("--format", format + "\n"));
             } else if (tool.equals("kcat-C") && !words.contains("--offset") && !words.contains("--group")) {
                 words.add("--from-beginning");

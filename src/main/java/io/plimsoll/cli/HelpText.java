@@ -76,12 +76,10 @@ final class HelpText {
         // Each command explains them: here they would take the lines of six commands.
         commandLine
                 .getHelpSectionMap()
-                .put(
-                        UsageMessageSpec.SECTION_KEY_OPTION_LIST,
-                        help -> help.commandSpec().options().stream()
-                                .filter(option -> !option.hidden())
-                                .map(HelpText::typed)
-                                .collect(Collectors.joining("  ", "  ", System.lineSeparator())));
+                .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, help -> help.commandSpec().options().stream()
+                        .filter(option -> !option.hidden())
+                        .map(HelpText::typed)
+                        .collect(Collectors.joining("  ", "  ", System.lineSeparator())));
     }
 
     /** Such as {@code -h, --help}. */

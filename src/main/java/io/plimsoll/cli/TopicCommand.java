@@ -162,7 +162,8 @@ final class TopicCommand extends PlimsollCommand.Group {
             Map<String, String> configs = topics.toldConfigs(asked);
             topics.describe(asked).forEach((name, topic) -> {
                 List<TopicPartitionInfo> partitions = topic.partitions();
-                out.println("Topic: " + name + "\tTopicId: " + topic.topicId() + "\tPartitionCount: " + partitions.size()
+                out.println("Topic: " + name + "\tTopicId: " + topic.topicId() + "\tPartitionCount: "
+                        + partitions.size()
                         + "\tReplicationFactor: " + partitions.get(0).replicas().size() + "\tConfigs: "
                         + configs.get(name));
                 for (TopicPartitionInfo p : partitions) {

@@ -66,6 +66,7 @@ public final class SelfTest implements AutoCloseable {
     private static final double MOST_OFF_SECONDS = 0.1;
     /** For the records that waited: answered one after the other when the broker continues. */
     private static final double CATCHING_UP_SECONDS = 0.5;
+
     private static final double QUOTA_BYTES = 200e3;
     private static final double QUOTA_TOLERANCE = 0.1;
     /** Since the trial's start; the window begins after 4 s. */
@@ -123,7 +124,8 @@ public final class SelfTest implements AutoCloseable {
         Optional<SlowMoment> moment = trial.detail().slowMoments().stream()
                 .filter(m -> m.fromSeconds() < to && m.toSeconds() > from)
                 .findFirst();
-        Optional<SlowMoment.Cause> cause = moment.flatMap(m -> m.causes().stream().findFirst());
+        Optional<SlowMoment.Cause> cause =
+                moment.flatMap(m -> m.causes().stream().findFirst());
         boolean found = moment.filter(m -> m.brokers().equals(List.of(1))
                                 && Math.abs(m.fromSeconds() - from) <= MOST_OFF_SECONDS
                                 && m.toSeconds() >= to - MOST_OFF_SECONDS
@@ -153,15 +155,13 @@ public final class SelfTest implements AutoCloseable {
         Limits limits = trial.judgement().limits();
         Optional<Sentence> first =
                 Optional.ofNullable(limits).map(Limits::first).map(Limits.Suspect::limit);
-        boolean named =
-                first.filter(limit -> "diagnose.cause.quota".equals(limit.key())).isPresent();
+        boolean named = first.filter(limit -> "diagnose.cause.quota".equals(limit.key()))
+                .isPresent();
         return new Outcome(
                 Plant.QUOTA,
                 Sentence.of("run.selfTest.quota", Units.byteRate(QUOTA_BYTES)),
                 Sentence.of(
-                        "run.selfTest.rate",
-                        Units.byteRate(rate),
-                        first.orElse(Sentence.of("run.selfTest.noCause"))),
+                        "run.selfTest.rate", Units.byteRate(rate), first.orElse(Sentence.of("run.selfTest.noCause"))),
                 named && Math.abs(rate / QUOTA_BYTES - 1) <= QUOTA_TOLERANCE);
     }
 

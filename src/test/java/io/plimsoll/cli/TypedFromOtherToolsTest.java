@@ -31,7 +31,8 @@ class TypedFromOtherToolsTest {
     private void fill() {
         String at = " --bootstrap-server " + SharedLab.oneBroker().bootstrapServers();
         String load = " --num-records 1000 --record-size 100 --throughput -1";
-        assertThat(typed("producer-perf-test --topic " + topic + load + at).exit()).isZero();
+        assertThat(typed("producer-perf-test --topic " + topic + load + at).exit())
+                .isZero();
     }
 
     private static InProcess typed(String command) {
@@ -100,7 +101,8 @@ class TypedFromOtherToolsTest {
     void whatHasNoCounterpartSaysWhatToType(String command, String key) {
         InProcess run = typed(command);
         assertThat(run.err()).containsPattern(Said.en(key, (Object) null));
-        assertThat(run.err().lines().filter(line -> line.startsWith("plimsoll: "))).hasSize(1);
+        assertThat(run.err().lines().filter(line -> line.startsWith("plimsoll: ")))
+                .hasSize(1);
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
     }

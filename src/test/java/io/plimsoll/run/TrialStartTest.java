@@ -33,7 +33,8 @@ class TrialStartTest {
         try (Admin admin = Admin.create(properties)) {
             admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
         }
-        RunResult result = Runs.run("""
+        RunResult result =
+                Runs.run("""
                 name: start
                 topics: [{name: TOPIC, existing: true}]
                 producers: [{topic: TOPIC, rate: 100/s, record: {size: 4}}]

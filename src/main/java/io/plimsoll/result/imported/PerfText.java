@@ -76,9 +76,9 @@ final class PerfText {
             number++;
             Matcher prefix = PREFIX.matcher(line);
             prefix.lookingAt(); // Every part of it may be absent: it always matches.
-            String program = Objects.requireNonNullElse(prefix.group(1), Objects.requireNonNullElse(prefix.group(2), ""));
-            readings.computeIfAbsent(program, p -> new PerfText(file))
-                    .line(number, line.substring(prefix.end()));
+            String program =
+                    Objects.requireNonNullElse(prefix.group(1), Objects.requireNonNullElse(prefix.group(2), ""));
+            readings.computeIfAbsent(program, p -> new PerfText(file)).line(number, line.substring(prefix.end()));
         }
         List<Measured> found = new ArrayList<>();
         for (PerfText reading : readings.values()) {
