@@ -80,6 +80,10 @@ final class ConsumeCommand extends PlimsollCommand {
     @Option(names = "--json")
     boolean json;
 
+    /** As of kcat, with more tokens for the fields of Kafka's tool. */
+    @Option(names = "--format", hidden = true, paramLabel = "TEXT")
+    String format;
+
     @Override
     Exit perform() {
         expect(max == null || max >= 1, "--max", max, "cli.a.positive");
@@ -99,7 +103,7 @@ final class ConsumeCommand extends PlimsollCommand {
         LogReader reader = new LogReader(connection, options);
         // The JVM halts after its hooks, and the count is not printed yet.
         return untilSignal(reader::stop, PATIENCE, () -> say("cli.consumerGoesOn", PATIENCE.toSeconds()), () -> {
-            tell(summary(reader.read(new RecordPrinter(System.out, fields, json))));
+            tell(summary(reader.read(new RecordPrinter(System.out, fields, json, format))));
             return Exit.PASSED;
         });
     }
@@ -146,10 +150,12 @@ final class ConsumeCommand extends PlimsollCommand {
         private final PrintStream out;
         private final Set<Field> fields;
         private final boolean json;
+        private final String format;
         /** Buffers the lines of a poll for a single write. */
         private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
 
-        RecordPrinter(PrintStream out, Set<Field> fields, boolean json) {
+        RecordPrinter(PrintStream out, Set<Field> fields, boolean json, String format) {
+            this.format = format == null ? null : format.translateEscapes();
             this.out = out;
             this.fields = fields;
             this.json = json;
@@ -158,6 +164,10 @@ final class ConsumeCommand extends PlimsollCommand {
         @Override
         public void accept(ConsumerRecord<byte[], byte[]> consumed) {
             try {
+                if (format != null) {
+                    writeFormatted(consumed);
+                    return;
+                }
                 if (json) {
                     writeText(JSON.writeValueAsString(object(consumed)));
                 } else {
@@ -189,14 +199,46 @@ final class ConsumeCommand extends PlimsollCommand {
                 case OFFSET -> writeText(Long.toString(consumed.offset()));
                 case TIMESTAMP ->
                     writeText(consumed.timestampType() + ":" + Instant.ofEpochMilli(consumed.timestamp()));
-                case HEADERS -> {
-                    String comma = "";
-                    for (Header header : consumed.headers()) {
-                        writeText(comma + header.key() + ":");
-                        writeRaw(header.value());
-                        comma = ",";
-                    }
+                case HEADERS -> writeHeaders(consumed, ":");
+            }
+        }
+
+        private void writeFormatted(ConsumerRecord<byte[], byte[]> consumed) throws IOException {
+            for (int i = 0; i < format.length(); i++) {
+                if (format.charAt(i) != '%' || i + 1 == format.length()) {
+                    writeText(format.substring(i, i + 1));
+                    continue;
                 }
+                byte[] key = consumed.key();
+                byte[] value = consumed.value();
+                switch (format.charAt(++i)) {
+                    case 'k' -> writeRaw(key == null ? new byte[0] : key);
+                    case 's' -> writeRaw(value == null ? new byte[0] : value);
+                    case 'q' -> writeRaw(key);
+                    case 'v' -> writeRaw(value);
+                    case 'K' -> writeText(String.valueOf(key == null ? -1 : key.length));
+                    case 'S' -> writeText(String.valueOf(value == null ? -1 : value.length));
+                    case 't' -> writeText(consumed.topic());
+                    case 'p' -> writeText(String.valueOf(consumed.partition()));
+                    case 'o' -> writeText(String.valueOf(consumed.offset()));
+                    case 'T' -> writeText(String.valueOf(consumed.timestamp()));
+                    case 'y' -> writeText(consumed.timestampType().toString());
+                    case 'h' -> writeHeaders(consumed, "=");
+                    case 'H' -> {
+                        writeText(consumed.headers().iterator().hasNext() ? "" : "NO_HEADERS");
+                        writeHeaders(consumed, ":");
+                    }
+                    default -> writeText(format.substring(i, i + 1));
+                }
+            }
+        }
+
+        private void writeHeaders(ConsumerRecord<byte[], byte[]> consumed, String between) throws IOException {
+            String comma = "";
+            for (Header header : consumed.headers()) {
+                writeText(comma + header.key() + between);
+                writeRaw(header.value());
+                comma = ",";
             }
         }
 

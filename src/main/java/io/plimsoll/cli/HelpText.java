@@ -110,7 +110,13 @@ final class HelpText {
     /** Of {@code plimsoll --help}. */
     private static String groups(Help help) {
         Map<String, CommandLine> commands = help.commandSpec().subcommands();
-        int column = commands.keySet().stream().mapToInt(String::length).max().orElse(0) + 2;
+        int column = commands.values().stream()
+                        .map(CommandLine::getCommandSpec)
+                        .filter(command -> !command.usageMessage().hidden())
+                        .mapToInt(command -> command.name().length())
+                        .max()
+                        .orElse(0)
+                + 2;
         List<String> lines = new ArrayList<>();
         for (CommandGroup group : CommandGroup.values()) {
             lines.add(heading(help, group.key()));

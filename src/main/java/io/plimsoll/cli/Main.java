@@ -55,7 +55,7 @@ import picocli.CommandLine.Spec;
 public final class Main implements Callable<Integer> {
     /** Commands, each with the words for it in other tools and in everyday use. */
     private static final String SYNONYMS = """
-            run bench benchmark load load-test loadtest perf perf-test replay stress test
+            run bench load load-test loadtest perf perf-test replay stress test
             ceiling limit max maximum search throughput
             capacity plan size sizing
             new create init
@@ -70,14 +70,11 @@ public final class Main implements Callable<Integer> {
             lab broker cluster
             lab+start start up
             lab+stop down stop
-            agent benchmark-worker worker workers
-            end-to-end-latency e2e-latency kafka-e2e-latency kafka-end-to-end-latency latency
-            producer-perf-test kafka-producer-perf-test
-            consumer-perf-test kafka-consumer-perf-test
-            share-consumer-perf-test kafka-share-consumer-perf-test
-            topic kafka-topics topics
-            produce console-producer kafka-console-producer
-            consume console-consumer kafka-console-consumer
+            agent worker workers
+            end-to-end-latency e2e-latency kafka-end-to-end-latency latency
+            topic topics
+            produce console-producer
+            consume console-consumer
             --help help
             """;
 
@@ -184,6 +181,8 @@ public final class Main implements Callable<Integer> {
                 commandLine.addSubcommand(name, needed.test(name) ? each : CommandSpec.create());
             }
         }
+        commandLine.addSubcommand(DropInCommand.class);
+        DropInCommand.addTo(commandLine, typed);
         if (needed.test("lab")) {
             LabCommand.addFaults(commandLine.getSubcommands().get("lab"), language);
         }

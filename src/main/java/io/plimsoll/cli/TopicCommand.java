@@ -21,6 +21,8 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartitionInfo;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -45,6 +47,10 @@ final class TopicCommand extends PlimsollCommand.Group {
 
         /** Asks for consent before other clients' data is deleted. */
         ClusterGuard guard;
+
+        /** Prints as kafka-topics does. */
+        @Option(names = "--as-kafka", hidden = true)
+        boolean asKafka;
 
         abstract void run(Topics topics, PrintWriter out);
 
@@ -90,13 +96,19 @@ final class TopicCommand extends PlimsollCommand.Group {
         @Override
         void run(Topics topics, PrintWriter out) {
             if (ifNotExists && topics.lookup(Set.of(name)).get(name).isPresent()) {
-                print("cli.topicThere", shape(topics));
+                if (!asKafka) {
+                    print("cli.topicThere", shape(topics));
+                }
                 return;
             }
             Topics.unknownConfigs(config, "--config").forEach(text -> say("cli.warning", text));
             NewTopic topic = new NewTopic(name, Optional.ofNullable(partitions), Optional.ofNullable(replication));
             topics.create(List.of(topic.configs(config)), WAIT);
-            print("cli.topicCreated", shape(topics));
+            if (asKafka) {
+                out.println("Created topic " + name + ".");
+            } else {
+                print("cli.topicCreated", shape(topics));
+            }
         }
 
         private String shape(Topics topics) {
@@ -120,7 +132,7 @@ final class TopicCommand extends PlimsollCommand.Group {
     @Command(name = "describe")
     static final class Describe extends OnTopics {
 
-        @Parameters(paramLabel = "NAME", arity = "1..*", descriptionKey = "argument.topic-describe.names")
+        @Parameters(paramLabel = "NAME", arity = "0..*", descriptionKey = "argument.topic-describe.names")
         List<String> names = new ArrayList<>();
 
         @Option(names = "--json")
@@ -128,12 +140,43 @@ final class TopicCommand extends PlimsollCommand.Group {
 
         @Override
         void run(Topics topics, PrintWriter out) {
+            if (asKafka) {
+                printAsKafka(topics, out);
+                return;
+            }
             List<TopicReport> reports = TopicReport.of(topics, new LinkedHashSet<>(names));
             if (json) {
                 out.print(Json.pretty(reports));
             } else {
                 reports.forEach(report -> print(report, out));
             }
+        }
+
+        @Override
+        void validate() {
+            require(asKafka || !names.isEmpty(), "cli.missing", "NAME");
+        }
+
+        private void printAsKafka(Topics topics, PrintWriter out) {
+            Set<String> asked = names.isEmpty() ? topics.names(true) : new LinkedHashSet<>(names);
+            Map<String, String> configs = topics.toldConfigs(asked);
+            topics.describe(asked).forEach((name, topic) -> {
+                List<TopicPartitionInfo> partitions = topic.partitions();
+                out.println("Topic: " + name + "\tTopicId: " + topic.topicId() + "\tPartitionCount: "
+                        + partitions.size()
+                        + "\tReplicationFactor: " + partitions.get(0).replicas().size() + "\tConfigs: "
+                        + configs.get(name));
+                for (TopicPartitionInfo p : partitions) {
+                    out.println("\tTopic: " + name + "\tPartition: " + p.partition() + "\tLeader: "
+                            + (p.leader() == null ? "none" : p.leader().idString()) + "\tReplicas: "
+                            + nodes(p.replicas()) + "\tIsr: " + nodes(p.isr()) + "\tElr: " + nodes(p.elr())
+                            + "\tLastKnownElr: " + nodes(p.lastKnownElr()));
+                }
+            });
+        }
+
+        private static String nodes(List<Node> nodes) {
+            return nodes == null ? "N/A" : nodes.stream().map(Node::idString).collect(Collectors.joining(","));
         }
 
         private void print(TopicReport report, PrintWriter out) {
@@ -198,6 +241,9 @@ final class TopicCommand extends PlimsollCommand.Group {
                     .toList();
             guard.deleting(there).enforce(Asking.consent(this, yes));
             topics.delete(there, WAIT);
+            if (asKafka) {
+                return;
+            }
             found.forEach((name, topic) -> print(topic.isPresent() ? "cli.topicDeleted" : "cli.noTopic", name));
         }
 

@@ -423,6 +423,19 @@ public record Topics(Admin admin) {
         return configs(names, true, e -> false);
     }
 
+    /** Properties of each topic that are not Kafka's defaults, in the words and the order of kafka-topics. */
+    public Map<String, String> toldConfigs(Collection<String> names) {
+        Map<String, String> told = new HashMap<>();
+        configs(ConfigResource.Type.TOPIC, names, e -> false)
+                .forEach((name, config) -> told.put(
+                        name,
+                        config.entries().stream()
+                                .filter(entry -> !entry.isDefault())
+                                .map(entry -> entry.name() + "=" + entry.value())
+                                .collect(Collectors.joining(","))));
+        return told;
+    }
+
     /** Client quotas by user, client id, or both; empty without permission or support. */
     public Map<String, Map<String, String>> quotas() {
         try {

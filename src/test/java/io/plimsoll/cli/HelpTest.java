@@ -167,12 +167,12 @@ class HelpTest {
     @ParameterizedTest
     @CsvSource({
         "stress, plimsoll run",
-        "benchmark, plimsoll run",
+        "bench, plimsoll run",
         "MAX, plimsoll ceiling",
         "latency, plimsoll end-to-end-latency",
         "groups, plimsoll lag",
         "start, plimsoll lab start",
-        "kafka-topics.sh, plimsoll topic",
+        "console-producer, plimsoll produce",
         "topics, plimsoll topic",
         "cieling, plimsoll ceiling",
         "help, plimsoll --help"

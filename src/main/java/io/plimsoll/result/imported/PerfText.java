@@ -50,7 +50,7 @@ final class PerfText {
      * Line prefixes of container runtimes: the program and a bar (Compose), a name in brackets (stern, kubectl), an ISO
      * timestamp, the stream (CRI). A time from the tool itself has a comma or a colon after its seconds.
      */
-    private static final Pattern PREFIX = Pattern.compile("(?:\\[?([\\w./-]+)]?\\s*\\|\\s|\\[[\\w./-]+]\\s+)?"
+    private static final Pattern PREFIX = Pattern.compile("(?:\\[?([\\w./-]+)]?\\s*\\|\\s|\\[([\\w./-]+)]\\s+)?"
             + "(?:\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:Z|[+-]\\d\\d:?\\d\\d)?\\s+)?"
             + "(?:(?:stdout|stderr)\\s+[FP]\\s)?");
 
@@ -76,8 +76,9 @@ final class PerfText {
             number++;
             Matcher prefix = PREFIX.matcher(line);
             prefix.lookingAt(); // Every part of it may be absent: it always matches.
-            readings.computeIfAbsent(Objects.requireNonNullElse(prefix.group(1), ""), p -> new PerfText(file))
-                    .line(number, line.substring(prefix.end()));
+            String program =
+                    Objects.requireNonNullElse(prefix.group(1), Objects.requireNonNullElse(prefix.group(2), ""));
+            readings.computeIfAbsent(program, p -> new PerfText(file)).line(number, line.substring(prefix.end()));
         }
         List<Measured> found = new ArrayList<>();
         for (PerfText reading : readings.values()) {

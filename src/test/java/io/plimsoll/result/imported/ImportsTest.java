@@ -97,14 +97,15 @@ class ImportsTest {
         assertThat(consumer.consume().volume().records()).isEqualTo(10_000);
     }
 
-    @Test
-    void programsThatAreJoinedIntoOneLogAreReadOneByOne() {
+    @ParameterizedTest
+    @ValueSource(strings = {"perf-%d  | ", "[pod/perf-%d/perf] "})
+    void programsThatAreJoinedIntoOneLogAreReadOneByOne(String prefix) {
+        String first = String.format(prefix, 1);
+        String second = String.format(prefix, 2);
         String other = SUMMARY.replace("200 records", "400 records");
         String interval = "52 records sent, 10.4 records/sec (0.01 MB/sec), 14.9 ms avg latency, 428.0 max latency.";
-        List<TrialResult> trials = read(
-                "up.log",
-                "perf-1  | " + interval + "\nperf-2  | " + interval + "\nperf-2  | " + other + "\nperf-1  | " + SUMMARY
-                        + "\n");
+        List<TrialResult> trials =
+                read("up.log", String.join("\n", first + interval, second + interval, second + other, first + SUMMARY));
         assertThat(trials).extracting(t -> t.produce().volume().records()).containsExactly(400L, 200L);
         assertThat(trials).allSatisfy(t -> assertThat(t.detail().seconds()).hasSize(1));
     }
